@@ -7,7 +7,7 @@ import { type DomainEvent, outboxRow } from "../src/outbound/events/outbox.js";
 import { KeyReuse } from "../src/problem.js";
 import { hidingCredentials } from "../src/url-credentials.js";
 
-/** One row of the audit log (reference 08 §5). */
+/** One row of the audit log (docs/interface.md, Audit). */
 export interface AuditEntry {
   action: string;
   /** By default the actor. */
@@ -50,7 +50,7 @@ export class ConcurrentChange extends Error {
 }
 
 /**
- * Runs one business operation as one transaction (design rule 3): its writes, its audit rows, its events and its
+ * Runs one business operation as one transaction (docs/house.md): its writes, its audit rows, its events and its
  * command id with the answer are committed together or not at all. The same command id again gets the first answer and
  * changes nothing; for another request it is refused. A refusal is not recorded, so the command may be retried. `work`
  * may run more than once (a deadlock, a serialization failure, `ConcurrentChange`), but commits only once.

@@ -3,7 +3,10 @@ import { type Recorded, recorded } from "../src/db/command-log.js";
 import { db } from "../src/db/db.js";
 import type { Tx } from "./command.js";
 
-/** Commands under one key at the same moment, as when a till that got no answer asks again (reference 07 §1 and 2). */
+/**
+ * Commands under one key at the same moment, as when a till that got no answer asks again (docs/interface.md, Shipping
+ * station).
+ */
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 

@@ -9,9 +9,9 @@ export interface Actor {
   role: "ADMIN" | "USER";
   /** Warehouses a USER may touch; an ADMIN may touch all. */
   warehouseIds: number[];
-  /** UUID; `source_txn_id` of every event of the request (reference 01 §1). */
+  /** UUID; `source_txn_id` of every event of the request (docs/interface.md, Answers and errors). */
   requestId: string;
-  /** Identifies the command: the same id again gets the first answer (design rule 3). */
+  /** Identifies the command: the same id again gets the first answer (docs/house.md). */
   commandId: string;
   /** Of a request with an `Idempotency-Key`, which is then the command id. */
   keyed?: Keyed;
@@ -33,14 +33,15 @@ export function mayUseWarehouse(by: Pick<Actor, "role" | "warehouseIds">, wareho
 }
 
 /**
- * Throws 403 unless the actor may touch the warehouse; for records that were loaded by id ("checked", reference 02).
+ * Throws 403 unless the actor may touch the warehouse; for records that were loaded by id ("checked",
+ * docs/interface.md, Answers and errors).
  */
 export function checkWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehouseId: number): void {
   if (!mayUseWarehouse(by, warehouseId)) throw WarehouseDenied();
 }
 
 /**
- * The warehouses to filter a query by ("scoped", reference 02): null means all.
+ * The warehouses to filter a query by ("scoped", docs/interface.md, Answers and errors): null means all.
  * Used as `($1::int[] is null or warehouse_id = any($1))`.
  */
 export function scopeOf(by: Pick<Actor, "role" | "warehouseIds">): number[] | null {

@@ -2,7 +2,7 @@ import { DomainError, type Problem, problem } from "./problem.js";
 
 /**
  * A problem of station and POS routes: `{error_kind, message, details}`, where the fields of the call are the details
- * (reference 07).
+ * (docs/interface.md, Answers and errors).
  */
 export function dispatchProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);

@@ -122,7 +122,7 @@ export const QueryList = eg(
 );
 /** What to look for in a list. Blanks around it are not meant; blank text finds everything. */
 export const SearchText = (example: string) => eg(z.string().trim().max(256), example);
-/** Paging of every list (reference 03): `page` from 1, `per_page` at most 1000. */
+/** Paging of every list (docs/interface.md, Answers and errors): `page` from 1, `per_page` at most 1000. */
 export const Paging = {
   page: QueryInt.default(1),
   per_page: CappedLimit(1000).default(50),

@@ -1,6 +1,6 @@
 /**
- * The body of a refusal: `error` is the message (spec 7.2) and `code` its kind; on inbound routes `error_kind` is.
- * Others may follow.
+ * The body of a refusal: `error` is the message (docs/interface.md, Answers and errors) and `code` its kind; on inbound
+ * routes `error_kind` is. Others may follow.
  */
 export type ProblemBody = { error?: string; code?: string } & Record<string, unknown>;
 
@@ -83,5 +83,5 @@ export const UnsupportedMediaType = problem("unsupported_media_type", 415, "unsu
 export const BodyTooLarge = problem("body_too_large", 413, "body_too_large");
 /** A sum of units that is too large for its column (SQLSTATE 22003). */
 export const QuantityOutOfRange = problem("quantity_out_of_range", 400, "A quantity is out of range");
-/** A constraint was broken that no check foresaw (SQLSTATE class 23; reference 01 §1). */
+/** A constraint was broken that no check foresaw (SQLSTATE class 23; docs/interface.md, Answers and errors). */
 export const ConstraintViolation = problem("integrity_constraint_violation", 409, "integrity_constraint_violation");

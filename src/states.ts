@@ -1,6 +1,6 @@
 /**
- * State machines as data (design rule 5; spec 3). Each table says, for a state, the states that may follow it.
- * The code that changes a status checks `mayBecome`; a test tries every pair.
+ * State machines as data (docs/interface.md, Sales orders). Each table says, for a state, the states that may follow
+ * it. The code that changes a status checks `mayBecome`; a test tries every pair.
  */
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
 

@@ -94,7 +94,7 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
 }
 
 /**
- * The job `reconcile` (design rule 2): starts the workflows that should run and do not; returns their ids. Rows are
+ * The job `reconcile` (docs/house.md): starts the workflows that should run and do not; returns their ids. Rows are
  * read before the list of running workflows: one that ends in between is started once more, reads its rows and ends.
  * The list of Temporal is a little late: `USE_EXISTING` covers workflows that it does not show yet, and the next run
  * those that it still shows.

@@ -1,7 +1,7 @@
 import { sealAll, sequenceAll } from "../activities/maintenance/sequencer.js";
 import { repeating } from "./repeating.js";
 
-/** The longest wait of an event for its number; webhooks may be two seconds late (spec 6.3). */
+/** The longest wait of an event for its number; webhooks may be two seconds late (docs/interface.md, Webhooks). */
 const NUMBER_EVERY_MS = 100;
 const SEAL_EVERY_MS = 1_000;
 

@@ -67,11 +67,11 @@ interface Ending {
 const NEXT = "nothing here: the next sync begins where the last complete one ended";
 
 /**
- * One sync of one type of records from one source (reference 06 §5): page by page, so that a killed worker goes on
- * where it was. A source that fails is asked again after a while, for the page that failed; the last attempt begins
- * anew, as the source may have forgotten that page. One that is left alone, or asks to be, is waited for, for a day,
- * which is no attempt; a fault of the configuration ends the run. A cancellation that is requested in the Temporal UI
- * ends it; what was written stays.
+ * One sync of one type of records from one source (docs/interface.md, Connectors): page by page, so that a killed
+ * worker goes on where it was. A source that fails is asked again after a while, for the page that failed; the last
+ * attempt begins anew, as the source may have forgotten that page. One that is left alone, or asks to be, is waited
+ * for, for a day, which is no attempt; a fault of the configuration ends the run. A cancellation that is requested in
+ * the Temporal UI ends it; what was written stays.
  * @param continued How far the run is that was continued as new.
  */
 export function connectorSync(start: SyncStart, continued?: SyncProgress): Promise<SyncEnd> {

@@ -48,10 +48,10 @@ interface Ending {
 }
 
 /**
- * The count of one bin, from its snapshot to the admin's decision (reference 02 §8, 03 §8). Each bin of a request has a
- * count and a workflow of its own. The workflow of the first count creates the rows of all in one transaction, and then
- * starts the other workflows; after the transaction, Temporal guarantees that each count gets its workflow. When
- * somebody asks for its cancellation in the Temporal UI, the count ends and stock stays as it is.
+ * The count of one bin, from its snapshot to the admin's decision (docs/interface.md, Counting). Each bin of a request
+ * has a count and a workflow of its own. The workflow of the first count creates the rows of all in one transaction,
+ * and then starts the other workflows; after the transaction, Temporal guarantees that each count gets its workflow.
+ * When somebody asks for its cancellation in the Temporal UI, the count ends and stock stays as it is.
  * @param countId The count's id, taken beforehand.
  * @param by Who started it.
  * @param request What to count, this count first; absent when the workflow of an existing count is started again.

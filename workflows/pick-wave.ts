@@ -71,9 +71,9 @@ const RELEASED = "nothing here: the orders are OPEN for another wave, and hold w
 const UNDONE = "nothing here: its picks are undone and the stock stays reserved; picking can be started again";
 
 /**
- * A wave from its creation to its end (reference 02 §5). The database rows hold what is picked; this workflow completes
- * or cancels the wave by update, and releases it when nobody has scanned for a time, or when somebody asks for its
- * cancellation in the Temporal UI.
+ * A wave from its creation to its end (docs/interface.md, Picking). The database rows hold what is picked; this
+ * workflow completes or cancels the wave by update, and releases it when nobody has scanned for a time, or when
+ * somebody asks for its cancellation in the Temporal UI.
  * @param wave What to pick; only the batch id when the workflow of a wave that has rows already is started again.
  * @param by Who started it.
  * @param attributesSet Whether the start has set the search attributes; absent when it goes on from its rows, and in

@@ -52,9 +52,9 @@ const IN_STOCK = "nothing here: what came is in stock";
 const RETURNABLE = "nothing here: what it named may be returned anew";
 
 /**
- * A return of goods, from the request to the last unit (reference 07 §4). The database rows hold what came; this
- * workflow receives by update, in as many parts as goods come in, and may wait for months. When somebody asks for its
- * cancellation in the Temporal UI, it is voided, unless goods have come: then it stays, and says so.
+ * A return of goods, from the request to the last unit (docs/interface.md, Returns). The database rows hold what came;
+ * this workflow receives by update, in as many parts as goods come in, and may wait for months. When somebody asks for
+ * its cancellation in the Temporal UI, it is voided, unless goods have come: then it stays, and says so.
  * @param soId The id of the return order, taken beforehand.
  * @param by Who made it.
  * @param request What comes back; absent when the workflow of an existing return is started again.

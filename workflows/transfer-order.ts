@@ -69,11 +69,11 @@ interface Ending {
 }
 
 /**
- * A transfer order from its creation until all its lines are moved or given up (reference 07 §3), which may take
- * months. The database rows hold what is reserved, picked and approved; this workflow does each step by update, starts
- * the workflow of each batch that picks it, and records reminders while an approval is open for long. When somebody
- * asks for its cancellation in the Temporal UI, it is cancelled where nothing was approved yet; else it stays, and says
- * why.
+ * A transfer order from its creation until all its lines are moved or given up (docs/interface.md, Transfer orders),
+ * which may take months. The database rows hold what is reserved, picked and approved; this workflow does each step by
+ * update, starts the workflow of each batch that picks it, and records reminders while an approval is open for long.
+ * When somebody asks for its cancellation in the Temporal UI, it is cancelled where nothing was approved yet; else it
+ * stays, and says why.
  * @param toId The transfer order's id, taken beforehand.
  * @param by Who started it.
  * @param request What to transfer; absent when the workflow of an existing transfer order is started again.

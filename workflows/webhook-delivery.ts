@@ -36,9 +36,9 @@ const { readPartner, giveUpDelivery } = databaseActivities<typeof givingUp>({
 export const changed = wf.defineSignal("changed");
 
 /**
- * The retry schedule of one event for one subscription: attempts 2 to 8, with a timer before each (spec 6.3, rule 3).
- * Its rows hold what is due when, so it can be begun again at any time. A dead letter fails it, so that the list shows
- * it. When somebody asks for its cancellation in the Temporal UI, the event is given up.
+ * The retry schedule of one event for one subscription: attempts 2 to 8, with a timer before each (docs/interface.md,
+ * Webhooks). Its rows hold what is due when, so it can be begun again at any time. A dead letter fails it, so that the
+ * list shows it. When somebody asks for its cancellation in the Temporal UI, the event is given up.
  */
 export function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
   const scope = wf.CancellationScope.current();

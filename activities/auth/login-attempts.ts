@@ -18,8 +18,8 @@ export interface Attempt {
 }
 
 /**
- * Checks a password (reference 01 §3): five wrong ones lock the pair of address and user name for 15 minutes. An
- * attempt is counted before its password is checked, so parallel requests cannot try more than five.
+ * Checks a password (docs/interface.md, Signing in): five wrong ones lock the pair of address and user name for 15
+ * minutes. An attempt is counted before its password is checked, so parallel requests cannot try more than five.
  * @param check Returns undefined for a wrong password; for a right one it clears the count of the key.
  */
 export function attempt<T>(

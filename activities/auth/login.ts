@@ -10,7 +10,7 @@ import { attempt, clearAttempts } from "./login-attempts.js";
 
 export type SignedIn = Account & Pick<SessionUser, "password_changed_at" | "epoch">;
 
-/** Signs a user in (reference 01 §3). Failed attempts are counted; a successful one resets the count. */
+/** Signs a user in (docs/interface.md, Signing in). Failed attempts are counted; a successful one resets the count. */
 export function logIn(username: string, password: string, address: string): Promise<SignedIn> {
   return attempt({ address, username }, InvalidCredentials, async (key) => {
     const user = await credentials(username);
@@ -36,8 +36,8 @@ function completeLogin(key: string, user: { user_id: number; password_hash: stri
 }
 
 /**
- * Changes the caller's own password (reference 01 §4). Every token issued before becomes invalid, the caller's
- * too. A wrong current password counts as a failed login from that address.
+ * Changes the caller's own password (docs/interface.md, Signing in). Every token issued before becomes invalid, the
+ * caller's too. A wrong current password counts as a failed login from that address.
  */
 export async function changePassword(
   { current_password, new_password }: PasswordChange,

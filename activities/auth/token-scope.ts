@@ -19,7 +19,10 @@ import { fitInto } from "../../src/inbound/fit.js";
 import { events } from "../../src/outbound/events/catalog.js";
 import type { Tx } from "../command.js";
 
-/** Refuses a scope of what does not exist (reference 04 §1.3), and a USER's of warehouses that are not the user's. */
+/**
+ * Refuses a scope of what does not exist (docs/interface.md, Tokens), and a USER's of warehouses that are not the
+ * user's.
+ */
 export async function checkScope(
   tx: Tx,
   { warehouse_ids, event_types, endpoints }: Omit<TokenScope, "inbound_resources">,
@@ -45,7 +48,8 @@ export async function checkScope(
 }
 
 /**
- * Refuses an unknown connector or source system, and overrides that are no columns of the token's resources (spec 5.4).
+ * Refuses an unknown connector or source system, and overrides that are no columns of the token's resources
+ * (docs/interface.md, Tokens).
  */
 export async function checkInboundScope(
   tx: Tx,

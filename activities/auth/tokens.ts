@@ -19,7 +19,7 @@ export interface Secret {
   sealed: string;
 }
 
-/** Issues a token (reference 04 §1.3). */
+/** Issues a token (docs/interface.md, Tokens). */
 export function issueToken(input: NewToken, secret: Secret, by: Actor) {
   return command("tokens.issue", by, { ...input, ...secret }, async (tx) => {
     const { mapping_overrides, source_system, inbound_resources } = input;
@@ -142,7 +142,10 @@ async function checkStoredOverrides(tx: Tx, { token_id, warehouse_ids }: TokenRe
 
 const unique = <T>(values: T[]) => [...new Set(values)];
 
-/** The audit entry of a token, with the keys of its overrides only: their values may be secrets (spec 5.4). */
+/**
+ * The audit entry of a token, with the keys of its overrides only: their values may be secrets (docs/interface.md,
+ * Tokens).
+ */
 const entry = (token: TokenRecord): Omit<AuditEntry, "action"> => ({
   entity: "WMS_TOKEN",
   entityId: token.token_id,

@@ -14,7 +14,7 @@ import { command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { grantPages, refuseMoreThanOwn, refuseOwnRights, refuseUnknownWarehouses } from "./user-rights.js";
 
-/** Changes the sent fields of a user (reference 03 §5). A new password ends all sessions of the user. */
+/** Changes the sent fields of a user (docs/interface.md, Users). A new password ends all sessions of the user. */
 export async function updateUser(user_id: number, { password, ...changes }: UserEdit, by: Actor): Promise<User> {
   if (password !== undefined) checkStrength(password);
   const hash = password === undefined ? null : await queued(by.username, () => hashPassword(password));
@@ -49,7 +49,7 @@ export async function updateUser(user_id: number, { password, ...changes }: User
   });
 }
 
-/** Deletes a user; records keep the user's name (reference 03 §5), which is not given again. */
+/** Deletes a user; records keep the user's name (docs/interface.md, Users), which is not given again. */
 export function deleteUser(user_id: number, by: Actor): Promise<{ message: string }> {
   return command("users.delete", by, { user_id }, async (tx) => {
     const { user, isLastAdmin } = await lockUser(tx, user_id);

@@ -13,8 +13,8 @@ import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-r
 type Recorded = Omit<NewUser, "password">;
 
 /**
- * Creates a user (reference 03 §5). Clients start in the user's first warehouse. The name of a deleted user is not
- * given again: what that user did is found by it.
+ * Creates a user (docs/interface.md, Users). Clients start in the user's first warehouse. The name of a deleted user is
+ * not given again: what that user did is found by it.
  */
 export async function createUser(input: NewUser, by: Actor): Promise<NewlyMadeUser> {
   const { password, ...recorded } = input;

@@ -18,8 +18,8 @@ interface State {
 }
 
 /**
- * The circuit breaker of a source (spec 8): after five failed requests in a row the source is left alone for some
- * minutes; then one request tries it, and decides whether the circuit closes.
+ * The circuit breaker of a source (docs/interface.md, Limits): after five failed requests in a row the source is left
+ * alone for some minutes; then one request tries it, and decides whether the circuit closes.
  *
  * Its state is a row, because API and workers are several processes that spare the same source together; libraries such
  * as cockatiel keep it in each process. The row is read once, and written only while there are failures: a source that

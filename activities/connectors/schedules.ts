@@ -4,7 +4,9 @@ import type { NewSyncSchedule } from "../../src/connectors/sync-shapes.js";
 import { command } from "../command.js";
 import { lockWarehouse } from "./lock-warehouse.js";
 
-/** Says how often a type of records is synced by itself (decision 28); a null interval means never. */
+/**
+ * Says how often a type of records is synced by itself (docs/interface.md, Connectors); a null interval means never.
+ */
 export function putSchedule(connector: string, input: NewSyncSchedule, by: Actor): Promise<ScheduleRow> {
   return command("connectors.putSchedule", by, { connector, ...input }, async (tx) => {
     const { warehouse_id, sync_type, interval_minutes, enabled = null } = input;

@@ -37,7 +37,7 @@ export interface OpenSource extends Source<Record<string, unknown>> {
   cleaned(text: string): string;
 }
 
-/** Requests that are answered 429 or 503 are made so often (reference 06 §6). */
+/** Requests that are answered 429 or 503 are made so often (docs/interface.md, Connectors). */
 const ATTEMPTS = 3;
 
 /**

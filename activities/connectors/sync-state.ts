@@ -12,8 +12,8 @@ import { lockWarehouse } from "./lock-warehouse.js";
 import { beginRun, endRun, endRunsOf, noteFailure } from "./sync-runs.js";
 
 /**
- * The state of syncs (reference 06 §5). A run holds its row as long as its id stands there; one that was reset, or that
- * another took over after an hour, finds another id and writes nothing more.
+ * The state of syncs (docs/interface.md, Connectors). A run holds its row as long as its id stands there; one that was
+ * reset, or that another took over after an hour, finds another id and writes nothing more.
  */
 
 const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
@@ -125,7 +125,7 @@ export function failSync(run: SyncRun, message: string): Promise<Held> {
 export const stopSync = (run: SyncRun): Promise<Held> =>
   change(run, "stop", [], `sync_status = 'idle', ${FREE}`, (tx) => endRun(tx, run.run_id, "cancelled"));
 
-/** From so many failures in a row on, the status is `error` (reference 06 §5). */
+/** From so many failures in a row on, the status is `error` (docs/interface.md, Connectors). */
 const ERRORS = 3;
 const FAILED = `last_synced_at = now(), last_error_at = now(), last_error_message = $5,
     consecutive_errors = consecutive_errors + 1`;
@@ -158,7 +158,7 @@ interface Freed {
 }
 
 /**
- * Frees the rows of runs that hang (reference 06 §1), of one type or of all; gives their workflows.
+ * Frees the rows of runs that hang (docs/interface.md, Connectors), of one type or of all; gives their workflows.
  * @param full Whether the next syncs read everything.
  */
 export function resetSyncs(

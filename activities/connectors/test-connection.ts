@@ -43,7 +43,10 @@ export async function testConnection(
   }
 }
 
-/** Looks up where the fields that are URLs lead, also those that the connector never asks (decision 29). */
+/**
+ * Looks up where the fields that are URLs lead, also those that the connector never asks (docs/interface.md,
+ * Connectors).
+ */
 async function checkUrls(stored: Record<string, string>, options: SourceOptions, signal: AbortSignal): Promise<void> {
   const { allowInternalConnectors: allowInternal, nameServers } = options;
   for (const [field, value] of Object.entries(stored)) {

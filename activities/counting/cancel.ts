@@ -20,7 +20,7 @@ interface Adjustment {
  * Ends an open count as the system user, because somebody asked its workflow to be cancelled in the Temporal UI. Stock
  * does not change, and nothing of it is in doubt any more: a count that was not submitted is COMPLETED without counted
  * quantities, and of one that waits for an admin the pending adjustments are REJECTED. A count has no state of its own
- * for this (reference 02 §8).
+ * for this (docs/interface.md, Counting).
  */
 export function cancelCount(countId: number, commandId: string): Promise<CancelledCount> {
   const by = systemActor(commandId);

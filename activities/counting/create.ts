@@ -6,7 +6,7 @@ import { attributesMissingHere } from "../../src/temporal/missing-attributes.js"
 import { command, type Tx } from "../command.js";
 import { insertCounts } from "./insert.js";
 
-/** Creates the counts of some bins, all or none (reference 02 §8). */
+/** Creates the counts of some bins, all or none (docs/interface.md, Counting). */
 export async function createCounts(request: CountRequest, by: Actor): Promise<CountsOfWarehouse> {
   return { ...(await createRows(request, by)), missing_attributes: attributesMissingHere() };
 }

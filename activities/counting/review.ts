@@ -30,9 +30,9 @@ interface PendingAdjustment {
 }
 
 /**
- * Approves adjustments of a count (reference 03 §8): stock changes by the variance, but never below zero. Units that
- * are allocated to pick tasks are not taken: then the whole approval is rejected with `promised_to_picks` and the
- * adjustments stay PENDING, so that they can be approved after those waves have ended.
+ * Approves adjustments of a count (docs/interface.md, Adjustments): stock changes by the variance, but never below
+ * zero. Units that are allocated to pick tasks are not taken: then the whole approval is rejected with
+ * `promised_to_picks` and the adjustments stay PENDING, so that they can be approved after those waves have ended.
  */
 export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
   return command("cycleCounts.approve", by, input, async (tx) => {

@@ -21,11 +21,11 @@ interface SubmittedLine {
 }
 
 /**
- * Submits a count, once (reference 02 §8): lines get their counted quantities, and each difference from what should be
- * in the bin at this moment becomes a PENDING adjustment; movements since the count was created are no variance. It
- * takes the place of what earlier counts of the bin proposed for the same items. Stock does not change until an admin
- * approves; of units that a picker looked for in vain, those that were counted are no longer in doubt. An item that is
- * listed twice, or as unexpected although it has a line, is one line with the last quantity.
+ * Submits a count, once (docs/interface.md, Counting): lines get their counted quantities, and each difference from
+ * what should be in the bin at this moment becomes a PENDING adjustment; movements since the count was created are no
+ * variance. It takes the place of what earlier counts of the bin proposed for the same items. Stock does not change
+ * until an admin approves; of units that a picker looked for in vain, those that were counted are no longer in doubt.
+ * An item that is listed twice, or as unexpected although it has a line, is one line with the last quantity.
  */
 export function submitCount(input: { count_id: number; lines: CountedLine[] }, by: Actor): Promise<CountSubmitted> {
   return command("cycleCounts.submit", by, input, async (tx) => {

@@ -55,7 +55,9 @@ export const sorted = <L extends OrderLine>(lines: L[]): L[] =>
     (a, b) => a.line_number - b.line_number || a.item_id - b.item_id || a.quantity_ordered - b.quantity_ordered,
   );
 
-/** Whether two sorted lists have the same items, quantities and line numbers (reference 09 §4). */
+/**
+ * Whether two sorted lists have the same items, quantities and line numbers (docs/interface.md, What stays as it was).
+ */
 export const sameLines = (some: OrderLine[], others: OrderLine[]): boolean =>
   some.length === others.length &&
   some.every((line, i) => {

@@ -8,8 +8,8 @@ import { command } from "../command.js";
 
 /**
  * Loads the mapping documents of a folder into this process and checks them against the allowlist of source systems
- * (spec 2.3); throws a MappingError. Without a folder there are none. Warns of each allowed system without a document;
- * those of connectors have none.
+ * (docs/interface.md, Inbound); throws a MappingError. Without a folder there are none. Warns of each allowed system
+ * without a document; those of connectors have none.
  */
 export async function loadMappings(folder: string | undefined): Promise<void> {
   const documents = folder ? await loadDocuments(folder) : new Map<string, MappingDocument>();
@@ -31,8 +31,8 @@ export async function loadMappings(folder: string | undefined): Promise<void> {
 }
 
 /**
- * Writes audit rows MAPPING_DOCUMENT_LOAD (reference 04 §5.3) for documents that changed since they were last loaded:
- * every process loads them at every start, and rows without a change would hide the others.
+ * Writes audit rows MAPPING_DOCUMENT_LOAD (docs/interface.md, Inbound) for documents that changed since they were last
+ * loaded: every process loads them at every start, and rows without a change would hide the others.
  */
 async function auditChanges(documents: MappingDocument[]): Promise<void> {
   if ((await changed(db, documents)).length === 0) return;

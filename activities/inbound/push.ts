@@ -10,7 +10,7 @@ import { adoptionIn } from "./adopt.js";
 import { senderOf } from "./incoming.js";
 import { writeRecord } from "./write-record.js";
 
-/** Writes what a token pushes (spec 4.1), translated by the mapping document of its source system. */
+/** Writes what a token pushes (docs/interface.md, Inbound), translated by the mapping document of its source system. */
 export async function writePush(
   resource: Resource,
   push: Push,

@@ -71,7 +71,7 @@ async function create(tx: Tx, incoming: Incoming, values: Values, lines: OrderLi
   return order.warehouse_id;
 }
 
-/** Whether a new order is held for fraud review: billing and shipping address differ (reference 04 §5.5). */
+/** Whether a new order is held for fraud review: billing and shipping address differ (docs/interface.md, Inbound). */
 async function isHeld(tx: Tx, values: Values, status: string): Promise<boolean> {
   return (
     status === "OPEN" && addressesDiffer(values) && (await setting(tx, "fraud_review_billing_shipping")) === "true"

@@ -20,7 +20,7 @@ import { recordingRefusal } from "./refusals.js";
 import { stage } from "./staging.js";
 import { checkSenderBin, checkSenderWarehouse } from "./warehouse-scope.js";
 
-/** The canonical model may still change (spec 9). */
+/** The canonical model may still change (docs/interface.md, Versions). */
 const WARNING = "The canonical model is a draft (DRAFT-v1) and may break at v2.0";
 
 /** A record of another system, as it was sent. */
@@ -53,9 +53,10 @@ export interface Outcome {
 }
 
 /**
- * Writes a record of another system (spec 4.1, in the order of reference 04 §5.1). A repeat of an accepted version gets
- * the earlier answer and changes nothing. Otherwise one transaction writes the record with its lines, the payload as it
- * was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is recorded with its reason.
+ * Writes a record of another system (docs/interface.md, Inbound). A repeat
+ * of an accepted version gets the earlier answer and changes nothing. Otherwise one transaction writes the record with
+ * its lines, the payload as it was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is
+ * recorded with its reason.
  */
 export async function writeRecord(sent: Sent, by: Actor): Promise<Outcome> {
   const { resource, push, sender } = sent;

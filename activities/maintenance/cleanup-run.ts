@@ -1,6 +1,6 @@
 import { db } from "../../src/db/db.js";
 
-/** The next run goes on where this one stopped (reference 04 §5.7, 05 §7). */
+/** The next run goes on where this one stopped (docs/interface.md, Inbound). */
 const LONGEST_MS = 600_000;
 
 /** Tables with a row for each run of a job that clears something. */

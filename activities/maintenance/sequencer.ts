@@ -10,8 +10,9 @@ const SEALING_LOCK = 7_302;
  * Numbers up to $1 waiting events, in one statement of the holder of NUMBERING_LOCK. Its snapshot contains exactly the
  * effects of the events up to `newest.last_no`; `newest` has one row, with how many events were numbered. For each
  * event it writes the envelope that partners get, with the ids in `data` replaced by those of the other system where it
- * has its own (spec 2.5). The epoch is a subquery, so that it is looked up once. A trigger notifies listeners.
- * The ids are put in here and not by a function, which would be called for each event and run a query of its own.
+ * has its own (docs/interface.md, Events). The epoch is a subquery, so that it is looked up once. A trigger notifies
+ * listeners. The ids are put in here and not by a function, which would be called for each event and run a query of its
+ * own.
  */
 export const NUMBER_WAITING = `
   waiting as materialized (
@@ -40,7 +41,7 @@ export const NUMBER_WAITING = `
   )`;
 
 /**
- * Numbers all events that wait (design rule 7). `event_id` is dense, and a reader that has seen n never later finds one
+ * Numbers all events that wait (docs/house.md). `event_id` is dense, and a reader that has seen n never later finds one
  * below n, because numbers are given after commit, under one lock.
  */
 export function sequenceAll(): Promise<number> {
@@ -48,7 +49,7 @@ export function sequenceAll(): Promise<number> {
 }
 
 /**
- * Seals all audit rows that wait into the hash chain (design rule 9): seal_no is dense, each row's hash covers the row
+ * Seals all audit rows that wait into the hash chain (docs/house.md): seal_no is dense, each row's hash covers the row
  * and the hash before it, and the last hash is kept apart, so that no row can be changed, taken out or put in
  * unnoticed.
  */

@@ -7,13 +7,13 @@ import { lockSubscription, notifySenders } from "../outbound/webhooks/subscripti
 import { hygieneRun } from "./hygiene-run.js";
 
 /**
- * What keeps the tables of webhooks, channels and scans small and true (reference 05 §7); each run leaves a row in
- * `hygiene_runs`.
+ * What keeps the tables of webhooks, channels and scans small and true (docs/interface.md, Webhooks); each run leaves a
+ * row in `hygiene_runs`.
  */
 
 const BATCH = 5_000;
 
-/** Deletes deliveries that ended 90 days ago (spec 8), and counts that nobody asks for any more. */
+/** Deletes deliveries that ended 90 days ago (docs/interface.md, Limits), and counts that nobody asks for any more. */
 export const clearDeliveries = async (): Promise<number> => {
   await db.run("delete from webhook_delivery_counts where slot < now() - interval '2 days'");
   return hygieneRun(

@@ -19,7 +19,7 @@ import { checkWarehouseExists } from "./warehouses.js";
 const COLUMNS = `bin_id, external_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                  position_num, pick_sequence, putaway_sequence, is_active`;
 
-/** Creates a bin in a zone of its warehouse (reference 03 §1). */
+/** Creates a bin in a zone of its warehouse (docs/interface.md, Places). */
 export function createBin(input: NewBin, by: Actor): Promise<Bin> {
   return command("bins.create", by, input, async (tx) => {
     const { zone_id, warehouse_id, bin_code } = input;
@@ -53,7 +53,7 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
   });
 }
 
-/** Changes what is sent of a bin, which stays in its warehouse (reference 03 §1). */
+/** Changes what is sent of a bin, which stays in its warehouse (docs/interface.md, Places). */
 export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promise<BinWithZone> {
   return command("bins.update", by, { bin_id, ...changes }, async (tx) => {
     const before = await lockBin(tx, bin_id, by);
@@ -94,7 +94,7 @@ const decidesSelling = ({ bin_type, is_active, zone_id }: Bin) => `${bin_type} $
 
 /**
  * Deletes a bin without stock that is neither preferred nor the receiving bin, and that no record refers to, with its
- * stock rows at zero (reference 03 §1).
+ * stock rows at zero (docs/interface.md, Places).
  */
 export function deleteBin(bin_id: number, by: Actor): Promise<{ message: string }> {
   return command("bins.delete", by, { bin_id }, async (tx) => {

@@ -21,7 +21,7 @@ const COLUMNS = `item_id, external_id, sku, item_name, description, upc, categor
 /** The stock that can be sold once its item is active. */
 const OF_ITEM = "v.item_id = $1";
 
-/** Creates an item (reference 03 §2). */
+/** Creates an item (docs/interface.md, Items and stock). */
 export function createItem(input: NewItem, by: Actor): Promise<Item> {
   return command("items.create", by, input, async (tx) => {
     const { sku, upc, default_bin_id } = input;
@@ -62,7 +62,7 @@ interface ItemFields
   reorder_qty: number;
 }
 
-/** Changes what is sent of an item (reference 03 §2). */
+/** Changes what is sent of an item (docs/interface.md, Items and stock). */
 export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Promise<UpdatedItem> {
   return command("items.update", by, { item_id, ...changes }, async (tx) => {
     const taken = await takenUpcs(tx, changes.upc ? [changes.upc] : []);
@@ -103,7 +103,7 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
   });
 }
 
-/** Archives an item, or makes an archived one active again (reference 03 §2). */
+/** Archives an item, or makes an archived one active again (docs/interface.md, Items and stock). */
 export function archiveItem(item_id: number, by: Actor): Promise<{ message: string; is_active: boolean }> {
   return command("items.archive", by, { item_id }, async (tx) => {
     const item = await tx.row<{ sku: string; is_active: boolean }>(
@@ -122,7 +122,7 @@ export function archiveItem(item_id: number, by: Actor): Promise<{ message: stri
 
 /**
  * Deletes an item without orders and stock, with its preferred bins, its lines on counts, its adjustments and its stock
- * rows at zero (reference 03 §2).
+ * rows at zero (docs/interface.md, Items and stock).
  */
 export function deleteItem(item_id: number, by: Actor): Promise<{ message: string }> {
   return command("items.delete", by, { item_id }, async (tx) => {

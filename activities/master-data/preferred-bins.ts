@@ -6,7 +6,7 @@ import { BinNotPickable } from "../../src/receiving/putaway/problems.js";
 import { command, type Tx } from "../command.js";
 import { lockBin } from "../stock/transfer-between-bins.js";
 
-/** Adds a preferred bin of an item at a priority; later ones move down (reference 03 §2). */
+/** Adds a preferred bin of an item at a priority; later ones move down (docs/interface.md, Items and stock). */
 export function addPreferredBin(
   { item_id, bin_id, priority }: NewPreferredBin,
   by: Actor,
@@ -33,7 +33,10 @@ export function movePreferredBin(preferred_bin_id: number, priority: number, by:
   });
 }
 
-/** Removes a preferred bin; later ones move up. One that does not exist is no error (reference 03 §2). */
+/**
+ * Removes a preferred bin; later ones move up. One that does not exist is no error (docs/interface.md, Items and
+ * stock).
+ */
 export function removePreferredBin(preferred_bin_id: number, by: Actor): Promise<{ message: string }> {
   return command("preferredBins.drop", by, { preferred_bin_id }, async (tx) => {
     const preferred = await lockPreferred(tx, preferred_bin_id, by);

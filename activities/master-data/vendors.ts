@@ -5,7 +5,7 @@ import type { NewVendor, Vendor, VendorChanges } from "../../src/master-data/ven
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 
-/** Creates a vendor (reference 03 §9). Names are not unique: two source systems may have the same one. */
+/** Creates a vendor (docs/interface.md, Vendors). Names are not unique: two source systems may have the same one. */
 export function createVendor(input: NewVendor, by: Actor): Promise<Vendor> {
   return command("vendors.create", by, input, async (tx) => {
     const vendor = (await tx.row<Vendor>(

@@ -17,7 +17,7 @@ import { expectSellable } from "../stock/backorders.js";
 
 const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at, timezone";
 
-/** Creates a warehouse (reference 03 §1). */
+/** Creates a warehouse (docs/interface.md, Places). */
 export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehouse> {
   return command("warehouses.create", by, input, async (tx) => {
     const { warehouse_code, warehouse_name, address, timezone } = input;
@@ -39,7 +39,7 @@ export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehou
   });
 }
 
-/** Changes what is sent of a warehouse (reference 03 §1). */
+/** Changes what is sent of a warehouse (docs/interface.md, Places). */
 export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges, by: Actor): Promise<Warehouse> {
   const input = { warehouse_id, ...changes };
   return command("warehouses.update", by, input, async (tx) => {
@@ -68,7 +68,7 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
 }
 
 /**
- * Deletes a warehouse without stock, bins, zones (reference 03 §1) and orders, and removes it from its users'
+ * Deletes a warehouse without stock, bins, zones (docs/interface.md, Places) and orders, and removes it from its users'
  * warehouses.
  */
 export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ message: string }> {

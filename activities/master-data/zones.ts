@@ -8,7 +8,7 @@ import { checkWarehouseExists } from "./warehouses.js";
 
 const COLUMNS = "zone_id, warehouse_id, zone_code, zone_name, zone_type, is_active";
 
-/** Creates a zone in a warehouse (reference 03 §1). */
+/** Creates a zone in a warehouse (docs/interface.md, Places). */
 export function createZone(input: NewZone, by: Actor): Promise<Zone> {
   return command("zones.create", by, input, async (tx) => {
     const { warehouse_id, zone_code, zone_name, zone_type } = input;
@@ -31,7 +31,7 @@ export function createZone(input: NewZone, by: Actor): Promise<Zone> {
   });
 }
 
-/** Changes what is sent of a zone, which stays in its warehouse (reference 03 §1). */
+/** Changes what is sent of a zone, which stays in its warehouse (docs/interface.md, Places). */
 export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Promise<Zone> {
   return command("zones.update", by, { zone_id, ...changes }, async (tx) => {
     const before = await lockZone(tx, zone_id, by);

@@ -9,7 +9,7 @@ import type { Connector, NewConnector } from "../../src/outbound/connector-regis
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
 
-/** Adds a connector to the registry (reference 04 §2). */
+/** Adds a connector to the registry (docs/interface.md, Consumer groups). */
 export function addConnector(input: NewConnector, by: Actor): Promise<Connector> {
   return command("connector-registry.add", by, input, async (tx) => {
     const { connector_id, display_name } = input;

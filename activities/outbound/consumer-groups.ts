@@ -13,8 +13,8 @@ import { auditEdit } from "../edit.js";
 import { shareLockConnector } from "./connector-registry.js";
 
 /**
- * Makes a consumer group, which starts before the first event (reference 04 §2). Under the id of a deleted group
- * it gets all events again, which the request must acknowledge.
+ * Makes a consumer group, which starts before the first event (docs/interface.md, Consumer groups). Under the id of a
+ * deleted group it gets all events again, which the request must acknowledge.
  */
 export function createConsumerGroup(input: NewConsumerGroup, by: Actor): Promise<ConsumerGroup> {
   return command("consumer-groups.create", by, input, async (tx) => {

@@ -8,7 +8,7 @@ import { checkPlace, STREAM, type Stream } from "../../src/outbound/polling/stre
 
 /**
  * Moves the cursor of a group forward, never back; the token must be allowed to see all events of the group's
- * subscription that it passes (reference 04 §3.2). It needs no command id: a repeat changes nothing.
+ * subscription that it passes (docs/interface.md, Polling). It needs no command id: a repeat changes nothing.
  */
 export function acknowledge({ consumer_group, cursor, epoch }: Acknowledgement, token: Token): Promise<Acknowledged> {
   return transaction(async (tx) => {

@@ -30,7 +30,7 @@ export const channelSecrets: SecretTable = {
 };
 
 /**
- * Stores a new secret of a locked receiver; the one before holds for another 24 hours (spec 6.3).
+ * Stores a new secret of a locked receiver; the one before holds for another 24 hours (docs/interface.md, Webhooks).
  * @returns Until when the one before holds.
  */
 export async function storeNewSecret(

@@ -12,8 +12,8 @@ import type { DomainError } from "../../src/problem.js";
 import { NUMBER_WAITING, NUMBERING_LOCK, sequenceAll } from "../maintenance/sequencer.js";
 
 /**
- * Scans of a warehouse's inventory (reference 04 §3.4). All rows are copied by one statement when a scan begins, and
- * its pages are read from the copy: they are of one moment, and nothing is held between them.
+ * Scans of a warehouse's inventory (docs/interface.md, Snapshot). All rows are copied by one statement when a scan
+ * begins, and its pages are read from the copy: they are of one moment, and nothing is held between them.
  */
 
 /** A token and the warehouse that it scans. */

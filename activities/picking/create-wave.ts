@@ -46,10 +46,9 @@ export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStar
 }
 
 /**
- * Creates a wave (or a per-order batch) in one transaction (reference 02 §5): the user's earlier batches in the
- * warehouse are undone, the orders' reservations released, and stock is allocated to tasks in the order of the pick
- * path.
- * All orders are covered or none is.
+ * Creates a wave (or a per-order batch) in one transaction (docs/interface.md, Picking): the user's earlier batches in
+ * the warehouse are undone, the orders' reservations released, and stock is allocated to tasks in the order of the pick
+ * path. All orders are covered or none is.
  */
 export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   return command("picking.createWave", by, wave, async (tx) => {

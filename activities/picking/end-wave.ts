@@ -29,9 +29,9 @@ function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
 }
 
 /**
- * Completes a batch (reference 02 §5), whose tasks must all be done and whose shortfalls must all be reported: the
- * batch becomes COMPLETED, its orders PICKED, with a `pick.confirmed` event for each. That of a transfer order submits
- * what was picked; what it lacks stays to be picked, or short-closed.
+ * Completes a batch (docs/interface.md, Picking), whose tasks must all be done and whose shortfalls must all be
+ * reported: the batch becomes COMPLETED, its orders PICKED, with a `pick.confirmed` event for each. That of a transfer
+ * order submits what was picked; what it lacks stays to be picked, or short-closed.
  */
 export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch> {
   return command("picking.completeWave", by, { batchId }, async (tx) => {
@@ -119,7 +119,7 @@ async function submitWalk(tx: Tx, toId: number, by: Actor): Promise<CompletedBat
   return { to_id, to_number, to_status: status, to_approval_id: submitted?.to_approval_id ?? null };
 }
 
-/** Cancels a batch: its picks and allocations are released and the orders stay OPEN (reference 02 §5). */
+/** Cancels a batch: its picks and allocations are released and the orders stay OPEN (docs/interface.md, Picking). */
 export function cancelWave(batchId: number, by: Actor): Promise<{ message: string }> {
   return command("picking.cancelWave", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);

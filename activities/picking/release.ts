@@ -46,10 +46,11 @@ export async function lockForRelease(tx: Tx, batchIds: number[], another?: numbe
 }
 
 /**
- * Undoes batches (reference 02 §5): the tasks give up what they hold, picked units return to the bins that they came
- * from, tasks end, the batches are CANCELLED and their orders stay OPEN. All of these units are reserved for their
- * orders again, so nobody else gets any; an order that lacks some waits for them. What was picked for a transfer order
- * and not submitted is to be picked again, and stays reserved. The caller has locked batches, orders and stock rows.
+ * Undoes batches (docs/interface.md, Picking): the tasks give up what they hold, picked units return to the bins that
+ * they came from, tasks end, the batches are CANCELLED and their orders stay OPEN. All of these units are reserved for
+ * their orders again, so nobody else gets any; an order that lacks some waits for them. What was picked for a transfer
+ * order and not submitted is to be picked again, and stays reserved. The caller has locked batches, orders and stock
+ * rows.
  */
 export async function releaseBatches(tx: Tx, batchIds: number[], transfers: LockedTransfer[]): Promise<void> {
   if (batchIds.length === 0) return;

@@ -53,9 +53,9 @@ interface Share {
 }
 
 /**
- * Confirms a pick by a scan of the task's item (reference 02 §5): the units leave the task's stock row and are counted
- * as picked on its order lines, lowest so_id first. Fewer units than the task asks for are accepted; the batch can then
- * be completed only after a short pick.
+ * Confirms a pick by a scan of the task's item (docs/interface.md, Picking): the units leave the task's stock row and
+ * are counted as picked on its order lines, lowest so_id first. Fewer units than the task asks for are accepted; the
+ * batch can then be completed only after a short pick.
  */
 export function confirmPick(input: PickConfirmation, by: Actor): Promise<ConfirmedPick & { batch_id: number }> {
   return command("picking.confirmPick", by, input, async (tx) => {

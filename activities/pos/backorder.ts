@@ -3,7 +3,7 @@ import type { Sale } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
 import { failed, type Source } from "./stock-source.js";
 
-/** The warehouse in which a backorder waits (decision 24), and what it waits for. No stock is touched. */
+/** The warehouse in which a backorder waits (docs/interface.md, Tills), and what it waits for. No stock is touched. */
 export async function backorderSource(tx: Tx, { lines, cashier_id }: Sale, scope: number[]): Promise<Source> {
   const [items, warehouse, cashier] = await Promise.all([
     tx.rows<{ item_id: number | null; external_id: string; sku: string; item_name: string }>(

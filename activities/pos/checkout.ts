@@ -20,7 +20,7 @@ import { stockSource } from "./stock-source.js";
 import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
- * Records a sale that was paid at a till (spec 4.8, reference 07 §2.1, decisions 22 to 27). A counter sale is handed
+ * Records a sale that was paid at a till (docs/interface.md, Tills). A counter sale is handed
  * over at once, a phone order reserves its units, and a backorder waits for them; an exchange has a return too. Units
  * are free ones in the bins that the lines name, or nothing happens. Audit POS_CHECKOUT; `backorder.opened`.
  * @param onReturn Is told the id of the return that an exchange made.

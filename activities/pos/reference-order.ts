@@ -6,8 +6,8 @@ import { command } from "../command.js";
 import { insertOrder, newIds } from "./insert-order.js";
 
 /**
- * Stores a sale of another system, so that exchanges and refunds can refer to it (reference 07 §2): SHIPPED, in the
- * token's first warehouse, without stock and without event. An order that has the number is left as it is. Audit
+ * Stores a sale of another system, so that exchanges and refunds can refer to it (docs/interface.md, Tills): SHIPPED,
+ * in the token's first warehouse, without stock and without event. An order that has the number is left as it is. Audit
  * POS_REFERENCE_INGEST.
  */
 export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<ReferenceAnswer> {

@@ -32,7 +32,7 @@ import { bookAtTill } from "./book.js";
 import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
- * Refunds a counter sale, or a part of it (spec 4.8, reference 07 §2.2, decision 26): a credit memo
+ * Refunds a counter sale, or a part of it (docs/interface.md, Tills): a credit memo
  * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins as the lots that they were,
  * where orders that wait for them are tested. When all units are back, the sale is REFUNDED. What was paid and never
  * left the house is refunded as a whole: an order that is still to be shipped is cancelled with it. The money is the

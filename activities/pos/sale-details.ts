@@ -3,7 +3,8 @@ import type { Sale, Tender } from "../../src/pos/shapes.js";
 import type { Source } from "./stock-source.js";
 
 /**
- * What the audit log keeps of a sale, its prices too (reference 07 §2.1). Of a card, the brand and its last digits.
+ * What the audit log keeps of a sale, its prices too (docs/interface.md, Tills). Of a card, the brand and its last
+ * digits.
  */
 export function saleDetails(
   sale: Sale,

@@ -15,8 +15,8 @@ const fields = ["po_number", "po_barcode", "vendor_name", "expected_date", "note
 type Field = (typeof fields)[number];
 
 /**
- * Changes a purchase order's header (spec 4.6, reference 03 §3). Of a closed or archived one only the status can be
- * changed.
+ * Changes a purchase order's header (docs/interface.md, Purchase orders). Of a closed or archived one only the status
+ * can be changed.
  */
 export function editPurchaseOrder(po_id: number, edit: PurchaseOrderChanges, by: Actor): Promise<PurchaseOrder> {
   return command("purchase-orders.edit", by, { po_id, edit }, async (tx) => {

@@ -8,8 +8,8 @@ import { linesOf } from "../receiving/receive.js";
 import { lockPurchaseOrder, recordEdit } from "./edit.js";
 
 /**
- * Edits of a purchase order's lines (reference 03 §3). The order's status is derived from its lines, so adding units to
- * a RECEIVED order reopens it.
+ * Edits of a purchase order's lines (docs/interface.md, Purchase orders). The order's status is derived from its lines,
+ * so adding units to a RECEIVED order reopens it.
  */
 
 export function addLine(po_id: number, line: NewLine, by: Actor): Promise<LineAdded> {

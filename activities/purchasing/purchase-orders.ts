@@ -5,7 +5,7 @@ import type { NewPurchaseOrder, PurchaseOrderWithLines } from "../../src/purchas
 import { command, type Tx } from "../command.js";
 import { checkReferences } from "./references.js";
 
-/** Creates a purchase order with its lines (spec 4.6, reference 03 §3). Audit CREATE, no event. */
+/** Creates a purchase order with its lines (docs/interface.md, Purchase orders). Audit CREATE, no event. */
 export function createPurchaseOrder(order: NewPurchaseOrder, by: Actor): Promise<PurchaseOrderWithLines> {
   return command("purchase-orders.create", by, order, async (tx) => {
     await checkReferences(tx, order.warehouse_id, order.lines, { sold: false });

@@ -17,10 +17,10 @@ interface Receipt {
 }
 
 /**
- * Cancels receipts of one purchase order (spec 4.4, reference 02 §2). Units are taken from the receipt's bin first,
+ * Cancels receipts of one purchase order (docs/interface.md, Receiving). Units are taken from the receipt's bin first,
  * then from the other bins of the warehouse, so that units which were already put away are found too. Receipts that do
  * not exist or are out of scope are skipped; one that belongs to another order rejects the whole call. No event
- * (reference 09 #17).
+ * (docs/interface.md, What stays as it was).
  */
 export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<ReceiptsCancelled> {
   return command("receiving.cancelReceipts", by, input, async (tx) => {

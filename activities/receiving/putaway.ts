@@ -6,8 +6,8 @@ import { lockItemAndBin, setPriority } from "../master-data/preferred-bins.js";
 import { transferBetweenBins } from "../stock/transfer-between-bins.js";
 
 /**
- * Records that units were put away from one bin into another of the same warehouse (spec 4.4, reference 02 §3): stock,
- * a PUTAWAY transfer and a PUTAWAY audit row. No event.
+ * Records that units were put away from one bin into another of the same warehouse (docs/interface.md, Put-away):
+ * stock, a PUTAWAY transfer and a PUTAWAY audit row. No event.
  */
 export function confirmPutAway(input: BinTransfer, by: Actor): Promise<PutAwayConfirmed> {
   return command("putaway.confirm", by, input, async (tx) => {
@@ -30,7 +30,7 @@ export function confirmPutAway(input: BinTransfer, by: Actor): Promise<PutAwayCo
 
 /**
  * Makes a bin an item's first preferred bin and its default bin; the others move down and stay contiguous 1..K. Without
- * `set_as_primary` only the audit row is written (reference 02 §3).
+ * `set_as_primary` only the audit row is written (docs/interface.md, Put-away).
  */
 export function updatePreferredBin(input: PreferredBinChoice, by: Actor): Promise<PreferredBinChosen> {
   return command("putaway.updatePreferred", by, input, async (tx) => {

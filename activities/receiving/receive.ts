@@ -36,7 +36,7 @@ export interface Line {
 }
 
 /**
- * Receives items of a purchase order into bins (spec 4.4, reference 02 §2): all of them or none.
+ * Receives items of a purchase order into bins (docs/interface.md, Receiving): all of them or none.
  * Receipts, line counters, stock, the order's status, a RECEIVE audit row and a `receipt.completed` event per item.
  */
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
@@ -202,7 +202,7 @@ function lineFor(lines: Line[], itemId: number): Line | undefined {
   return ofItem.find((line) => line.quantity_received < line.quantity_ordered) ?? ofItem[0];
 }
 
-/** Setting `allow_over_receiving`; where it is unset, its older name (reference 09 #5). */
+/** Setting `allow_over_receiving`; where it is unset, its older name (docs/interface.md, What stays as it was). */
 async function overReceivingAllowed(tx: Tx): Promise<boolean> {
   const value = (await setting(tx, "allow_over_receiving")) ?? (await setting(tx, "allow_over_receipt"));
   return value === "true";

@@ -23,8 +23,8 @@ interface Receipt {
 }
 
 /**
- * Reverses one receipt for an admin (reference 03 §3, 07 §5). Units are taken from its bin first, then from the other
- * bins of the warehouse; only free units are taken, so no sales order loses a reservation.
+ * Reverses one receipt for an admin (docs/interface.md, Purchase orders). Units are taken from its bin first, then from
+ * the other bins of the warehouse; only free units are taken, so no sales order loses a reservation.
  */
 export function reverseReceipt(
   input: { receipt_id: number; reason?: string | null | undefined },

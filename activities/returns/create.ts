@@ -12,8 +12,8 @@ import { expectedOf } from "./expected.js";
 import { takenBackOf } from "./taken-back.js";
 
 /**
- * Makes the return of an order, `<number>-RMA[-n]`, for what its customer sends back (spec 3.1, reference 07 §4,
- * decision 8): never more than was shipped less what live returns name already and what was refunded. Stock does not
+ * Makes the return of an order, `<number>-RMA[-n]`, for what its customer sends back (docs/interface.md, Sales orders
+ * and Returns): never more than was shipped less what live returns name already and what was refunded. Stock does not
  * change. Audit CREATE, no event.
  * @param soId The id that the return gets.
  */

@@ -15,8 +15,8 @@ import { onlyLot } from "./lots.js";
 type Arrival = NewReturnReceipt & { so_id: number };
 
 /**
- * Receives units of a return into a bin, which may be of another warehouse that the caller works in (reference 07 §4,
- * decision 9): the receipt, line counters, stock, the return's status, audit RETURN_RECEIVE, `return.received`. Orders
+ * Receives units of a return into a bin, which may be of another warehouse that the caller works in (docs/interface.md,
+ * Returns): the receipt, line counters, stock, the return's status, audit RETURN_RECEIVE, `return.received`. Orders
  * that wait for the item are tested. The `idempotency_key` is the receipt's external id: the same request again changes
  * nothing, another one with it is refused.
  */

@@ -1,7 +1,7 @@
 /**
- * SQL for what of a locked order is taken back already, a row of `TakenBack` for each item (decisions 8 and 26): what
- * returns that are not voided name, open ones too, and what was refunded at the counter. Another return or refund may
- * have at most the shipped units less these.
+ * SQL for what of a locked order is taken back already, a row of `TakenBack` for each item (docs/interface.md,
+ * Returns): what returns that are not voided name, open ones too, and what was refunded at the counter. Another return
+ * or refund may have at most the shipped units less these.
  * @param order SQL of its id.
  */
 export const takenBackOf = (order: string): string => `

@@ -8,8 +8,9 @@ import { command, nextAuditId, type Tx } from "../command.js";
 import { type LockedReturn, lockReturn } from "./lock.js";
 
 /**
- * Voids a return of which nothing has come (spec 3.1, reference 07 §4): it stays, but is listed no more, and what it
- * named may be returned anew. 409 with its `reason` otherwise; a repeat changes nothing. Audit RETURN_VOID, no event.
+ * Voids a return of which nothing has come (docs/interface.md, Sales orders and Returns): it stays, but is listed no
+ * more, and what it named may be returned anew. 409 with its `reason` otherwise; a repeat changes nothing. Audit
+ * RETURN_VOID, no event.
  */
 export function voidReturn(input: { so_id: number }, by: Actor): Promise<ReturnVoided> {
   return command("returns.void", by, input, async (tx) => {

@@ -10,7 +10,8 @@ import { lockOrder } from "./orders-with-picks.js";
 type Address = Record<AddressColumn, string | null>;
 
 /**
- * Corrects an order's addresses: an ADMIN in any status, others while it is OPEN (spec 4.6). Audit SO_ADDRESS_EDITED.
+ * Corrects an order's addresses: an ADMIN in any status, others while it is OPEN (docs/interface.md, Sales orders).
+ * Audit SO_ADDRESS_EDITED.
  */
 export function editAddress({ so_id, ...sent }: AddressEdit & { so_id: number }, by: Actor): Promise<AddressEdited> {
   return command("sales-orders.address", by, { so_id, ...sent }, async (tx) => {

@@ -24,7 +24,7 @@ import type { LockedLine } from "./lock-line.js";
 import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
 /**
- * Picks an OPEN order without a wave, all the given picks or none (spec 3.1, reference 03 §4, 07 §5). Units that the
+ * Picks an OPEN order without a wave, all the given picks or none (docs/interface.md, Sales orders). Units that the
  * order has reserved are available to it: its reservations are released, and made again for what is still to be picked.
  */
 export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Promise<AdminPicked> {

@@ -20,8 +20,8 @@ import { shipOrder } from "../shipping/ship-order.js";
 import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
 
 /**
- * Ships an order from the panel (reference 03 §4): a PICKED or PACKED one, or a SHIPPED one that has no fulfilment yet.
- * Carrier and tracking number are the order's own.
+ * Ships an order from the panel (docs/interface.md, Sales orders): a PICKED or PACKED one, or a SHIPPED one that has no
+ * fulfilment yet. Carrier and tracking number are the order's own.
  */
 export function adminShip(input: AdminShip & { so_id: number }, by: Actor): Promise<AdminShipped> {
   return command("sales-orders.adminShip", by, input, async (tx) => {
@@ -48,7 +48,7 @@ async function isShipped(tx: Tx, { so_id }: ActionOrder): Promise<boolean> {
   return shipment !== undefined;
 }
 
-/** Throws when a line was picked short without a reported short pick (spec 4.5). */
+/** Throws when a line was picked short without a reported short pick (docs/interface.md, Sales orders). */
 export async function refuseShort(
   tx: Tx,
   { so_id }: Pick<ActionOrder, "so_id">,

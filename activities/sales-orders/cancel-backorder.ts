@@ -15,7 +15,7 @@ import { activeBatchOf, findPermitted, lockWithPicks } from "./orders-with-picks
 const REFUNDED = "refunded";
 
 /**
- * Cancels a backorder that waits for stock or is to be picked (reference 07 §6, decision 13); with the reason
+ * Cancels a backorder that waits for stock or is to be picked (docs/interface.md, Backorders); with the reason
  * `refunded` it is REFUNDED. Its repeat changes nothing. Audit CANCEL, `backorder.cancelled`.
  */
 export function cancelBackorder(

@@ -13,7 +13,7 @@ import { cancelLines } from "./line-counters.js";
 import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
 
 /**
- * Cancels an order that is not shipped yet, and its open backorders (spec 3.1, reference 03 §4, 07 §5): reservations
+ * Cancels an order that is not shipped yet, and its open backorders (docs/interface.md, Sales orders): reservations
  * and pending pick tasks are released, its wave goes on without it, picked units go to a receiving bin.
  */
 export function cancelSalesOrder(input: { so_id: number }, by: Actor): Promise<Cancelled> {

@@ -14,8 +14,8 @@ import { lockItems } from "../stock/stock.js";
 type OrderToInsert = NewSalesOrder & Partial<Record<AddressColumn, string | null | undefined>>;
 
 /**
- * Creates a sales order with its lines and reserves stock for them, as far as there is any (spec 4.6, reference 03 §4).
- * Audit CREATE, no event.
+ * Creates a sales order with its lines and reserves stock for them, as far as there is any (docs/interface.md, Sales
+ * orders). Audit CREATE, no event.
  */
 export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<SalesOrderDetail> {
   return command("sales-orders.create", by, order, async (tx) => {

@@ -40,7 +40,7 @@ type Field = (typeof columns)[number] | "shipped_at" | "status";
 type Header = Record<Field, string | null>;
 
 /**
- * Edits an order's header, and ships it when its status is to be SHIPPED (spec 3.1 and 6.2, reference 03 §4): an audit
+ * Edits an order's header, and ships it when its status is to be SHIPPED (docs/interface.md, Sales orders): an audit
  * row for each changed field, and one `salesorderedit.completed` event. Fields that are not sent stay as they are, so
  * two people may edit one order.
  */

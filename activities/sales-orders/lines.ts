@@ -24,7 +24,9 @@ const closedStatuses = ["SHIPPED", "CANCELLED", "REFUNDED"];
 const holdsStock = ({ status, order_type }: ActionOrder) =>
   isFulfilled(order_type) && (status === "OPEN" || status === "FRAUD_REVIEW");
 
-/** Adds an item to an order as its last line, which holds nothing yet in the answer (reference 03 §4). */
+/**
+ * Adds an item to an order as its last line, which holds nothing yet in the answer (docs/interface.md, Sales orders).
+ */
 export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor): Promise<AddedLine> {
   return command("sales-orders.addLine", by, input, async (tx) => {
     const { item_id, quantity_ordered } = input;

@@ -19,7 +19,7 @@ import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-
 import { takeShortStock } from "./short-stock.js";
 
 /**
- * Divides an order that cannot be filled whole (reference 07 §6, decisions 11 and 12): its lines are cut by what is
+ * Divides an order that cannot be filled whole (docs/interface.md, Backorders): its lines are cut by what is
  * short, which becomes a backorder that waits for stock. Units that a picker looked for in vain are taken off the
  * books, others only where the caller says so of their line. If enough is free all the same, the backorder is opened at
  * once. When all that is left of an OPEN order is picked, it is PICKED, with `pick.confirmed`. Audit

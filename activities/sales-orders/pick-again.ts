@@ -5,8 +5,8 @@ import type { Share } from "./orders-with-picks.js";
 
 /**
  * Picks that were released while their batch is active are picked again: the batch gets a new task for them, at the bin
- * and of the lot that they were returned to, with an allocation of the stock and the line. So the batch still picks all that its
- * orders ask for.
+ * and of the lot that they were returned to, with an allocation of the stock and the line. So the batch still picks all
+ * that its orders ask for.
  */
 export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promise<void> {
   if (released.length === 0) return;

@@ -17,7 +17,7 @@ import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, s
 import { pickAgain } from "./pick-again.js";
 
 /**
- * Reverts an order to an earlier status, in one transaction (spec 3.1, reference 03 §4, 07 §5): the counters of what is
+ * Reverts an order to an earlier status, in one transaction (docs/interface.md, Sales orders): the counters of what is
  * no longer shipped or packed are reset, and the named picks return to the bins that they came from, as the lot that
  * they were. An order that is OPEN again has no picks left, short picks included, and holds what is free of what it
  * asks for.

@@ -6,7 +6,9 @@ import { command } from "../command.js";
 import { auditChange, changesOf } from "./changes.js";
 import { lockOrder } from "./orders-with-picks.js";
 
-/** Changes the memo of an order in any status, as the page `fraud` does (reference 07 §7); "" clears it. */
+/**
+ * Changes the memo of an order in any status, as the page `fraud` does (docs/interface.md, Sales orders); "" clears it.
+ */
 export function editMemo(input: MemoEdit & { so_id: number }, by: Actor): Promise<MemoEdited> {
   return command("sales-orders.memo", by, input, async (tx) => {
     const { so_id } = input;

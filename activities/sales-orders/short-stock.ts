@@ -29,10 +29,10 @@ interface Place {
 }
 
 /**
- * Takes units that were not found off the books (decision 12): the lines' reservations of them are released, then
- * units of their items that nobody has reserved are removed as SHORT adjustments: those that a picker looked for in
- * vain on the lines' behalf, and of lines that are written off any, first from the bins of the line. Returns the change
- * of stock by line, zero or negative. The caller has locked the order and the items' stock.
+ * Takes units that were not found off the books (docs/interface.md, Backorders): the lines' reservations of them are
+ * released, then units of their items that nobody has reserved are removed as SHORT adjustments: those that a picker
+ * looked for in vain on the lines' behalf, and of lines that are written off any, first from the bins of the line.
+ * Returns the change of stock by line, zero or negative. The caller has locked the order and the items' stock.
  */
 export async function takeShortStock(
   tx: Tx,

@@ -31,7 +31,7 @@ interface Line {
 }
 
 /**
- * Counts scanned units as packed (spec 4.5, reference 02 §6), on the lines of that item with units left to pack, in
+ * Counts scanned units as packed (docs/interface.md, Packing), on the lines of that item with units left to pack, in
  * order. Without a quantity they are as many as the label of a carton says, else one.
  * The lock on the order's row serializes the scans of two packers, so no more is packed of a line than was picked.
  */

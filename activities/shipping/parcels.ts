@@ -86,7 +86,7 @@ async function contentWhere(tx: Tx, soId: string, value: number | string): Promi
   return content as Content;
 }
 
-/** The package in the payloads of `pack.confirmed` and `ship.confirmed` (reference 04 §4). */
+/** The package in the payloads of `pack.confirmed` and `ship.confirmed` (docs/interface.md, Events). */
 export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
   return {
     package_external_id: `${external_id}-pkg-1`,

@@ -24,8 +24,8 @@ export interface AtStation {
 /**
  * Ships a locked order, which the caller has checked: inserts a fulfilment with its lines, counts what was picked as
  * shipped and sets the order to SHIPPED, with a SHIP audit row and a `ship.confirmed` event. An order that was SHIPPED
- * already, but without a fulfilment, gets the rows; its date stays, and no event is emitted again (reference 03 §4,
- * admin-ship).
+ * already, but without a fulfilment, gets the rows; its date stays, and no event is emitted again (docs/interface.md,
+ * Sales orders, admin-ship).
  */
 export async function shipOrder(
   tx: Tx,

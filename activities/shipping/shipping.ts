@@ -7,7 +7,7 @@ import { command } from "../command.js";
 import { lockParcel, unitsPicked } from "./parcels.js";
 import { shipOrder } from "./ship-order.js";
 
-/** Ships an order with the given carrier and tracking number (spec 4.5, reference 02 §7). */
+/** Ships an order with the given carrier and tracking number (docs/interface.md, Shipping). */
 export function fulfill(input: NewShipment, by: Actor): Promise<ShippedOrder> {
   return command("shipping.fulfill", by, input, async (tx) => {
     const { tracking_number, carrier } = input;

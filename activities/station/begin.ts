@@ -20,7 +20,7 @@ interface Begun {
   at: string;
 }
 
-/** As long as the interface says that one request waits for another (reference 07 §1). */
+/** As long as the interface says that one request waits for another (docs/interface.md, Shipping station). */
 const LOCK_LIMIT = "select set_config('lock_timeout', '5s', true)";
 
 /** What every command of a station begins with: one at a time of each key, an operator, a locked order. */

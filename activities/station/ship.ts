@@ -18,7 +18,10 @@ import { contentOfNumbered, type Order, type Parcel, unitsPicked } from "../ship
 import { shipOrder } from "../shipping/ship-order.js";
 import { begin } from "./begin.js";
 
-/** Ships an order at a station, by the operator there (spec 4.8, reference 07 §1). `label` is the station's name. */
+/**
+ * Ships an order at a station, by the operator there (docs/interface.md, Shipping station). `label` is the station's
+ * name.
+ */
 export function shipAtStation(input: Shipment & { so_number: string }, label: string, by: Actor): Promise<Shipped> {
   return command("station.ship", by, input, async (tx) => {
     const { so_number, tracking, carrier, operator_username, shipping_cost, weight, dims, manual_link } = input;

@@ -12,8 +12,8 @@ interface Fulfilment {
 }
 
 /**
- * Voids the newest shipment of an order: the order is as it was before it was shipped (spec 3.1, reference 07 §1). The
- * goods stay picked; stock is not touched.
+ * Voids the newest shipment of an order: the order is as it was before it was shipped (docs/interface.md, Sales orders
+ * and Shipping station). The goods stay picked; stock is not touched.
  */
 export function voidShipment(input: Voiding & { so_number: string }, label: string, by: Actor): Promise<Voided> {
   return command("station.voidShip", by, input, async (tx) => {

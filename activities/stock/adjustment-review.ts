@@ -19,8 +19,9 @@ interface PendingAdjustment {
 }
 
 /**
- * Approves or rejects adjustments that no cycle count made (reference 03 §8), all or none; those that are not PENDING
- * are skipped. It returns the result of the whole review: `ofCounts` is what the workflows of counts did before.
+ * Approves or rejects adjustments that no cycle count made (docs/interface.md, Adjustments), all or none; those that
+ * are not PENDING are skipped. It returns the result of the whole review: `ofCounts` is what the workflows of counts
+ * did before.
  */
 export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult, by: Actor): Promise<ReviewResult> {
   return command("adjustments.review", by, decisions, async (tx) => {

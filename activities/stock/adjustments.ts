@@ -6,7 +6,7 @@ import { NOBODY } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { adjustStock, type StockChange } from "./adjust-stock.js";
 
-/** Adds units to a bin or removes some, at once and without review (reference 03 §8). */
+/** Adds units to a bin or removes some, at once and without review (docs/interface.md, Adjustments). */
 export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<DirectAdjustmentDone> {
   return command("adjustments.direct", by, input, async (tx) => {
     const { item_id, bin_id, warehouse_id, adjustment_type, quantity, reason } = input;

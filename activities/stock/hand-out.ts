@@ -9,8 +9,8 @@ import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";
  * What is free goes to the orders that wait for it, in the transaction of the command that made it free: by priority,
  * then by the day on which they are to be shipped, then by age. Two kinds of orders wait (`stock_waits`):
  * - OPEN ones that hold less than they ask for take what they can get.
- * - Backorders (WAITING_STOCK) wait until bins that are picked from hold all that they ask for (spec 3.1, reference 07
- *   §6); then they reserve it and are OPEN.
+ * - Backorders (WAITING_STOCK) wait until bins that are picked from hold all that they ask for (docs/interface.md,
+ *   Backorders); then they reserve it and are OPEN.
  *
  * Thousands of backorders may wait for an item. So each watches one of its items, one that it lacks
  * (`stock_waits.watched`): as long as it lacks that one, it cannot be covered, whatever else comes. An increase looks

@@ -16,11 +16,11 @@ import {
 import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transfer-cuts.js";
 
 /**
- * A move of units between bins of a warehouse. It is limited by stock on hand only (reference 02 §4), so it may include
- * allocated units. Free units move first, then reserved ones, those of transfer orders, and those of pick tasks, each
- * with its reservation or task. Where the destination is for what cannot be sold, customers' orders lose the
- * reservation, and get others as far as there are any. Units that were picked for a transfer order are in somebody's
- * hands and do not move.
+ * A move of units between bins of a warehouse. It is limited by stock on hand only (docs/interface.md, Moves), so it
+ * may include allocated units. Free units move first, then reserved ones, those of transfer orders, and those of pick
+ * tasks, each with its reservation or task. Where the destination is for what cannot be sold, customers' orders lose
+ * the reservation, and get others as far as there are any. Units that were picked for a transfer order are in
+ * somebody's hands and do not move.
  */
 export interface Move {
   from: LotRow;

@@ -18,8 +18,8 @@ export interface LineToReserve {
 
 /**
  * Reserves stock for lines, in their order: of each item, the rows with most units that can be sold first, whatever the
- * type of their bin (reference 03 §4). A line may be reserved in part: then the caller says that its order waits for
- * the rest (`expectLacking`). Returns the number of reserved units.
+ * type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the caller says that its
+ * order waits for the rest (`expectLacking`). Returns the number of reserved units.
  */
 export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineToReserve[]): Promise<number> {
   const items = lines.map((line) => line.item_id);

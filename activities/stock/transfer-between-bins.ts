@@ -10,8 +10,8 @@ import { closedBin, refuseClosed } from "./arrivals.js";
 import { lockMove, lockOrMakeMove, moveStock } from "./moves.js";
 
 /**
- * Moves units between two bins of a warehouse, for a put-away or a move (reference 02 §3, §4): reservations and pick
- * tasks of the units move with them, and a `bin_transfers` row and an audit row record the transfer.
+ * Moves units between two bins of a warehouse, for a put-away or a move (docs/interface.md, Put-away): reservations and
+ * pick tasks of the units move with them, and a `bin_transfers` row and an audit row record the transfer.
  */
 export async function transferBetweenBins(
   tx: Tx,

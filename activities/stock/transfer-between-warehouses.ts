@@ -10,10 +10,10 @@ import { addStock, changeRows, lockLots } from "./stock.js";
 import { lockTransfersAt, type TransfersHere } from "./transfer-cuts.js";
 
 /**
- * Moves units of an item from a bin of one warehouse to a bin of another (reference 03 §8). Orders of the first
- * warehouse cannot use them any more: free units move first; then reserved ones, whose orders lose the reservation, the
- * youngest first; units allocated to pick tasks or picked never move, and a transfer that needs them is rejected. The
- * request names no lot: units are taken from any lot and keep it.
+ * Moves units of an item from a bin of one warehouse to a bin of another (docs/interface.md, Adjustments). Orders of
+ * the first warehouse cannot use them any more: free units move first; then reserved ones, whose orders lose the
+ * reservation, the youngest first; units allocated to pick tasks or picked never move, and a transfer that needs them
+ * is rejected. The request names no lot: units are taken from any lot and keep it.
  */
 export function transferBetweenWarehouses(
   input: NewInterWarehouseTransfer,

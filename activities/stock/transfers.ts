@@ -11,8 +11,8 @@ import { command, type Tx } from "../command.js";
 import { transferBetweenBins } from "./transfer-between-bins.js";
 
 /**
- * Moves units from one bin to another of the same warehouse (reference 02 §4): stock, a MOVE transfer, a TRANSFER audit
- * row and `inventorytransfer.completed`, whose two warehouses are the same.
+ * Moves units from one bin to another of the same warehouse (docs/interface.md, Moves): stock, a MOVE transfer, a
+ * TRANSFER audit row and `inventorytransfer.completed`, whose two warehouses are the same.
  */
 export function moveBetweenBins(input: BinTransferWithReason, by: Actor): Promise<BinTransferDone> {
   return command("transfers.move", by, input, async (tx) => {

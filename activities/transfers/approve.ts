@@ -25,10 +25,11 @@ interface Moved {
 }
 
 /**
- * Approves submitted picks (reference 07 §3): the units leave the books of the source and arrive, by lot, in the first
- * Staging bin of the destination, where orders may have waited for them. Of any number of lines in the same few
- * statements. Audit TO_APPROVED, TO_CLOSED when that was the last; event `inventorytransfer.completed`, with one line
- * for each item. With `to_line_ids` only these lines move, and the others wait as an approval of their own.
+ * Approves submitted picks (docs/interface.md, Transfer orders): the units leave the books of the source and arrive, by
+ * lot, in the first Staging bin of the destination, where orders may have waited for them. Of any number of lines in
+ * the same few statements. Audit TO_APPROVED, TO_CLOSED when that was the last; event `inventorytransfer.completed`,
+ * with one line for each item. With `to_line_ids` only these lines move, and the others wait as an approval of their
+ * own.
  *
  * Refusals: 404 `transfer_line_not_found`, 409 `approval_not_pending`, 403 `self_approval_blocked`, 422
  * `approval_snapshot_empty`, 409 `no_destination_staging_bin`.

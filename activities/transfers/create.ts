@@ -15,8 +15,9 @@ interface Wanted {
 }
 
 /**
- * Creates a transfer order (spec 4.6, reference 07 §3): each line commits what is free at the source, at most what is
- * requested, and holds it there from now on. A line that gets nothing is SHORT_CLOSED. Audit TO_CREATED, no event.
+ * Creates a transfer order (docs/interface.md, Transfer orders): each line commits what is free at the source, at most
+ * what is requested, and holds it there from now on. A line that gets nothing is SHORT_CLOSED. Audit TO_CREATED, no
+ * event.
  *
  * Refusals: 404 `unknown_warehouse`, 403 outside the caller's warehouses (the source counts), 422
  * `source_and_destination_must_differ`; an import 422 `row_errors`, otherwise 404 `item_not_found`.

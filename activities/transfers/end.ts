@@ -14,8 +14,8 @@ import { transferState } from "./state.js";
 type Walk = Awaited<ReturnType<typeof lockWithWalk>>["walk"];
 
 /**
- * Cancels a transfer order of which nothing is approved (reference 07 §3) and nothing awaits approval: its walk ends,
- * and what it holds is free again at the source. Audit TO_CANCELLED.
+ * Cancels a transfer order of which nothing is approved (docs/interface.md, Transfer orders) and nothing awaits
+ * approval: its walk ends, and what it holds is free again at the source. Audit TO_CANCELLED.
  *
  * Refusals: 409 `invalid_status_for_cancel`, `to_already_partially_approved`.
  */

@@ -25,8 +25,8 @@ export interface TaskEnd {
 
 /**
  * Ends a task with `quantity` units picked for its line. They stay on the books of their bin until they are approved
- * (reference 02 §5); what the task lacks stays reserved, to be picked again or short-closed. Returns how many tasks of
- * the batch are pending. Audit TO_LINE_PICKED.
+ * (docs/interface.md, Picking); what the task lacks stays reserved, to be picked again or short-closed. Returns how
+ * many tasks of the batch are pending. Audit TO_LINE_PICKED.
  */
 export async function endTransferTask(
   tx: Tx,

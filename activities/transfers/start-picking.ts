@@ -13,9 +13,9 @@ import { checkSide, type LockedTransfer } from "./lock.js";
 import { transferState } from "./state.js";
 
 /**
- * Begins the walk for a transfer order (reference 07 §3): a task for each line and stock row that holds units to pick,
- * in all bins in use, Staging too. The caller's earlier batches at the source end, as with a wave; so the same caller
- * may begin again. Audit CREATE of the batch.
+ * Begins the walk for a transfer order (docs/interface.md, Transfer orders): a task for each line and stock row that
+ * holds units to pick, in all bins in use, Staging too. The caller's earlier batches at the source end, as with a wave;
+ * so the same caller may begin again. Audit CREATE of the batch.
  *
  * Refusals: 409 `invalid_status_for_start_picking`, `no_lines_to_pick`, `no_pickable_inventory` (all that a line holds
  * lies in bins that are out of use), `picked_by_another`.

@@ -10,7 +10,7 @@ import { transferState } from "./state.js";
 
 /**
  * Submits what was picked for a transfer order and awaits no approval yet, so that no unit is ever submitted twice
- * (reference 07 §3, 09 §3). Picks of a rejected approval are submitted again. Audit TO_SUBMITTED.
+ * (docs/interface.md, Transfer orders). Picks of a rejected approval are submitted again. Audit TO_SUBMITTED.
  *
  * Refusals: 409 `invalid_status_for_submit`, 422 `nothing_picked`.
  */

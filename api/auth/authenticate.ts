@@ -31,7 +31,10 @@ export const USER_HEADER = "X-Expected-User";
 export const bearerOf = (req: Request): string | undefined =>
   /^Bearer (.+)$/i.exec(req.headers.authorization ?? "")?.[1];
 
-/** The token of the bearer header, else of the cookie (reference 01 §5). Cookies are returned only if they are used. */
+/**
+ * The token of the bearer header, else of the cookie (docs/interface.md, Signing in). Cookies are returned only if they
+ * are used.
+ */
 function credentialOf(req: Request): { token: string; cookies?: Record<string, string | undefined> } | undefined {
   const bearer = bearerOf(req);
   if (bearer) return { token: bearer };
@@ -51,7 +54,7 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const REFRESH_PATH = "/api/auth/refresh";
 
-/** The user whose token the request carries; throws the 401 or 403 of reference 01 §5. */
+/** The user whose token the request carries; throws the 401 or 403 of docs/interface.md, Signing in. */
 export async function authenticate(req: Request, res: Response, jwtSecret: string): Promise<SessionUser> {
   const credential = credentialOf(req);
   if (!credential) throw Unauthorized();
@@ -75,8 +78,8 @@ export async function authenticate(req: Request, res: Response, jwtSecret: strin
 const allowedBeforePasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
 
 /**
- * Throws unless the user may call the route; the checks are in the order of reference 01 §5. A warehouse in path or
- * query is checked here; one in the body is checked when that has been read.
+ * Throws unless the user may call the route; the checks are in the order of docs/interface.md, Signing in. A warehouse
+ * in path or query is checked here; one in the body is checked when that has been read.
  */
 export function authorize(route: Route, user: SessionUser, req: Request): void {
   if (user.must_change_password && !allowedBeforePasswordChange.has(route.path)) {
@@ -101,7 +104,7 @@ const mayAskForPart = (part: PartOfPage | undefined, user: SessionUser, req: Req
 /** A warehouse id as text; empty, and so invalid, for a list or an object. */
 const idText = (value: unknown) => (typeof value === "object" ? "" : String(value));
 
-/** A USER may name only own warehouses, and the same one in path, query and body (reference 01 §5). */
+/** A USER may name only own warehouses, and the same one in path, query and body (docs/interface.md, Signing in). */
 export function checkNamedWarehouse(req: Request, user: SessionUser): void {
   if (user.role === "ADMIN") return;
   const places = { path: req.params, query: req.query, body: req.body as unknown };

@@ -3,7 +3,10 @@ import { type SetCookie, stringifySetCookie } from "cookie";
 import type { Request, Response } from "express";
 import { AUTH_COOKIE, CSRF_COOKIE } from "./authenticate.js";
 
-/** Sets the cookies of token and CSRF (reference 01 §3), which expire with the token. Scripts can read the latter. */
+/**
+ * Sets the cookies of token and CSRF (docs/interface.md, Signing in), which expire with the token. Scripts can read the
+ * latter.
+ */
 export function setSessionCookies(req: Request, res: Response, token: string, seconds: number): void {
   const csrf = randomBytes(32).toString("base64url");
   setCookie(req, res, { name: AUTH_COOKIE, value: token, maxAge: seconds, httpOnly: true });

@@ -26,7 +26,7 @@ import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
 import { sessions } from "./caches.js";
 import { clearSessionCookies, setSessionCookies } from "./cookies.js";
 
-/** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
+/** Login and session: docs/interface.md, Signing in. */
 
 export const login = route("post /api/auth/login", {
   for: open,

@@ -37,7 +37,7 @@ import type { AppOptions } from "../http/options.js";
 import { type Method, page, route } from "../http/route.js";
 import { tokens as cachedTokens } from "./caches.js";
 
-/** Integration tokens: spec 2.4, 5.3 and 5.4, reference 04 §1. A USER manages those within own warehouses and pages. */
+/** Integration tokens: docs/interface.md, Tokens. A USER manages those within own warehouses and pages. */
 
 const params = z.strictObject({ token_id: QueryInt });
 

@@ -20,7 +20,7 @@ import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
 import { sessions } from "./caches.js";
 
-/** Managing users: spec 4.6, reference 03 §5. */
+/** Managing users: docs/interface.md, Users. */
 
 export const listUsers = route("get /api/admin/users", {
   for: page("users"),

@@ -5,7 +5,7 @@ import { ConnectorDescription, ConnectorName, describeConnector } from "../../sr
 import { wholeList } from "../../src/list.js";
 import { page, route } from "../http/route.js";
 
-/** The connector framework: reference 06 §1. The registry of connectors (04 §2) is something else. */
+/** The connector framework: docs/interface.md, Connectors. The registry of connectors (04 §2) is something else. */
 
 export const listFrameworkConnectors = route("get /api/admin/connectors", {
   for: page("integrations"),

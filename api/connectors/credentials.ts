@@ -27,7 +27,9 @@ import { wholeList } from "../../src/list.js";
 import { page, route } from "../http/route.js";
 import { connectorProblems, namedConnector } from "./named.js";
 
-/** What a connector has to know to reach its source: reference 06 §1 and 7. A USER sets it for own warehouses. */
+/**
+ * What a connector has to know to reach its source: docs/interface.md, Connectors. A USER sets it for own warehouses.
+ */
 
 const PER_MINUTE = 10;
 const params = z.strictObject({ name: ConnectorName });

@@ -13,7 +13,7 @@ import { page, route } from "../http/route.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 import { connectorProblems, namedConnector } from "./named.js";
 
-/** How often syncs run by themselves: decision 28. */
+/** How often syncs run by themselves: docs/interface.md, Connectors. */
 
 const params = z.strictObject({ name: ConnectorName });
 const TEMPORAL_WITHIN_MS = 2_000;

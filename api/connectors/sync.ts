@@ -27,7 +27,7 @@ import { startWithUpdate, taskQueue } from "../http/workflow-updates.js";
 import { connectorProblems, namedConnector } from "./named.js";
 import { signalReset } from "./signal-reset.js";
 
-/** Syncs by hand: reference 06 §1 and §5. */
+/** Syncs by hand: docs/interface.md, Connectors. */
 
 const params = z.strictObject({ name: ConnectorName });
 

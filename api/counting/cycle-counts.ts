@@ -22,7 +22,7 @@ import type * as count from "../../workflows/cycle-count.js";
 import { type BodyLimit, floor, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
 
-/** Cycle counts: spec 4.5, reference 02 §8. Each count is a `cycleCount` workflow until an admin has reviewed it. */
+/** Cycle counts: docs/interface.md, Counting. Each count is a `cycleCount` workflow until an admin has reviewed it. */
 
 /** Five fields of each line. */
 const submissionLimit: BodyLimit = { kb: 1024, values: 6 * MOST_LINES + 1_000 };

@@ -8,7 +8,7 @@ import { paged, QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { JsonText, page, route } from "../http/route.js";
 
-/** Cycle counts as admins see them: spec 4.6, reference 03 §8. */
+/** Cycle counts as admins see them: docs/interface.md, Adjustments. */
 export const listCounts = route("get /api/admin/cycle-counts", {
   for: page("cycle-counts"),
   summary: "Cycle counts with their lines, newest first: all of them, unless a page is asked for",

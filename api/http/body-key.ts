@@ -7,7 +7,7 @@ import { DomainError, KeyReuse } from "../../src/problem.js";
 import { inOrder } from "./idempotency.js";
 import type { CountRequest } from "./shared-limit.js";
 
-/** The `idempotency_key` that stations and tills send in the body (reference 07 §1 and 2, decisions 18 and 22). */
+/** The `idempotency_key` that stations and tills send in the body (docs/interface.md, Shipping station). */
 
 /** A caller with a key, and what answers its key where another request used it before. */
 export interface KeyedCall {

@@ -12,7 +12,10 @@ import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "./address-limit.js";
 import type { AppOptions } from "./options.js";
 
-/** What routes of shipping stations and tills share: `/api/v1/station/` and `/api/v1/pos/` (reference 07 §1 and 2). */
+/**
+ * What routes of shipping stations and tills share: `/api/v1/station/` and `/api/v1/pos/` (docs/interface.md, Shipping
+ * station).
+ */
 
 export const isDispatch = (path: string): boolean => /^\/api\/v1\/(station|pos)\//i.test(path);
 

@@ -175,14 +175,17 @@ function tokenLimitOf({ for: permission, method, path, perMinute = 0 }: Route, {
   return sharedLimit(`${method} ${path}`, limit, DispatchRateLimited);
 }
 
-/** The JSON body; none counts as `{}`, so its missing fields are named (reference 01 §1). */
+/** The JSON body; none counts as `{}`, so its missing fields are named (docs/interface.md, Answers and errors). */
 function jsonOf(req: Request, checksNul = false): unknown {
   const body: unknown = req.body ?? {};
   if (!checksNul) refuseNul(body);
   return body;
 }
 
-/** Clients may send a `warehouse_id` in every body (reference 01 §1); it is removed where the route has none. */
+/**
+ * Clients may send a `warehouse_id` in every body (docs/interface.md, Answers and errors); it is removed where the
+ * route has none.
+ */
 function withOptionalWarehouse(schema: z.ZodType | undefined): z.ZodType | undefined {
   if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape) return schema;
   return schema.extend({ warehouse_id: z.unknown().optional() }).transform(({ warehouse_id, ...body }) => body);

@@ -7,7 +7,7 @@ import { KeyReuse } from "../../src/problem.js";
 import { type Route, takesToken } from "./route.js";
 import { validate } from "./validation.js";
 
-/** `Idempotency-Key` over HTTP (design rule 3); `activities/command.ts` implements it. */
+/** `Idempotency-Key` over HTTP (docs/house.md); `activities/command.ts` implements it. */
 
 export const IdempotencyKey = z
   .string()

@@ -5,7 +5,8 @@ import { refuseNul, validate } from "./validation.js";
 
 /**
  * What clients of this interface add to requests, although the route does without it: the warehouse that they work in
- * (which is checked all the same, reference 01 §5), the paging of lists that come whole, and what keeps caches away.
+ * (which is checked all the same, docs/interface.md, Signing in), the paging of lists that come whole, and what keeps
+ * caches away.
  */
 export const withoutEffect = ["warehouse_id", "page", "per_page", "limit", "_", "_t", "t", "v"];
 

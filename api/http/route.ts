@@ -38,9 +38,9 @@ export const open: PermissionOf<"open"> = { kind: "open" };
 export const signedIn: PermissionOf<"signedIn"> = { kind: "signedIn" };
 /** Any user who is signed in, within the user's warehouses. */
 export const floor = (name: FloorFunction | "lookup"): PermissionOf<"floor"> => ({ kind: "floor", function: name });
-/** An ADMIN, or a user who was granted the page (reference 01 §6). */
+/** An ADMIN, or a user who was granted the page (docs/interface.md, Rights). */
 export const page = (key: PageKey): PermissionOf<"page"> => ({ kind: "page", page: key });
-/** An ADMIN, or a user who was granted the page and the override (reference 01 §6). */
+/** An ADMIN, or a user who was granted the page and the override (docs/interface.md, Rights). */
 export const pageWith = (key: PageKey, override: OverrideKey): PermissionOf<"page"> => ({
   kind: "page",
   page: key,
@@ -55,17 +55,17 @@ export const pageOrPart = (key: PageKey, orFor: PartOfPage): PermissionOf<"page"
 /** ADMIN only. */
 export const admin: PermissionOf<"admin"> = { kind: "admin" };
 /**
- * An integration token that was issued for the resource (reference 04 §1.5). Such a route lies under
+ * An integration token that was issued for the resource (docs/interface.md, Tokens). Such a route lies under
  * `/api/v1/inbound/`.
  */
 export const inbound = (resource: InboundResource): PermissionOf<"inbound"> => ({ kind: "inbound", resource });
 
-/** An integration token that was issued for the endpoint (reference 04 §1.5). */
+/** An integration token that was issued for the endpoint (docs/interface.md, Tokens). */
 export const outbound = (slug: OutboundSlug): PermissionOf<"outbound"> => ({ kind: "outbound", slug });
 
 /**
- * A token of a shipping station or a till (reference 07 §1 and 2). Such a route lies under `/api/v1/station/` or
- * `/pos/`.
+ * A token of a shipping station or a till (docs/interface.md, Shipping station). Such a route lies under
+ * `/api/v1/station/` or `/pos/`.
  */
 export const dispatch = (slug: DispatchSlug): PermissionOf<"dispatch"> => ({ kind: "dispatch", slug });
 

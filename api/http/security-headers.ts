@@ -33,7 +33,7 @@ helmetHeaders(
   },
 );
 
-/** The headers of reference 01 §1, on every response. */
+/** The headers of docs/interface.md, Answers and errors, on every response. */
 export const securityHeaders: RequestHandler = (req, res, next) => {
   res.setHeaders(headers);
   // Also behind a proxy that is not trusted with addresses; on plain HTTP browsers ignore it.

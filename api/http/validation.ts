@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DomainError } from "../../src/problem.js";
 
-/** An entry of a 400 validation body (spec 7.2); clients know the values of `type`. */
+/** An entry of a 400 validation body (docs/interface.md, Answers and errors); clients know the values of `type`. */
 export const Detail = z
   .strictObject({
     type: z
@@ -169,7 +169,10 @@ function locOf({ key, within }: Node): Detail["loc"] {
 const cannotBeStored = (value: unknown): boolean =>
   typeof value === "string" && (value.includes("\0") || !value.isWellFormed());
 
-/** Refuses text that Postgres cannot store, in values and in names at any depth (reference 09 §4). */
+/**
+ * Refuses text that Postgres cannot store, in values and in names at any depth (docs/interface.md, What stays as it
+ * was).
+ */
 export function refuseNul(value: unknown): void {
   const refuse = (loc: Detail["loc"]) =>
     validationError([

@@ -106,7 +106,7 @@ type ArgsOf<U> = U extends UpdateDefinition<infer _, infer A> ? A : never;
  */
 const updateIdOf = ({ keyed, commandId }: Actor, attempt: number) => `${keyed?.attemptId ?? commandId}-${attempt}`;
 
-/** Starts a workflow and waits for the result of its first update (update-with-start, design rule 2). */
+/** Starts a workflow and waits for the result of its first update (update-with-start, docs/house.md). */
 export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   { by, res }: WorkflowCall,
   workflow: string,

@@ -20,8 +20,8 @@ import { sharedLimit } from "../http/shared-limit.js";
 export const isInbound = (path: string): boolean => /^\/api\/v1\/inbound\//i.test(path);
 
 /**
- * Adds the header that marks the canonical model as a draft to every answer, also of unknown paths (spec 9; for
- * stations and tills reference 07).
+ * Adds the header that marks the canonical model as a draft to every answer, also of unknown paths (docs/interface.md,
+ * Versions; for stations and tills docs/interface.md, Rights).
  */
 export const canonicalModelHeader: RequestHandler = (req, res, next) => {
   if (isInbound(req.path) || isDispatch(req.path)) res.setHeader("X-Service-Canonical-Model", "DRAFT-v1");
@@ -44,7 +44,7 @@ export function inboundAuthentication(options: AppOptions, addresses: AddressLim
   };
 }
 
-/** On inbound routes a validation error is a 422 with `error_kind` (reference 04 §5.2). */
+/** On inbound routes a validation error is a 422 with `error_kind` (docs/interface.md, Inbound). */
 export function inboundRefusal(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.kind !== "validation_error") return error;
   const { details } = error.body;

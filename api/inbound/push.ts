@@ -32,7 +32,7 @@ import {
 } from "../../src/inbound/shapes.js";
 import { inbound, route } from "../http/route.js";
 
-/** Refuses a body with overrides: they are set on the token alone (spec 5.4). */
+/** Refuses a body with overrides: they are set on the token alone (docs/interface.md, Tokens). */
 function refuseOverrides({ mapping_overrides }: Push, token: Token) {
   if (!mapping_overrides) return;
   if (!token.mapping_override) throw forbidden(OverrideNotAllowed);

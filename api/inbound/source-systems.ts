@@ -12,7 +12,10 @@ import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/in
 import { wholeList } from "../../src/list.js";
 import { admin, page, route } from "../http/route.js";
 
-/** Systems that may push records: reference 04 §2. Editors of sales orders choose from them (reference 01 §6). */
+/**
+ * Systems that may push records: docs/interface.md, Consumer groups. Editors of sales orders choose from them
+ * (docs/interface.md, Rights).
+ */
 
 export const listSourceSystems = route("get /api/admin/source-systems", {
   for: page("sales-orders"),

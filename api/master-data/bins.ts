@@ -17,7 +17,7 @@ import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
-/** Bins: spec 4.6, reference 03 §1. */
+/** Bins: docs/interface.md, Places. */
 
 const params = z.strictObject({ bin_id: QueryInt });
 

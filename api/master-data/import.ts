@@ -6,7 +6,7 @@ import { NothingToImport, TooManyRecords, UnsupportedEntityType } from "../../sr
 import { ImportBody, ImportResult } from "../../src/master-data/import/shapes.js";
 import { page, recordsLimit, route } from "../http/route.js";
 
-/** Import of records, as the admin panel reads them from a file: spec 4.6, reference 03 §6. */
+/** Import of records, as the admin panel reads them from a file: docs/interface.md, Imports. */
 
 const MOST = 5000;
 

@@ -26,7 +26,7 @@ import {
 import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
 
-/** Items: spec 4.6, reference 03 §2. */
+/** Items: docs/interface.md, Items and stock. */
 
 export const listItems = route("get /api/admin/items", {
   for: page("items"),

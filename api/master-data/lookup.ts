@@ -25,7 +25,7 @@ import { WarehouseDenied } from "../../src/problem.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { floor, JsonText, route, signedIn } from "../http/route.js";
 
-/** Lookups: what is this barcode, and where is it (spec 4.4, reference 02 §1). */
+/** Lookups: what is this barcode, and where is it (docs/interface.md, Lookups). */
 
 const Scanned = z.strictObject({ barcode: Barcode });
 const Search = z.strictObject({ q: SearchText("mug").default("") });

@@ -16,7 +16,7 @@ import { BinNotFound } from "../../src/receiving/problems.js";
 import { BinNotPickable } from "../../src/receiving/putaway/problems.js";
 import { page, route } from "../http/route.js";
 
-/** The preferred bins of items: spec 4.6, reference 03 §2. An item's priorities are always 1..K. */
+/** The preferred bins of items: docs/interface.md, Items and stock. An item's priorities are always 1..K. */
 
 const params = z.strictObject({ preferred_bin_id: QueryInt });
 

@@ -6,7 +6,7 @@ import { vendor, vendors } from "../../src/master-data/vendors/queries.js";
 import { NewVendor, Vendor, VendorChanges, VendorFilters, VendorId } from "../../src/master-data/vendors/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** Vendors: reference 03 §9. They belong to no warehouse. */
+/** Vendors: docs/interface.md, Vendors. They belong to no warehouse. */
 
 const params = z.strictObject({ canonical_id: VendorId });
 

@@ -24,7 +24,7 @@ import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { sessions } from "../auth/caches.js";
 import { page, route } from "../http/route.js";
 
-/** Warehouses and their zones: spec 4.6, reference 03 §1. */
+/** Warehouses and their zones: docs/interface.md, Places. */
 
 const params = z.strictObject({ warehouse_id: QueryInt });
 

@@ -18,7 +18,10 @@ import { sharedLimit } from "../http/shared-limit.js";
  */
 export type AuthenticateOutbound = (req: Request, res: Response, slug: OutboundSlug) => Promise<Token>;
 
-/** Checks the kind of token, direction, endpoint, in this order (reference 04 §1.5), then the limit of the endpoint. */
+/**
+ * Checks the kind of token, direction, endpoint, in this order (docs/interface.md, Tokens), then the limit of the
+ * endpoint.
+ */
 export function outboundAuthentication(options: AppOptions, addresses: AddressLimit): AuthenticateOutbound {
   const limiter = (counted: string, perMinute: number) => sharedLimit(counted, perMinute, OutboundRateLimited);
   const limits = new Map(outboundSlugs.map((slug) => [slug, limiter(slug, options.pollRateLimitPerMinute)]));

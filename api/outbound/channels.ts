@@ -34,7 +34,7 @@ import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
 
-/** Sales channels: reference 07 §8. A USER manages those that sell from the user's warehouses alone. */
+/** Sales channels: docs/interface.md, Channels. A USER manages those that sell from the user's warehouses alone. */
 
 const params = z.strictObject({ channel_id: ChannelInPath });
 

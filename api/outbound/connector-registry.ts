@@ -11,7 +11,7 @@ import { connectors } from "../../src/outbound/connector-registry/queries.js";
 import { Connector, ConnectorEdit, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** The registry of connectors: reference 04 §2. */
+/** The registry of connectors: docs/interface.md, Consumer groups. */
 
 const params = z.strictObject({ connector_id: ConnectorId });
 

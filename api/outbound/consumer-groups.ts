@@ -23,7 +23,10 @@ import {
 import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
 
-/** Consumer groups: reference 04 §2. A USER manages those that get only events of the user's warehouses. */
+/**
+ * Consumer groups: docs/interface.md, Consumer groups. A USER manages those that get only events of the user's
+ * warehouses.
+ */
 
 const params = z.strictObject({ consumer_group_id: ConsumerGroupId });
 

@@ -42,7 +42,7 @@ import { stats } from "../../src/outbound/webhooks/stats.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
 
-/** Results and replays of deliveries: spec 6.3 rule 11, reference 05 §3 and 4. */
+/** Results and replays of deliveries: docs/interface.md, Webhooks. */
 
 const params = z.strictObject({ subscription_id: SubscriptionInPath });
 

@@ -32,7 +32,7 @@ import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
 import { signalRetries } from "./signal-notifications.js";
 
-/** Notification destinations: reference 07 §9. A USER manages those of the user's warehouses. */
+/** Notification destinations: docs/interface.md, Notifications. A USER manages those of the user's warehouses. */
 
 const params = z.strictObject({ webhook_id: QueryInt });
 

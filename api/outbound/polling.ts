@@ -31,7 +31,7 @@ import {
 import { checkPlace } from "../../src/outbound/polling/stream.js";
 import { JsonText, outbound, route } from "../http/route.js";
 
-/** Polling and acknowledging events: spec 4.9, reference 04 §3. */
+/** Polling and acknowledging events: docs/interface.md, Polling. */
 
 const example = (value: unknown) => ({ examples: [value] });
 

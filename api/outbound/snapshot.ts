@@ -13,7 +13,7 @@ import {
 import { Snapshot } from "../../src/outbound/snapshot/shapes.js";
 import { outbound, route } from "../http/route.js";
 
-/** The inventory of a warehouse as of one moment, page by page: spec 4.9, reference 04 §3.4. */
+/** The inventory of a warehouse as of one moment, page by page: docs/interface.md, Polling and Snapshot. */
 
 const Cursor = z.string().max(2048);
 

@@ -49,7 +49,7 @@ import { WRITES_PER_MINUTE } from "./limits.js";
 import { changeAndSignal } from "./signal-retry.js";
 
 /**
- * Webhook subscriptions: spec 6.3, reference 05 §1 and 2. A USER manages those whose filter has only the user's
+ * Webhook subscriptions: docs/interface.md, Webhooks. A USER manages those whose filter has only the user's
  * warehouses.
  */
 

@@ -11,7 +11,7 @@ import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js
 import { page, route } from "../http/route.js";
 import { updateWave } from "./wave-update.js";
 
-/** Picking in the panel: active batches and short picks (reference 03 §4). */
+/** Picking in the panel: active batches and short picks (docs/interface.md, Sales orders). */
 
 export const listPickBatches = route("get /api/admin/pick-batches", {
   for: page("picking-batches"),

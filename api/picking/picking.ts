@@ -44,7 +44,7 @@ import { workflowsUrl } from "../http/workflows-url.js";
 import { updateWave } from "./wave-update.js";
 
 /**
- * Picking a batch: spec 4.5, reference 02 §5. Completing and cancelling are updates of the workflow `pickWave`; scans
+ * Picking a batch: docs/interface.md, Picking. Completing and cancelling are updates of the workflow `pickWave`; scans
  * write the rows directly and are signalled to it.
  */
 
@@ -91,7 +91,7 @@ export const getNextTask = route("get /api/picking/batch/:batch_id/next", {
     const batch = await batchHeader(params.batch_id);
     if (batch) checkWarehouse(by, batch.warehouse_id);
     const next = batch && (await nextPick(db, params.batch_id));
-    // Scanners compare this exact text (reference 09 §2).
+    // Scanners compare this exact text (docs/interface.md, What stays as it was).
     return next ?? { message: "All tasks complete" };
   },
 });

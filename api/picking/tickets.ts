@@ -9,7 +9,7 @@ import { pickingTicket } from "../../src/sales-orders/ticket.js";
 import { MarkPrinted, PickingTicket, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
 import { page, route } from "../http/route.js";
 
-/** Picking tickets: spec 4.6, reference 03 §4. */
+/** Picking tickets: docs/interface.md, Sales orders. */
 
 export const readPickingTicket = route("get /api/admin/sales-orders/:so_id/picking-ticket", {
   for: page("picking-tickets"),

@@ -36,7 +36,7 @@ import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
 import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 
-/** Creating waves and pick batches: spec 4.5, reference 02 §5. */
+/** Creating waves and pick batches: docs/interface.md, Picking. */
 
 export const validateScan = route("post /api/picking/wave-validate", {
   for: floor("pick"),

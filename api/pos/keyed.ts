@@ -7,7 +7,7 @@ import { mayKnowOrder } from "../../src/pos/queries.js";
 import { runUnderBodyKey, underBodyKey } from "../http/body-key.js";
 import type { CountRequest } from "../http/shared-limit.js";
 
-/** Sales and refunds under the till's key (decision 22). */
+/** Sales and refunds under the till's key (docs/interface.md, Tills). */
 
 interface KeyedRequest {
   operation: "pos.checkout" | "pos.refund";

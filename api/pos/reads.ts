@@ -7,7 +7,7 @@ import { availabilityOf, linesWithFree, tillOrder } from "../../src/pos/queries.
 import { Availability, CartLine, InvalidCart, TillOrder, ValidCart } from "../../src/pos/shapes.js";
 import { dispatch, route } from "../http/route.js";
 
-/** What tills read: spec 4.8, reference 07 §2. */
+/** What tills read: docs/interface.md, Tills. */
 
 const Code = z
   .string()

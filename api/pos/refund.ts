@@ -6,7 +6,7 @@ import { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
 import { dispatch, route } from "../http/route.js";
 import { runKeyed } from "./keyed.js";
 
-/** Refunds at a till: spec 4.8, reference 07 §2.2. */
+/** Refunds at a till: docs/interface.md, Tills. */
 
 export const refund = route("post /api/v1/pos/refund", {
   for: dispatch("pos.dispatch"),

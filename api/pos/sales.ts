@@ -7,7 +7,7 @@ import { dispatch, route } from "../http/route.js";
 import { startReturnSoon } from "../returns/start.js";
 import { runKeyed } from "./keyed.js";
 
-/** What tills record: spec 4.8, reference 07 §2. */
+/** What tills record: docs/interface.md, Tills. */
 
 export const checkOut = route("post /api/v1/pos/checkout", {
   for: dispatch("pos.dispatch"),

@@ -28,7 +28,7 @@ import {
 import { PoNotFound } from "../../src/receiving/problems.js";
 import { page, route } from "../http/route.js";
 
-/** Edits of purchase orders: spec 3.2 and 4.6, reference 03 §3. */
+/** Edits of purchase orders: docs/interface.md, Purchase orders. */
 
 const ofOrder = z.strictObject({ po_id: QueryInt });
 const ofLine = ofOrder.extend({ po_line_id: QueryInt });

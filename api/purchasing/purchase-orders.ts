@@ -16,7 +16,7 @@ import {
 import { PoNotFound } from "../../src/receiving/problems.js";
 import { page, route } from "../http/route.js";
 
-/** Purchase orders: spec 4.6, reference 03 §3. */
+/** Purchase orders: docs/interface.md, Purchase orders. */
 
 export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
   for: page("purchase-orders"),

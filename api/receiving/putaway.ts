@@ -20,7 +20,7 @@ import { InsufficientStock } from "../../src/stock/problems.js";
 import { BinTransfer } from "../../src/stock/transfers/shapes.js";
 import { floor, route } from "../http/route.js";
 
-/** Put-away: from the staging bins to the shelves (spec 4.4, reference 02 §3). */
+/** Put-away: from the staging bins to the shelves (docs/interface.md, Put-away). */
 
 const StagingSummary = z
   .strictObject({ bins: z.array(StagingBin) })

@@ -15,7 +15,7 @@ import { receiptsOfPurchaseOrder } from "../../src/receiving/queries.js";
 import { Receipt, ReceiptReversed } from "../../src/receiving/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** Receipts of purchase orders, as an admin lists and reverses them: reference 03 §3. */
+/** Receipts of purchase orders, as an admin lists and reverses them: docs/interface.md, Purchase orders. */
 
 export const listReceipts = route("get /api/admin/purchase-orders/:po_id/receipts", {
   for: page("receiving"),

@@ -27,7 +27,7 @@ import {
 import { PromisedToPicks } from "../../src/stock/problems.js";
 import { floor, route } from "../http/route.js";
 
-/** Receiving: spec 4.4, reference 02 §2. */
+/** Receiving: docs/interface.md, Receiving. */
 
 export const lookUpPo = route("get /api/receiving/po/:barcode", {
   for: floor("receive"),

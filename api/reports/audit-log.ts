@@ -7,7 +7,7 @@ import { auditLog } from "../../src/reports/audit/queries.js";
 import { AuditLogEntry, AuditLogFilters, AuditSeal, SealedAuditLogEntry } from "../../src/reports/audit/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** The audit log: spec 4.6, reference 03 §7. */
+/** The audit log: docs/interface.md, Audit. */
 
 export const listAuditLog = route("get /api/admin/audit-log", {
   for: page("audit-log"),

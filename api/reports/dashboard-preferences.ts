@@ -4,7 +4,7 @@ import { InvalidFields, NoFieldsToUpdate } from "../../src/reports/dashboard/pro
 import { PreferencesEdit, SavedPreferences } from "../../src/reports/dashboard/shapes.js";
 import { route, signedIn } from "../http/route.js";
 
-/** The dashboard preferences of the caller: spec 4.6, reference 07 §10. */
+/** The dashboard preferences of the caller: docs/interface.md, Dashboards. */
 
 export const readPreferences = route("get /api/v1/dashboard/preferences", {
   for: signedIn,

@@ -5,7 +5,7 @@ import { Dashboard } from "../../src/reports/dashboard/shapes.js";
 import { dashboard } from "../../src/reports/dashboard/summary.js";
 import { route, signedIn } from "../http/route.js";
 
-/** The dashboard of the panel: spec 4.6, reference 03 §7. */
+/** The dashboard of the panel: docs/interface.md, Dashboards. */
 
 export const readDashboard = route("get /api/admin/dashboard", {
   for: signedIn,

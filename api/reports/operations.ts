@@ -7,7 +7,7 @@ import { rangeOf } from "../../src/reports/dashboard/range.js";
 import { DayRange, OriginHealth, ReceivedOrder, TimeZoneOfDays } from "../../src/reports/dashboard/shapes.js";
 import { route, signedIn } from "../http/route.js";
 
-/** What a warehouse received, and how its orders are shipped: spec 4.6, reference 07 §10. */
+/** What a warehouse received, and how its orders are shipped: docs/interface.md, Dashboards. */
 
 const View = z.object({
   warehouse_id: QueryInt.optional(),

@@ -8,7 +8,7 @@ import { rangeOf } from "../../src/reports/dashboard/range.js";
 import { DayRange, Productivity, TimeZoneOfDays } from "../../src/reports/dashboard/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** Who did how much: spec 4.6, reference 07 §10. */
+/** Who did how much: docs/interface.md, Dashboards. */
 
 export const readProductivity = route("get /api/v1/dashboard/productivity", {
   for: page("dashboard"),

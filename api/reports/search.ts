@@ -8,7 +8,7 @@ import { search } from "../../src/reports/search/queries.js";
 import { type Kind, kinds, SearchResult } from "../../src/reports/search/shapes.js";
 import { route, signedIn } from "../http/route.js";
 
-/** Search over the whole panel: spec 4.6, reference 03 §7. */
+/** Search over the whole panel: docs/interface.md, Lookups. */
 
 const MIN_LENGTH = 2;
 

@@ -26,7 +26,7 @@ import { admin, page, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
 import { tellReturn } from "./start.js";
 
-/** Returns: spec 3.1 and 4.6, reference 07 §4. Each is an `rma` workflow until it is received or voided. */
+/** Returns: docs/interface.md, Sales orders and Returns. Each is an `rma` workflow until it is received or voided. */
 
 const params = z.strictObject({ so_id: QueryInt });
 

@@ -19,7 +19,7 @@ import { OrderHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { page, pageWith, route } from "../http/route.js";
 
-/** Actions of the panel on a whole sales order: pick, ship, revert, cancel (spec 3.1, reference 03 §4). */
+/** Actions of the panel on a whole sales order: pick, ship, revert, cancel (docs/interface.md, Sales orders). */
 
 const params = z.strictObject({ so_id: QueryInt });
 

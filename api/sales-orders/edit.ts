@@ -27,7 +27,7 @@ import { OrderHeld, OrderNotHeld } from "../../src/sales-orders/holds.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
-/** Editing a sales order's header: spec 4.6, reference 03 §4. */
+/** Editing a sales order's header: docs/interface.md, Sales orders. */
 
 const params = z.strictObject({ so_id: QueryInt });
 

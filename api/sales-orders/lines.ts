@@ -31,7 +31,7 @@ import { lineBins } from "../../src/sales-orders/line-bins.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { page, route } from "../http/route.js";
 
-/** The lines of a sales order: spec 4.6, reference 03 §4. */
+/** The lines of a sales order: docs/interface.md, Sales orders. */
 
 const params = z.strictObject({ so_id: QueryInt, so_line_id: QueryInt });
 /** The errors that any edit of a line may answer. */

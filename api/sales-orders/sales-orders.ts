@@ -24,10 +24,10 @@ import { StoryEntry, story, warehouseOfOrder } from "../../src/sales-orders/stor
 import { page, pageOrPart, route } from "../http/route.js";
 import { workflowsUrl } from "../http/workflows-url.js";
 
-/** Sales orders: spec 4.6, reference 03 §4. */
+/** Sales orders: docs/interface.md, Sales orders. */
 
 export const listSalesOrders = route("get /api/admin/sales-orders", {
-  // The fraud queue (reference 10, decision 15).
+  // The fraud queue (docs/interface.md, Backorders).
   for: pageOrPart("sales-orders", { page: "fraud", in: "query", name: "status", values: ["FRAUD_REVIEW"] }),
   summary: "Sales orders, newest first",
   query: SalesOrderFilters,

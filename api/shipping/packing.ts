@@ -19,7 +19,7 @@ import { orderToPack } from "../../src/shipping/packing/queries.js";
 import { OrderToPack, PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
 import { floor, route } from "../http/route.js";
 
-/** Packing: every item is scanned, then the order is completed (spec 4.5, reference 02 §6). */
+/** Packing: every item is scanned, then the order is completed (docs/interface.md, Packing). */
 
 export const lookUpPicked = route("get /api/packing/order/:barcode", {
   for: floor("pack"),

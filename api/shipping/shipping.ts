@@ -13,7 +13,7 @@ import { orderToShip } from "../../src/shipping/queries.js";
 import { NewShipment, OrderToShip, ShippedOrder } from "../../src/shipping/shapes.js";
 import { floor, route } from "../http/route.js";
 
-/** Shipping: spec 4.5, reference 02 §7. */
+/** Shipping: docs/interface.md, Shipping. */
 
 export const lookUpShippable = route("get /api/shipping/order/:barcode", {
   for: floor("ship"),

@@ -26,7 +26,7 @@ import { runUnderBodyKey, underBodyKey } from "../http/body-key.js";
 import { dispatch, route } from "../http/route.js";
 import type { CountRequest } from "../http/shared-limit.js";
 
-/** The shipping station: spec 4.8, reference 07 §1. */
+/** The shipping station: docs/interface.md, Shipping station. */
 
 /** Shops number as they like, with slashes and blanks too. What is not printed is none. */
 const OWN_NUMBER = /^[!-~\u00a1-\uffff](?:[ -~\u00a0-\uffff]{0,126}[!-~\u00a1-\uffff])?$/;
@@ -120,7 +120,10 @@ interface StationCall {
   countRequest: CountRequest;
 }
 
-/** Runs a command of a station once for each key of its token, which is its own for three days (decision 18). */
+/**
+ * Runs a command of a station once for each key of its token, which is its own for three days (docs/interface.md,
+ * Shipping station).
+ */
 async function once<T>(
   operation: string,
   input: { so_number: string; idempotency_key: string },

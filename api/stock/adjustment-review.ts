@@ -19,7 +19,7 @@ import type * as count from "../../workflows/cycle-count.js";
 import { page, route } from "../http/route.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 
-/** The review of PENDING adjustments by an admin: spec 4.6, reference 03 §8. */
+/** The review of PENDING adjustments by an admin: docs/interface.md, Adjustments. */
 
 export const listPending = route("get /api/admin/adjustments/pending", {
   for: page("count-approvals"),

@@ -14,7 +14,7 @@ import {
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { page, route } from "../http/route.js";
 
-/** Corrections of stock: spec 4.6, reference 03 §8. */
+/** Corrections of stock: docs/interface.md, Adjustments. */
 
 export const adjust = route("post /api/admin/adjustments/direct", {
   for: page("adjustments"),

@@ -17,7 +17,7 @@ import {
 } from "../../src/stock/transfers/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** Transfers of stock between warehouses, in one transaction: spec 4.6, reference 03 §8. */
+/** Transfers of stock between warehouses, in one transaction: docs/interface.md, Adjustments. */
 
 export const transfer = route("post /api/admin/inter-warehouse-transfer", {
   for: page("inter-warehouse-transfers"),

@@ -4,7 +4,7 @@ import { inventory } from "../../src/stock/queries.js";
 import { StockFilters, StockLevel } from "../../src/stock/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** The inventory view: spec 4.6, reference 03 §2. */
+/** The inventory view: docs/interface.md, Items and stock. */
 
 export const listInventory = route("get /api/admin/inventory", {
   for: page("inventory"),

@@ -8,7 +8,7 @@ import { InsufficientStock } from "../../src/stock/problems.js";
 import { BinTransferDone, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
 import { floor, route } from "../http/route.js";
 
-/** Moves between the bins of a warehouse (spec 4.4, reference 02 §4). */
+/** Moves between the bins of a warehouse (docs/interface.md, Moves). */
 export const move = route("post /api/transfers/move", {
   for: floor("transfer"),
   summary: "Moves units of an item from one bin to another",

@@ -8,7 +8,7 @@ import { admin, open, route } from "../http/route.js";
 import { sharedLimit } from "../http/shared-limit.js";
 import { readiness } from "./readiness.js";
 
-/** Health, readiness and version, for operators: reference 01 §2. */
+/** Health, readiness and version, for operators: docs/interface.md, Health. */
 
 export const health = route("get /api/health", {
   for: open,

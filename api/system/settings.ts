@@ -10,7 +10,7 @@ import { Setting, SettingKey, SettingsEdit, SettingValue } from "../../src/syste
 import { sessions } from "../auth/caches.js";
 import { page, pageOrPart, route } from "../http/route.js";
 
-/** Settings: spec 4.6, reference 03 §7. Values are always text. */
+/** Settings: docs/interface.md, Settings. Values are always text. */
 
 export const listSettings = route("get /api/admin/settings", {
   for: page("settings"),

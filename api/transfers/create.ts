@@ -21,7 +21,9 @@ import type * as transfer from "../../workflows/transfer-order.js";
 import { page, recordsLimit, route } from "../http/route.js";
 import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 
-/** Creating transfer orders: spec 4.6, reference 07 §3. Each is a `transferOrder` workflow until it is closed. */
+/**
+ * Creating transfer orders: docs/interface.md, Transfer orders. Each is a `transferOrder` workflow until it is closed.
+ */
 
 /**
  * Starts the workflow of a transfer order; its first activity makes the rows; the answer is what the command log keeps

@@ -43,7 +43,7 @@ import { floor, page, route, signedIn } from "../http/route.js";
 import type { WorkflowCall } from "../http/workflow-updates.js";
 import { updateTransfer } from "./transfer-update.js";
 
-/** The steps of a transfer order, each an update of its workflow: spec 4.6, reference 07 §3. */
+/** The steps of a transfer order, each an update of its workflow: docs/interface.md, Transfer orders. */
 
 /** As much of it is kept, and shown by the workflow. */
 const MOST_OF_A_REASON = 1000;

@@ -1,4 +1,4 @@
-/** The admin pages a USER may be granted one by one (reference 01 §6). */
+/** The admin pages a USER may be granted one by one (docs/interface.md, Rights). */
 export const pageKeys = [
   "dashboard",
   "inventory",

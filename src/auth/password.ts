@@ -25,7 +25,7 @@ export async function passwordMatches(stored: string | undefined, password: stri
   return isHash && matches;
 }
 
-/** The rules in the order of reference 01 §4; the message is that of the first one that is broken. */
+/** The rules in the order of docs/interface.md, Signing in; the message is that of the first one that is broken. */
 const rules: [isMet: (password: string) => boolean, otherwise: string][] = [
   [(password) => password.trim().toLowerCase() !== "admin", "cannot be 'admin'"],
   [(password) => [...password].length >= 8, "must be at least 8 characters"],

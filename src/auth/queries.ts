@@ -1,7 +1,10 @@
 import { db } from "../db/db.js";
 import type { Account } from "./shapes.js";
 
-/** The user of a request, as it is in the database: the claims of the JWT are not trusted (reference 01 §5). */
+/**
+ * The user of a request, as it is in the database: the claims of the JWT are not trusted (docs/interface.md, Signing
+ * in).
+ */
 export interface SessionUser extends Omit<Account, "full_name" | "allowed_functions"> {
   password_changed_at: string | null;
   page_keys: string[];
@@ -34,8 +37,8 @@ export const sessionUser = (userId: number, sessionId: string): Promise<SessionU
   );
 
 /**
- * What a login is checked against. User names are case-sensitive (reference 01 §3), and stored as they are composed:
- * one that is typed in parts is the same.
+ * What a login is checked against. User names are case-sensitive (docs/interface.md, Signing in), and stored as they
+ * are composed: one that is typed in parts is the same.
  */
 export type Credentials = Pick<Account, "user_id" | "is_active"> & { password_hash: string };
 
@@ -53,7 +56,10 @@ export async function passwordHash(userId: number): Promise<string | undefined> 
   return user?.password_hash;
 }
 
-/** The columns of an `Account` (spec 2.6). Its functions still depend on settings and role (functions.ts). */
+/**
+ * The columns of an `Account` (docs/interface.md, Sales orders). Its functions still depend on settings and role
+ * (functions.ts).
+ */
 export const ACCOUNT = `user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
   is_active, must_change_password`;
 

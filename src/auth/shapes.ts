@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ExternalId, Id, Name, WorkflowsUrl } from "../fields.js";
 
-/** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
+/** Login and session: docs/interface.md, Signing in. */
 
 export const SessionToken = z.string().meta({ examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxfQ.c2lnbmF0dXJl"] });
 const Password = z.string().min(1).max(256);

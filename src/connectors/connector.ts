@@ -2,8 +2,9 @@ import type { z } from "zod";
 import type { VersionCompare } from "../inbound/versions.js";
 
 /**
- * What a connector is (spec 4.7): one file in `built-in/` whose default export is made with `defineConnector`.
- * docs/connectors.md shows how one is written. A connector reads and translates; it writes nothing and keeps nothing.
+ * What a connector is (docs/interface.md, Connectors): one file in `built-in/` whose default export is made with
+ * `defineConnector`. docs/connectors.md shows how one is written. A connector reads and translates; it writes nothing
+ * and keeps nothing.
  */
 
 export const syncTypes = ["orders", "items", "inventory", "fulfillment"] as const;
@@ -160,7 +161,10 @@ export interface Page<Record> {
   newest?: string | null;
 }
 
-/** A record of the source, translated to the canonical model (spec 2; docs/mappings.md lists the columns). */
+/**
+ * A record of the source, translated to the canonical model (docs/interface.md, Answers and errors; docs/mappings.md
+ * lists the columns).
+ */
 export interface SourceRecord {
   resource: "items" | "sales_orders";
   external_id: string;

@@ -4,7 +4,7 @@ import { hasCredentials, SHOWS_CREDENTIALS } from "../url-credentials.js";
 import { isUrlField } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
-/** The stored configuration of a connector, and what a test of it says: reference 06 §1 and 4. */
+/** The stored configuration of a connector, and what a test of it says: docs/interface.md, Connectors. */
 
 const IN_URL = `${SHOWS_CREDENTIALS}; credentials have fields of their own`;
 

@@ -24,8 +24,8 @@ function faultOf(exported: unknown): string | undefined {
 }
 
 /**
- * Loads all modules of a folder. One that fails, or is no connector, is logged and left out; the others work (reference
- * 06 §3).
+ * Loads all modules of a folder. One that fails, or is no connector, is logged and left out; the others work
+ * (docs/interface.md, Connectors).
  */
 export async function loadConnectors(folder: URL = BUILT_IN): Promise<void> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".js")).sort();

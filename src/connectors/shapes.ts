@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id, Text } from "../fields.js";
 import { type Connector, capabilities, capabilitiesOf } from "./connector.js";
 
-/** Connectors and what is stored of them: reference 06. */
+/** Connectors and what is stored of them: docs/interface.md, Connectors. */
 
 export const ConnectorName = Text(64, "example");
 

@@ -4,7 +4,7 @@ import { list } from "../list.js";
 import { syncTypes } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
-/** Syncs, their schedules and what they could not write: reference 06 §1, decision 28. */
+/** Syncs, their schedules and what they could not write: docs/interface.md, Connectors. */
 
 export const SyncTypeName = z.enum(syncTypes).meta({ examples: ["orders"] });
 

@@ -82,7 +82,7 @@ export const RUN_LOST = "RunLost";
 /** How long a source is waited for that is away. */
 export const SYNC_WAITS_FOR_MS = 86_400_000;
 
-/** Attempts of a run (decision 30). */
+/** Attempts of a run (docs/interface.md, Connectors). */
 export const SYNC_ATTEMPTS = 3;
 
 export interface SyncActivities {

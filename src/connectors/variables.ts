@@ -1,6 +1,6 @@
 import { env, flag, wholeNumber } from "../config/variable-kinds.js";
 
-/** Environment variables of connectors: the figures of spec 8 and reference 06 §5 and 6. */
+/** Environment variables of connectors: the figures of docs/interface.md, Limits and Connectors. */
 export const connectorVariables = {
   allowInternalConnectors: flag
     .default(false)

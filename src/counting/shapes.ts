@@ -48,7 +48,7 @@ const CycleCountLine = z
     sku: z.string(),
     item_name: z.string(),
     upc: z.string().nullable(),
-    // A number for blind counts too: scanners rely on it, and hide it (reference 02 §8).
+    // A number for blind counts too: scanners rely on it, and hide it (docs/interface.md, Counting).
     expected_quantity: Units,
     // What was expected when the count was created; null for a blind count.
     expected_at_creation: Units.nullable(),
@@ -130,7 +130,7 @@ export const countList = list(
   ...["count_id", "bin_code", "status", "assigned_to", "created_at", "completed_at"],
 );
 
-/** Clients of this list do not page and expect all counts at once (spec 4.6). */
+/** Clients of this list do not page and expect all counts at once (docs/interface.md, Counting). */
 export const CountFilters = z.object({
   ...countList.parameters,
   page: Paging.page.unwrap().optional(),

@@ -15,8 +15,8 @@ export class Listing<A> {
 type Complete<T> = (rows: never[]) => T[] | Promise<T[]>;
 
 /**
- * A list in pages (reference 03): the query's rows under their plural, and the numbers of rows and pages. `pages` is at
- * least 1. The query orders by something unique, so that pages neither overlap nor skip.
+ * A list in pages (docs/interface.md, Answers and errors): the query's rows under their plural, and the numbers of rows
+ * and pages. `pages` is at least 1. The query orders by something unique, so that pages neither overlap nor skip.
  */
 export function listPage<T extends object, K extends string>(
   plural: K,

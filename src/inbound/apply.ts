@@ -37,7 +37,9 @@ const MAX_LINES = 5_000;
 /** Bounds the time of a mapping to some tenths of a second. */
 const MAX_STEPS = 1_000_000;
 
-/** Maps a payload to the canonical model (reference 04 §5.3); throws `mapping_apply_error`, naming the field. */
+/**
+ * Maps a payload to the canonical model (docs/interface.md, Inbound); throws `mapping_apply_error`, naming the field.
+ */
 export function applyMapping(mapping: ResourceMapping, payload: unknown, spend = budget(MAX_STEPS)): Mapped {
   const { resource, source_system, empty_as_null, fields, line_items } = mapping;
   const record = (fields: FieldMapping[], source: unknown, where: string) =>

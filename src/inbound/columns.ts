@@ -1,9 +1,9 @@
 import { purchaseOrderStates, salesOrderStates } from "../states.js";
 
 /**
- * The columns that a mapping document may write, per resource (reference 04 §5.5): checked when documents are loaded,
- * for the overrides of tokens and for every write. Keys, `external_id` and columns that the service maintains are not
- * among them.
+ * The columns that a mapping document may write, per resource (docs/interface.md, Inbound): checked when documents are
+ * loaded, for the overrides of tokens and for every write. Keys, `external_id` and columns that the service maintains
+ * are not among them.
  */
 export type Column = (
   | { kind: "text"; maxLength?: number }

@@ -2,7 +2,7 @@ import { type Exact, exact, plain, shown, wholeDigits } from "./decimals.js";
 import { Fault } from "./fault.js";
 import type { Rules } from "./rules.js";
 
-/** Converts and checks decimals and enums; other values stay as they are (reference 04 §5.3). */
+/** Converts and checks decimals and enums; other values stay as they are (docs/interface.md, Inbound). */
 export function convert(rules: Rules, value: unknown): unknown {
   if (value === null) return null;
   if (rules.type === "decimal") return plain(checked(rules, exact(value)));

@@ -113,9 +113,9 @@ function withNames({
 }
 
 /**
- * Checks the documents against the allowlist of source systems: a document of any other system is a fault (spec 2.3).
- * Returns the allowed systems without a document. These are no fault, because systems can be added at any time, while
- * documents are only loaded at the start.
+ * Checks the documents against the allowlist of source systems: a document of any other system is a fault
+ * (docs/interface.md, Inbound). Returns the allowed systems without a document. These are no fault, because systems can
+ * be added at any time, while documents are only loaded at the start.
  */
 export function checkAgainst(allowlist: string[], documents: ReadonlyMap<string, MappingDocument>): string[] {
   const faults = [...documents.values()]

@@ -1,6 +1,6 @@
 import { DomainError, type Problem, problem } from "../problem.js";
 
-/** A problem of inbound routes: its body has an `error_kind` (reference 04 §5.2). */
+/** A problem of inbound routes: its body has an `error_kind` (docs/interface.md, Inbound). */
 export function inboundProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);
   return Object.assign(
@@ -77,7 +77,7 @@ export const WarehouseNotAllowed = inboundProblem(
 export const forbidden = (refusal: Problem, detail?: string): DomainError =>
   refusal({}, { error: refusal.kind, ...(detail && { detail }) });
 
-// For inventory_update (reference 04 §5.6).
+// For inventory_update (docs/interface.md, Inbound).
 export const MissingPayloadFields = inboundProblem(
   "missing_source_payload_fields",
   422,
@@ -93,7 +93,7 @@ export const UnknownInboundItem = inboundProblem(
 export const UnknownInboundBin = inboundProblem("bin_not_found", 404, "No bin {bin_code} in warehouse {warehouse_id}");
 export const StockPromised = inboundProblem("promised_to_picks", 409, "{reason}");
 
-// For the activity list (reference 04 §5.7).
+// For the activity list (docs/interface.md, Inbound).
 export const UnknownResource = problem("unknown_resource", 400, "unknown_resource");
 export const UnknownStatus = problem("unknown_status", 400, "unknown_status");
 export const NoSuchInbound = problem("not_found", 404, "not_found");

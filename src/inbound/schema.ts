@@ -9,7 +9,7 @@ import { compiled, rules } from "./rules.js";
 import { versionComparisons } from "./versions.js";
 
 /**
- * The schema of mapping documents (spec 2.3, reference 04 §5.3). Parsing a document also compiles its paths and
+ * The schema of mapping documents (docs/interface.md, Inbound). Parsing a document also compiles its paths and
  * expressions, so that their faults are reported like any other and pushes do not parse them again.
  */
 

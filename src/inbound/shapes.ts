@@ -3,7 +3,7 @@ import { CappedLimit, Id, listed, Moment, Text, Time, Units } from "../fields.js
 import { wholeList } from "../list.js";
 import { type CanonicalType, canonicalTypes, type Resource, resources } from "./columns.js";
 
-/** Records that other systems push, and what became of them: spec 2.1, 2.2 and 4.1, reference 04 §5. */
+/** Records that other systems push, and what became of them: docs/interface.md, Inbound. */
 
 const example = (value: unknown) => ({ examples: [value] });
 const Payload = z.record(z.string(), z.unknown());
@@ -57,7 +57,7 @@ export const InventoryPush = Push.extend({
   ),
 }).meta({ id: "InventoryPush", description: "How much of an item a bin is to hold, as its source system has it." });
 
-/** What the payload of an `InventoryPush` must hold (reference 04 §5.6). */
+/** What the payload of an `InventoryPush` must hold (docs/interface.md, Inbound). */
 export const InventoryTarget = z.strictObject({
   item_external_id: z.string(),
   bin_code: z.string(),
@@ -113,7 +113,7 @@ export const InboundActivity = z
   });
 export type InboundActivity = z.infer<typeof InboundActivity>;
 
-/** What identifies a push: one with the same three is a repeat of it (spec 4.1). */
+/** What identifies a push: one with the same three is a repeat of it (docs/interface.md, Inbound). */
 export type PushKey = Pick<InboundActivity, "source_system" | "external_id" | "external_version">;
 
 /** The answer to a refused push, as its sender got it. */

@@ -1,10 +1,10 @@
-/** How the versions of a source system's records are compared (spec 2.3). */
+/** How the versions of a source system's records are compared (docs/interface.md, Inbound). */
 export const versionComparisons = ["iso_timestamp", "integer", "lexicographic"] as const;
 export type VersionCompare = (typeof versionComparisons)[number];
 
 /**
- * Whether the incoming version is older than the stored one (reference 04 §5.3). Versions that are not both numbers, or
- * not both times, are compared as text.
+ * Whether the incoming version is older than the stored one (docs/interface.md, Inbound). Versions that are not both
+ * numbers, or not both times, are compared as text.
  */
 export function isStale(compare: VersionCompare, incoming: string, stored: string): boolean {
   const [a, b] = [ordered(compare, incoming), ordered(compare, stored)];

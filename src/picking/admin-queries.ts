@@ -2,7 +2,7 @@ import { db } from "../db/db.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
 import type { ActivePickBatch, ShortPicks } from "./shapes.js";
 
-/** What the panel lists of picking: active batches and short picks (reference 03 §4). */
+/** What the panel lists of picking: active batches and short picks (docs/interface.md, Sales orders). */
 
 /** The active batches, oldest first. */
 export function activeBatches(

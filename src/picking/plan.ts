@@ -46,7 +46,7 @@ export interface Unpickable {
 
 /**
  * Allocates stock to orders, lowest so_id first. An order is covered whole or not at all, so one that cannot be covered
- * takes nothing from those after it (reference 02 §5).
+ * takes nothing from those after it (docs/interface.md, Picking).
  */
 export function planPicks(
   lines: LineToPick[],

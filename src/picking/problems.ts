@@ -22,7 +22,7 @@ export const PicksMoreThanTask = problem(
   400,
   "Only {quantity_to_pick} to pick, {quantity} given",
 );
-/** Of a task for a transfer order (reference 02 §5). */
+/** Of a task for a transfer order (docs/interface.md, Picking). */
 export const TransferOverPick = problem("transfer_over_pick", 409, "Only {quantity_to_pick} to pick, {quantity} given");
 export const TasksPending = problem("tasks_pending", 400, "{count} pick task(s) are still pending");
 export const SilentShortfall = problem(
@@ -40,7 +40,7 @@ export const OrderElsewhere = problem("order_elsewhere", 400, "Sales order {so_n
 export const OrderNotOpen = problem("order_not_open", 400, "Sales order {so_number} is {status}");
 export const OrderWithoutItems = problem("order_without_items", 400, "Sales order {so_number} has no items to pick");
 export const AllExcluded = problem("all_excluded", 400, "Every order is excluded");
-/** A wave refuses with 409, a per-order batch with 400 (reference 02 §5). */
+/** A wave refuses with 409, a per-order batch with 400 (docs/interface.md, Picking). */
 export const OrderInWave = problem("order_in_wave", 409, "Sales order {so_number} is already in active pick batch");
 export const OrderInBatch = problem("order_in_batch", 400, "Sales order {so_number} is already in active pick batch");
 export const InsufficientCoverage = problem("insufficient_coverage", 409, "insufficient_coverage");

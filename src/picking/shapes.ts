@@ -3,7 +3,7 @@ import { Barcode, Id, Text, Time, Units, WorkflowsUrl } from "../fields.js";
 import { LineProperties } from "../sales-orders/properties.js";
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../statuses.js";
 
-/** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
+/** Pick batches, their tasks and what the picking routes take and answer (docs/interface.md, Picking). */
 
 const MaybeText = z.string().nullable();
 

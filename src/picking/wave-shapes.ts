@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Barcode, Id, Units } from "../fields.js";
 import { BatchOrder, NextPickTask, PickTask } from "./shapes.js";
 
-/** What creating waves and batches takes and answers: spec 4.5, reference 02 §5. */
+/** What creating waves and batches takes and answers: docs/interface.md, Picking. */
 
 export const WaveScan = z
   .strictObject({

@@ -4,7 +4,7 @@ import { list } from "../list.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { OrderStatus } from "../statuses.js";
 
-/** What tills did, as the page `pos-activity` shows it: reference 07 §2.3, decision 27. */
+/** What tills did, as the page `pos-activity` shows it: docs/interface.md, Tills. */
 
 const orderTypes = ["sale", "refund", "all"] as const;
 

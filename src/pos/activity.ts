@@ -5,7 +5,7 @@ import { listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
 import { type ActivityFilters, type CounterSale, type CounterSummary, counterSaleList } from "./activity-shapes.js";
 
-/** What tills did (reference 07 §2.3). */
+/** What tills did (docs/interface.md, Tills). */
 
 const LISTED = `
   so.so_id, so.so_number, so.status, so.order_type, so.order_date, so.customer_name, so.customer_phone,

@@ -8,7 +8,7 @@ export interface NamedLine {
   bin_id: number | null;
 }
 
-/** Why a line cannot be sold whatever the stock, the first reason of reference 07 §2. */
+/** Why a line cannot be sold whatever the stock, the first reason of docs/interface.md, Tills. */
 export function reasonAgainst(line: NamedLine, scope: number[]): Exclude<CartReason, "insufficient_stock"> | undefined {
   if (line.item_id === null) return "sku_not_found";
   if (!line.item_is_active) return "item_inactive";

@@ -1,6 +1,6 @@
 import { dispatchProblem } from "../dispatch-problem.js";
 
-/** Why a till is refused: reference 07 §2, decisions 22 to 27. Each carries its fields in `details`. */
+/** Why a till is refused: docs/interface.md, Tills. Each carries its fields in `details`. */
 
 export const BarcodeOrSku = dispatchProblem("invalid_query_param", 422, "Expected either barcode or sku");
 export const ItemNotFound = dispatchProblem("item_not_found", 404, "No such item for this till");

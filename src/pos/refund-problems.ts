@@ -1,6 +1,6 @@
 import { dispatchProblem } from "../dispatch-problem.js";
 
-/** Why a refund is refused: reference 07 §2.2, in the order of the checks. */
+/** Why a refund is refused: docs/interface.md, Tills, in the order of the checks. */
 
 export const OriginalSoNotFound = dispatchProblem(
   "original_so_not_found",

@@ -10,7 +10,7 @@ import {
   TransactionRef,
 } from "./shapes.js";
 
-/** Refunds at a till: spec 4.8, reference 07 §2.2, decisions 23 and 26. */
+/** Refunds at a till: docs/interface.md, Tills. */
 
 export const RefundRequest = z
   .strictObject({

@@ -1,7 +1,7 @@
 import type { TakenBack } from "../returns/returnable.js";
 import { RefundExceedsRemaining, RefundLineNotInOrder } from "./refund-problems.js";
 
-/** What a refund puts back, and where: reference 07 §2.2, decision 26. */
+/** What a refund puts back, and where: docs/interface.md, Tills. */
 
 /** Units in a bin, which is named by its warehouse's code and its own. */
 export interface UnitsInBin {

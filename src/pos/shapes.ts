@@ -3,7 +3,7 @@ import { Id, Moment, Text, Units } from "../fields.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { OrderStatus } from "../statuses.js";
 
-/** What tills send and get: spec 4.8, reference 07 §2, decisions 22 to 27. A till knows places by their codes. */
+/** What tills send and get: docs/interface.md, Tills. A till knows places by their codes. */
 
 const eg = <S extends z.ZodType>(schema: S, example: unknown): S => schema.meta({ examples: [example] });
 const given = (max: number, example: string) => eg(z.string().trim().min(1).max(max), example);
@@ -38,7 +38,9 @@ const SkuQuantity = z
   .strictObject({ sku: TillSku, quantity: TillQuantity })
   .meta({ id: "SkuQuantity", description: "Units of an item, wherever they lie." });
 
-/** What a card payment may say: nothing else is accepted, so that no card number comes in (spec 4.8). */
+/**
+ * What a card payment may say: nothing else is accepted, so that no card number comes in (docs/interface.md, Tills).
+ */
 const CardTender = z
   .strictObject({
     type: z.literal("card"),

@@ -9,7 +9,7 @@ import {
   purchaseOrderList,
 } from "./shapes.js";
 
-/** Purchase orders, newest first; archived ones only on request (reference 03 §3). */
+/** Purchase orders, newest first; archived ones only on request (docs/interface.md, Purchase orders). */
 export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number[] | null) {
   const { status, warehouse_id, q, include_archived } = filters;
   const query = builder("purchase_orders")

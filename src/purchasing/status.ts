@@ -6,7 +6,10 @@ interface Line {
   quantity_received: number;
 }
 
-/** An order's status by its lines (spec 3.2): RECEIVED when all units were received, OPEN when none, else PARTIAL. */
+/**
+ * An order's status by its lines (docs/interface.md, Purchase orders): RECEIVED when all units were received, OPEN when
+ * none, else PARTIAL.
+ */
 export function statusByLines(lines: Line[]): "OPEN" | "PARTIAL" | "RECEIVED" {
   const complete = lines.every((line) => line.quantity_received >= line.quantity_ordered);
   if (complete && lines.length > 0) return "RECEIVED";
@@ -17,8 +20,8 @@ export function statusByLines(lines: Line[]): "OPEN" | "PARTIAL" | "RECEIVED" {
 export const isLocked = (status: PurchaseOrderStatus) => status === "CLOSED" || status === "ARCHIVED";
 
 /**
- * The status that an order gets when an admin asks for one (reference 03 §3). CLOSED and ARCHIVED are set as asked; any
- * other status is derived from the lines, so asking for OPEN means "reopen".
+ * The status that an order gets when an admin asks for one (docs/interface.md, Purchase orders). CLOSED and ARCHIVED
+ * are set as asked; any other status is derived from the lines, so asking for OPEN means "reopen".
  */
 export function statusAfter(
   status: PurchaseOrderStatus,

@@ -23,7 +23,7 @@ export const ReceiptStockGone = problem(
   "Receipt {receipt_id} cannot be reversed: {missing} of its units have left the warehouse",
 );
 
-/** Problems of reversing one receipt; their bodies have the `kind` of reference 03 §3. */
+/** Problems of reversing one receipt; their bodies have the `kind` of docs/interface.md, Purchase orders. */
 export const ReceiptNotFound = problem("receipt_not_found", 404, "Receipt not found");
 export const NotAPoReceipt = problem(
   "not_a_po_receipt",

@@ -1,6 +1,6 @@
 import { problem } from "../problem.js";
 
-/** Why a return is refused: reference 07 §4, decisions 8 to 10. */
+/** Why a return is refused: docs/interface.md, Returns. */
 
 export const NotReturnable = problem(
   "not_returnable",

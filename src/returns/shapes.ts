@@ -3,7 +3,7 @@ import { Day, Id, LotNumber, OrderQuantity, Quantity, Text, Units } from "../fie
 import { receiptFields, reversalFields } from "../receiving/shapes.js";
 import { OrderStatus } from "../statuses.js";
 
-/** Returns as the interface shows them: spec 3.1, 4.6 and 4.7, reference 07 §4. */
+/** Returns as the interface shows them: docs/interface.md, Sales orders and Returns. */
 
 const ReturnNumber = z.string().meta({ examples: ["SO-1001-RMA"] });
 const Said = (example: string) => z.string().meta({ examples: [example] });

@@ -1,6 +1,6 @@
 import { namedProblem, problem } from "../problem.js";
 
-/** Why an action on a sales order is refused; the bodies name their `kind` (reference 03 §4, 07 §5). */
+/** Why an action on a sales order is refused; the bodies name their `kind` (docs/interface.md, Sales orders). */
 
 export const PickOrderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const PickNotOpen = namedProblem(
@@ -26,7 +26,7 @@ export const InsufficientAvailable = namedProblem(
 
 /** Of ship and revert. */
 export const ActionOrderNotFound = namedProblem("not_found", 404, "Sales order not found");
-/** Fulfilment is for every type of order but these (spec 3.1). */
+/** Fulfilment is for every type of order but these (docs/interface.md, Sales orders). */
 const NO_FULFILMENT = "Sales order {so_number} is a {order_type}: it is not picked or shipped";
 export const NotEligible = namedProblem("not_eligible", 422, NO_FULFILMENT);
 export const RevertNotEligible = namedProblem("not_eligible", 400, NO_FULFILMENT);

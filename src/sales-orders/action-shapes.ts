@@ -4,7 +4,7 @@ import { Fulfillment } from "../shipping/shapes.js";
 import { OrderStatus } from "../statuses.js";
 import { fulfilmentStatuses, revertTargets } from "./reversion.js";
 
-/** What picking, shipping, reverting and cancelling a whole order take and answer: spec 3.1, reference 03 §4. */
+/** What picking, shipping, reverting and cancelling a whole order take and answer: docs/interface.md, Sales orders. */
 
 export const AdminPick = z.strictObject({
   lines: z.array(z.strictObject({ so_line_id: Id, bin_id: Id, quantity: OrderQuantity })),

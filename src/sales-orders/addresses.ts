@@ -1,4 +1,4 @@
-/** The 16 columns of an order's two addresses, with their widths (reference 03 §4). */
+/** The 16 columns of an order's two addresses, with their widths (docs/interface.md, Sales orders). */
 const parts = {
   name: 200,
   line1: 200,

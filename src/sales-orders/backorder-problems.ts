@@ -1,6 +1,6 @@
 import { namedProblem } from "../problem.js";
 
-/** Why cutting an order into what ships now and what ships later is refused (reference 07 §6, decision 11). */
+/** Why cutting an order into what ships now and what ships later is refused (docs/interface.md, Backorders). */
 
 export const ShortOrderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const NotDivisible = namedProblem(
@@ -43,7 +43,7 @@ export const NotShort = namedProblem(
   "Nothing is to be decided about {so_number}: it was not picked short, or somebody decided before",
 );
 
-/** Why cancelling a backorder is refused (decision 13). */
+/** Why cancelling a backorder is refused (docs/interface.md, Backorders). */
 export const BackorderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const NotABackorder = namedProblem("not_a_backorder", 422, "Sales order {so_number} is no backorder");
 /** The body names the order's `current_status`. */

@@ -12,7 +12,7 @@ const TABS: Record<BackorderTab, string> = {
 };
 
 /**
- * Orders that wait for stock, or may be shipped since it came, the oldest first (reference 07 §6, decision 15). Beside
+ * Orders that wait for stock, or may be shipped since it came, the oldest first (docs/interface.md, Backorders). Beside
  * each item stands the purchase order of the warehouse that is expected first and still has units of it to come.
  */
 export function backorders(

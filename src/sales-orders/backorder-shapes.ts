@@ -3,7 +3,10 @@ import { Day, ExternalId, Id, OrderQuantity, QueryInt, Text, Time, Units } from 
 import { wholeList } from "../list.js";
 import { OrderStatus } from "../statuses.js";
 
-/** What dividing an order, cancelling a backorder and the list of backorders take and answer: reference 07 §6. */
+/**
+ * What dividing an order, cancelling a backorder and the list of backorders take and answer: docs/interface.md,
+ * Backorders.
+ */
 
 export const PartialFulfilment = z
   .strictObject({

@@ -4,7 +4,7 @@ import { OrderStatus } from "../statuses.js";
 import { type AddressColumn, addressWidths } from "./addresses.js";
 import { SalesOrder, SalesOrderLine } from "./shapes.js";
 
-/** What edits of a sales order and of its lines take and answer: spec 4.6, reference 03 §4. */
+/** What edits of a sales order and of its lines take and answer: docs/interface.md, Sales orders. */
 
 /** Text that null or "" clears. */
 const Clearable = (max: number, example: string) => Text(max, example).nullable();

@@ -2,7 +2,7 @@ const comparedParts = ["line1", "line2", "city", "state", "postal_code"];
 
 /**
  * Whether the billing and the shipping address differ; letter case and spaces do not count, and an empty address never
- * differs (reference 04 §5.5).
+ * differs (docs/interface.md, Inbound).
  */
 export function addressesDiffer(order: Record<string, unknown>): boolean {
   const [billing, shipping] = ["billing", "shipping"].map((which) =>

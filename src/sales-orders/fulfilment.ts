@@ -1,7 +1,10 @@
 import { problem } from "../problem.js";
 import type { OrderType } from "./shapes.js";
 
-/** Orders of every type but returns are picked, packed and shipped (spec 3.1); a refund documents a return. */
+/**
+ * Orders of every type but returns are picked, packed and shipped (docs/interface.md, Sales orders); a refund documents
+ * a return.
+ */
 
 export const isFulfilled = (type: OrderType): boolean => type !== "return" && type !== "refund";
 

@@ -7,7 +7,7 @@ import type { OrderType } from "./shapes.js";
 
 /**
  * Whether the caller may edit orders that are no longer OPEN: an ADMIN, or a user with the override `so-full-edit`
- * (reference 01 §6).
+ * (docs/interface.md, Rights).
  */
 export async function mayEditFully(sql: Sql, by: Actor): Promise<boolean> {
   if (by.role === "ADMIN") return true;

@@ -7,8 +7,8 @@ type LineBinsRow = Omit<LineBins, "item_id"> & { item_id: number | null };
 
 /**
  * The bins of the order's warehouse that hold a line's item: preferred ones first, then by available units. Units that
- * the order itself has reserved count as available, as for an admin pick (reference 09 §4). Undefined when there is no
- * such order.
+ * the order itself has reserved count as available, as for an admin pick (docs/interface.md, What stays as it was).
+ * Undefined when there is no such order.
  */
 export function lineBins(soId: number, soLineId: number): Promise<LineBinsRow | undefined> {
   return db.row<LineBinsRow>(

@@ -52,7 +52,7 @@ const LISTED = [
   codeOf("so.warehouse_id"),
 ].join();
 
-/** Sales orders, newest first, without voided returns (reference 03 §4). */
+/** Sales orders, newest first, without voided returns (docs/interface.md, Sales orders). */
 export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | null) {
   const query = builder("sales_orders as so")
     .select(builder.raw(LISTED))

@@ -2,8 +2,8 @@ import { db } from "../db/db.js";
 import type { RelatedOrder } from "./shapes.js";
 
 /**
- * An order and those it is related to (reference 03 §4): up to its first ancestor and from there down, at most 32 steps
- * above and below the order itself. Empty when there is no such order.
+ * An order and those it is related to (docs/interface.md, Sales orders): up to its first ancestor and from there down,
+ * at most 32 steps above and below the order itself. Empty when there is no such order.
  */
 export function relatedOrders(soId: number): Promise<RelatedOrder[]> {
   return db.rows<RelatedOrder>(

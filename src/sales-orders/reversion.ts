@@ -10,7 +10,7 @@ import {
 import { isFulfilled } from "./fulfilment.js";
 import type { OrderType } from "./shapes.js";
 
-/** The rules of revert-status (reference 07 §5). */
+/** The rules of revert-status (docs/interface.md, Sales orders). */
 
 /** The statuses of fulfilment, in order. */
 export const fulfilmentStatuses = ["OPEN", "PICKED", "PACKED", "SHIPPED"] as const;

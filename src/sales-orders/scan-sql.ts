@@ -1,4 +1,4 @@
-/** SQL to read a sales order that was scanned for packing or shipping (reference 02 §6, §7). */
+/** SQL to read a sales order that was scanned for packing or shipping (docs/interface.md, Packing). */
 
 /** The order `so` as a `ScannedOrder`. */
 export const ORDER_JSON = `

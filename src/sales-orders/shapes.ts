@@ -24,7 +24,7 @@ import { NextStep } from "./next-step-shapes.js";
 import { OPEN_WORK, type OpenWork } from "./open-work.js";
 import { LineProperties } from "./properties.js";
 
-/** Sales orders as the interface shows them: spec 4.6, reference 03 §4. */
+/** Sales orders as the interface shows them: docs/interface.md, Sales orders. */
 
 const MaybeText = z.string().nullable();
 

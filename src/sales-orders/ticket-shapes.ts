@@ -3,7 +3,7 @@ import { Id, Time } from "../fields.js";
 import type { AddressColumn } from "./addresses.js";
 import { SalesOrder, SalesOrderLine, textColumns } from "./shapes.js";
 
-/** Picking tickets: spec 4.6, reference 03 §4. */
+/** Picking tickets: docs/interface.md, Sales orders. */
 
 /** The parts of the shipping address that a picking ticket shows: all but the telephone. */
 export const ticketAddressColumns = [

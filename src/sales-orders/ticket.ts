@@ -10,8 +10,8 @@ const branding = (key: string) =>
 type Ticket = PickingTicket & { order_type: OrderType };
 
 /**
- * What is printed for the picker of an order (reference 03 §4), its lines in the order of the walk: those whose item
- * has no bin of its own come last. One round trip.
+ * What is printed for the picker of an order (docs/interface.md, Sales orders), its lines in the order of the walk:
+ * those whose item has no bin of its own come last. One round trip.
  */
 export async function pickingTicket(soId: number): Promise<Ticket | undefined> {
   const found = await db.row<Omit<Ticket, "barcode"> & { barcode: string }>(

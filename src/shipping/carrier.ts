@@ -6,7 +6,7 @@ const carriers: [inMethod: RegExp, carrier: string][] = [
   [/amazon/i, "Amazon"],
 ];
 
-/** The carrier that a free-text ship method names (reference 03 §4); "Other" when it names none. */
+/** The carrier that a free-text ship method names (docs/interface.md, Sales orders); "Other" when it names none. */
 export function carrierOf(shipMethod: string | null): string {
   const named = carriers.find(([inMethod]) => inMethod.test(shipMethod ?? ""));
   return named?.[1] ?? "Other";

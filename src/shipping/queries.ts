@@ -12,7 +12,7 @@ import { type OrderToShip, type Shipment, type ShipmentFilters, shipmentList } f
 /** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
 type OrderToShipRow = OrderToShip & { order_type: OrderType; hold_reason: HoldReason | null };
 
-/** A scanned sales order as shipping needs it (reference 02 §7). One round trip. */
+/** A scanned sales order as shipping needs it (docs/interface.md, Shipping). One round trip. */
 export function orderToShip(barcode: string, warehouses: number[] | null): Promise<OrderToShipRow | undefined> {
   return db.row<OrderToShipRow>(
     `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*

@@ -3,7 +3,7 @@ import { DayText, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units 
 import { list } from "../list.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
 
-/** Shipping: spec 4.5, reference 02 §7. */
+/** Shipping: docs/interface.md, Shipping. */
 
 const LineToShip = SalesOrderLine.pick({
   so_line_id: true,

@@ -1,6 +1,6 @@
 import { dispatchProblem } from "../dispatch-problem.js";
 
-/** Refusals of the shipping station (reference 07 §1, decisions 10 and 18 to 21). */
+/** Refusals of the shipping station (docs/interface.md, Shipping station and Returns). */
 
 export const InvalidSoNumber = dispatchProblem(
   "invalid_so_number",

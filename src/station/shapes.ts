@@ -3,7 +3,7 @@ import { Cost, Day, ExternalId, Id, Name, Text, Time, Units, Weight } from "../f
 import { LineProperties } from "../sales-orders/properties.js";
 import { OrderStatus } from "../statuses.js";
 
-/** What shipping stations send and get (reference 07 §1). */
+/** What shipping stations send and get (docs/interface.md, Shipping station). */
 
 const MaybeText = z.string().nullable();
 

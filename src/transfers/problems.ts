@@ -1,6 +1,6 @@
 import { problem } from "../problem.js";
 
-/** Why something is refused about transfer orders (reference 07 §3). */
+/** Why something is refused about transfer orders (docs/interface.md, Transfer orders). */
 
 export const TransferNotFound = problem("transfer_order_not_found", 404, "Transfer order not found");
 export const TransferLineNotFound = problem("transfer_line_not_found", 404, "This transfer order has no such line");

@@ -5,7 +5,7 @@ import { FileField, FileSeen, RowNumber } from "../files/upload.js";
 import { list } from "../list.js";
 import { ApprovalStatus, BatchStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
 
-/** Transfer orders: spec 4.6, reference 07 §3. */
+/** Transfer orders: docs/interface.md, Transfer orders. */
 
 const MaybeText = z.string().nullable();
 

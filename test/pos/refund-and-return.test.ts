@@ -4,7 +4,7 @@ import type { Answer } from "../support/caller.js";
 import { counter, shipFromFloor } from "../support/counter.js";
 import * as fixtures from "../support/fixtures.js";
 
-/** Units come back once: on a return or over the counter (decisions 8 and 26). */
+/** Units come back once: on a return or over the counter (docs/interface.md, Returns). */
 describe("a counter sale of which units come back on returns and over the counter", () => {
   const { at, shelved, sold, refund, onHand, statusOf } = counter();
   const refusal = ({ status, body }: Answer) => [status, body.error_kind, body.details];

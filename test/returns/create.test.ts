@@ -6,7 +6,7 @@ import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";
 
-/** Spec 3.1 and 4.6, reference 07 §4, decisions 8 and 10. */
+/** Spec 3.1 and 4.6, docs/interface.md, Returns. */
 describe("making a return", () => {
   const { at, create, shipped, expected, headerOf, pathOf, receive, voidIt, onHand } = returnsDesk();
 

@@ -8,7 +8,7 @@ import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";
 import { releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 
-/** Spec 4.6 and 6.2, reference 07 §4, decision 9. */
+/** Spec 4.6 and 6.2, docs/interface.md, Returns. */
 describe("receiving a return", () => {
   const { at, create, receive, voidIt, shipped, expected, headerOf, onHand, receivedOf, events, pathOf } =
     returnsDesk();

@@ -4,7 +4,7 @@ import { statusAndError } from "../support/caller.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";
 
-/** Spec 3.1, reference 07 §4, decision 10. */
+/** Spec 3.1, docs/interface.md, Returns. */
 describe("voiding a return", () => {
   const { at, create, receive, voidIt, expected, headerOf, pathOf, events, shippedFromBin } = returnsDesk();
 

@@ -12,7 +12,10 @@ import { confirm, transferOrder, walk } from "../support/transfers.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 import { actor, pickedOrder } from "../support/walk.js";
 
-/** Every way in which stock increases or allocated stock is released (spec 3.1, reference 10, decision 14), or not. */
+/**
+ * Every way in which stock increases or allocated stock is released (docs/interface.md, Sales orders and Backorders),
+ * or not.
+ */
 describe("orders that wait for stock are tested after", () => {
   let service: TestService;
   let here: number;

@@ -25,11 +25,11 @@ interface Machine {
 }
 
 const machines: Record<string, Machine> = {
-  "sales order (spec 3.1)": {
+  "sales order (docs/interface.md, Sales orders)": {
     states: salesOrderStates,
     initial: ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW"],
     steps: [
-      // The last two are a return's (reference 07 §4).
+      // The last two are a return's (docs/interface.md, Returns).
       "OPEN > PICKED CANCELLED FRAUD_REVIEW REFUNDED PARTIALLY_RECEIVED RECEIVED",
       "PICKED > PACKED SHIPPED OPEN CANCELLED",
       "PACKED > SHIPPED PICKED OPEN CANCELLED",
@@ -44,7 +44,7 @@ const machines: Record<string, Machine> = {
       "REFUNDED >",
     ],
   },
-  "purchase order (spec 3.2, reference 03)": {
+  "purchase order (docs/interface.md, Purchase orders)": {
     states: purchaseOrderStates,
     initial: ["OPEN"],
     steps: [
@@ -55,7 +55,7 @@ const machines: Record<string, Machine> = {
       "ARCHIVED > OPEN PARTIAL RECEIVED CLOSED",
     ],
   },
-  "pick batch (spec 3.3)": {
+  "pick batch (docs/interface.md, Settings)": {
     states: batchStates,
     initial: ["OPEN"],
     steps: [
@@ -65,7 +65,7 @@ const machines: Record<string, Machine> = {
       "CANCELLED >",
     ],
   },
-  "cycle count (reference 02 §8)": {
+  "cycle count (docs/interface.md, Counting)": {
     states: countStates,
     initial: ["PENDING"],
     steps: [
@@ -75,12 +75,12 @@ const machines: Record<string, Machine> = {
       "VARIANCE >",
     ],
   },
-  "pick task (spec 3.3)": {
+  "pick task (docs/interface.md, Settings)": {
     states: taskStates,
     initial: ["PENDING"],
     steps: ["PENDING > PICKED SHORT SKIPPED", "PICKED > RELEASED", "SHORT > RELEASED", "SKIPPED >", "RELEASED >"],
   },
-  "transfer order (spec 3.3, reference 07 §3)": {
+  "transfer order (docs/interface.md, Transfer orders)": {
     states: transferOrderStates,
     // APPROVED is a name of the interface that nothing is set to.
     initial: ["OPEN", "APPROVED"],
@@ -93,7 +93,7 @@ const machines: Record<string, Machine> = {
       "CANCELLED >",
     ],
   },
-  "transfer order line (reference 07 §3)": {
+  "transfer order line (docs/interface.md, Transfer orders)": {
     states: transferLineStates,
     initial: ["PENDING", "SHORT_CLOSED"],
     steps: [
@@ -104,17 +104,17 @@ const machines: Record<string, Machine> = {
       "SHORT_CLOSED >",
     ],
   },
-  "transfer approval (reference 07 §3)": {
+  "transfer approval (docs/interface.md, Transfer orders)": {
     states: transferApprovalStates,
     initial: ["PENDING"],
     steps: ["PENDING > APPROVED REJECTED", "APPROVED >", "REJECTED >"],
   },
-  "webhook subscription (spec 3.3)": {
+  "webhook subscription (docs/interface.md, Settings)": {
     states: webhookSubscriptionStates,
     initial: ["active"],
     steps: ["active > paused revoked", "paused > active revoked", "revoked >"],
   },
-  "webhook delivery (spec 3.3, reference 05 §5)": {
+  "webhook delivery (docs/interface.md, Webhooks)": {
     states: webhookDeliveryStates,
     initial: ["pending"],
     steps: [
@@ -125,7 +125,7 @@ const machines: Record<string, Machine> = {
       "dlq >",
     ],
   },
-  "notification (reference 07 §9)": {
+  "notification (docs/interface.md, Notifications)": {
     states: notificationStates,
     initial: ["pending"],
     steps: ["pending > succeeded dlq stopped", "succeeded >", "dlq >", "stopped >"],

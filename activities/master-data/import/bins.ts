@@ -33,7 +33,7 @@ interface Zone {
   name: string;
 }
 
-/** Bins, each into a zone that is named by id, code or name (reference 03 §6). */
+/** Bins, each into a zone that is named by id, code or name (docs/interface.md, Imports). */
 export const importBins = importer("bins", {
   columns,
   async write(tx, rows, { warehouseId }, by) {

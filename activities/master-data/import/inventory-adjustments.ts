@@ -17,7 +17,10 @@ const columns = z.strictObject({
 });
 type AdjustmentRow = Row<z.output<typeof columns>>;
 
-/** Corrections of stock, applied at once in the order of the file (spec 4.6, "Admin import rules"). */
+/**
+ * Corrections of stock, applied at once in the order of the file (docs/interface.md, Adjustments, "Admin import
+ * rules").
+ */
 export const importInventoryAdjustments = importer("inventory-adjustments", {
   columns,
   async write(tx, rows, _options, by) {

@@ -31,8 +31,8 @@ interface Bin {
 }
 
 /**
- * Items, with their stock in the default bin; one whose SKU or UPC exists already is rejected (reference 03 §6). A
- * default bin that is not there is left out with a warning, unless the row has units to be put into it.
+ * Items, with their stock in the default bin; one whose SKU or UPC exists already is rejected (docs/interface.md,
+ * Imports). A default bin that is not there is left out with a warning, unless the row has units to be put into it.
  */
 export const importItems = importer("items", {
   columns,

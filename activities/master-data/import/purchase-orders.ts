@@ -5,7 +5,9 @@ import { insertPurchaseOrders } from "../../purchasing/purchase-orders.js";
 import { importer } from "./importer.js";
 import { groupIntoOrders } from "./orders-of-rows.js";
 
-/** Purchase orders, a row for each line (reference 03 §6). Rows of an order that exists already are rejected. */
+/**
+ * Purchase orders, a row for each line (docs/interface.md, Imports). Rows of an order that exists already are rejected.
+ */
 export const importPurchaseOrders = importer("purchase-orders", {
   columns: z.strictObject({
     po_number: CodeCell(128),

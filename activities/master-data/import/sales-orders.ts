@@ -22,8 +22,8 @@ const PropertiesCell = Cell(4096)
   .pipe(LineProperties);
 
 /**
- * Sales orders, a row for each line, without reservation (reference 03 §6). Rows of an order that exists already
- * are rejected.
+ * Sales orders, a row for each line, without reservation (docs/interface.md, Imports). Rows of an order that exists
+ * already are rejected.
  */
 export const importSalesOrders = importer("sales-orders", {
   columns: z.strictObject({

@@ -21,7 +21,7 @@ type Settings = Omit<NewChannel, "channel_id" | "delivery_url">;
 export type ChannelToMake = Settings & { channel_id: string; destination: Destination };
 
 /**
- * Makes a channel (reference 07 §8). It is active at once, and its whole availability is published.
+ * Makes a channel (docs/interface.md, Channels). It is active at once, and its whole availability is published.
  * @param sealed Its secret, sealed for it.
  */
 export function createChannel(input: ChannelToMake, sealed: string, allowHttp: boolean, by: Actor) {

@@ -24,7 +24,7 @@ const WAITING = `
 
 /**
  * Marks for each active channel the items whose availability differs from what it was told and, while its whole
- * availability is published, the next page of all items (reference 07 §8). What has changed is in
+ * availability is published, the next page of all items (docs/interface.md, Channels). What has changed is in
  * `availability_changes`, in rows that are visible once the change is, so availability that is read in or after the
  * statement that takes them includes it. It is no command: run again, it takes what is left.
  * @returns Whether there is more left than fits into one transaction.
@@ -116,7 +116,7 @@ const MARK_FORMER = `
     and not exists (select from items o where o.sku = k.sku)`;
 
 /**
- * Available is what can be sold in bins that are picked from (decision 17). An item that left
+ * Available is what can be sold in bins that are picked from (docs/interface.md, Channels). An item that left
  * the scope is told once more, as not available. One that is archived and was never in stock is not told at all.
  */
 const MARK = `

@@ -23,7 +23,10 @@ export function revokeChannel(channel_id: string, by: Actor) {
   });
 }
 
-/** Gives a channel a new secret; the one before holds for another 24 hours (as of webhooks, spec 6.3). */
+/**
+ * Gives a channel a new secret; the one before holds for another 24 hours (as of webhooks, docs/interface.md,
+ * Webhooks).
+ */
 export function rotateChannelSecret(channel_id: string, sealed: string, by: Actor) {
   return command("channels.rotateSecret", by, { channel_id, sealed }, async (tx) => {
     const channel = await lockVisibleChannel(tx, channel_id, by);

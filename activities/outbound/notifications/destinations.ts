@@ -22,7 +22,7 @@ const SWITCHED_OFF = `
   update notifications set status = 'stopped', completed_at = now() where webhook_id = $1 and status = 'pending'`;
 
 /**
- * Makes a destination, which is told of what happens from now on (reference 07 §9).
+ * Makes a destination, which is told of what happens from now on (docs/interface.md, Notifications).
  * @param sealSecret Seals the secret for the destination, if it has one.
  */
 export function createDestination(

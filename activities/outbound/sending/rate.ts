@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A token bucket: `perSecond` sends a second, and as many at once after an idle second (reference 05 §5). */
+/**
+ * A token bucket: `perSecond` sends a second, and as many at once after an idle second (docs/interface.md, Webhooks).
+ */
 export class Rate {
   #perSecond: number;
   #tokens: number;

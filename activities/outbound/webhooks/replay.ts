@@ -105,7 +105,7 @@ export function replayBatch(
   });
 }
 
-/** All batches are counted, also those without any event (reference 05 §3). */
+/** All batches are counted, also those without any event (docs/interface.md, Webhooks). */
 async function refuseTooSoon(
   tx: Tx,
   subscriptionId: string,

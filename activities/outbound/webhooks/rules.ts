@@ -57,7 +57,7 @@ export function refuseDestination(
   if (isPrivate) throw PrivateDestination({}, { detail: `${canonicalHost(hostname)} is not on the public internet` });
 }
 
-/** The same, and refuses those of deleted subscriptions unless that is acknowledged (spec 6.3, rule 12). */
+/** The same, and refuses those of deleted subscriptions unless that is acknowledged (docs/interface.md, Webhooks). */
 export async function refuseDeliveryUrl(
   tx: Tx,
   { url, isPrivate, acknowledgeReuse }: DeliveryUrl,

@@ -4,7 +4,7 @@ import { command } from "../../command.js";
 import { storeNewSecret, webhookSecrets } from "../secret-tables.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
-/** Gives a subscription a new secret; the one before holds for another 24 hours (spec 6.3). */
+/** Gives a subscription a new secret; the one before holds for another 24 hours (docs/interface.md, Webhooks). */
 export function rotateSecret(subscription_id: string, sealed: string, by: Actor) {
   const input = { subscription_id, sealed };
   return command("webhooks.rotateSecret", by, input, async (tx) => {

@@ -1,6 +1,6 @@
 import { dispatchProblem } from "../../dispatch-problem.js";
 
-/** Refusals of tokens on station and POS routes (reference 04 §1.5, 07 §1 and 2). */
+/** Refusals of tokens on station and POS routes (docs/interface.md, Tokens). */
 
 export const WrongTokenDirection = dispatchProblem(
   "wrong_token_direction",

@@ -1,7 +1,7 @@
 import { inboundProblem } from "../../inbound/problems.js";
 import { problem } from "../../problem.js";
 
-// For requests with a token (reference 04 §1.5).
+// For requests with a token (docs/interface.md, Tokens).
 export const InvalidToken = problem("invalid_token", 401, "invalid_token");
 export const CrossDirection = inboundProblem(
   "cross_direction_scope_violation",
@@ -34,7 +34,7 @@ export const OutboundCrossDirection = problem(
 export const EndpointNotAllowed = problem("endpoint_scope_violation", 403, "endpoint_scope_violation");
 export const OutboundRateLimited = problem("rate_limited", 429, "rate_limited");
 
-// For users who manage tokens (reference 04 §1.3).
+// For users who manage tokens (docs/interface.md, Tokens).
 export const TokenNotFound = problem("token_not_found", 404, "Token not found");
 export const TokenRevoked = problem("token_revoked", 400, "Token is revoked");
 export const TokenWithoutScope = problem(

@@ -25,7 +25,7 @@ export function usableToken(hash: string): Promise<UsableToken | undefined> {
   );
 }
 
-/** The columns of a `TokenRecord`; of the overrides only the keys (reference 04 §1.2). */
+/** The columns of a `TokenRecord`; of the overrides only the keys (docs/interface.md, Tokens). */
 export const TOKEN = `token_id, token_name, warehouse_ids, event_types, endpoints, connector_id, status, created_at,
   rotated_at, expires_at, revoked_at, last_used_at,
   case when rotated_at <= now() - interval '90 days' then 'overdue'
@@ -49,7 +49,7 @@ export async function tokenManagerOf(sql: Sql, by: Actor): Promise<TokenManager 
 export const mayManage = (manager: TokenManager | null, token: TokenRecord): boolean =>
   manager === null || uncovered(token, manager).length === 0;
 
-/** All tokens that the actor may see, newest first; not paged (reference 04 §1.2). */
+/** All tokens that the actor may see, newest first; not paged (docs/interface.md, Tokens). */
 export async function tokens(by: Actor): Promise<TokenRecord[]> {
   const [all, manager] = await Promise.all([
     db.rows<TokenRecord>(

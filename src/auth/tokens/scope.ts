@@ -1,6 +1,6 @@
 import { resources } from "../../inbound/columns.js";
 
-/** The scopes of tokens (reference 04 §1.4), besides event types and source systems. */
+/** The scopes of tokens (docs/interface.md, Tokens), besides event types and source systems. */
 
 /** Outbound routes, by the slug that a token has in `endpoints`. */
 export const outboundSlugs = [

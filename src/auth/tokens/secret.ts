@@ -4,8 +4,8 @@ import { createHash, randomBytes } from "node:crypto";
 export const newToken = () => randomBytes(32).toString("base64url");
 
 /**
- * The hash that a token is stored and looked up by (reference 04 §1.1). Without the pepper, a stolen hash cannot be
- * checked against guessed tokens.
+ * The hash that a token is stored and looked up by (docs/interface.md, Tokens). Without the pepper, a stolen hash
+ * cannot be checked against guessed tokens.
  */
 export const tokenHash = (token: string, pepper: string) =>
   createHash("sha256").update(pepper).update(token).digest("hex");

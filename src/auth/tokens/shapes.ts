@@ -3,7 +3,7 @@ import { Edit, Id, listed, Moment, Name, SourceSystemName, Time } from "../../fi
 import { eventTypes } from "../../outbound/events/catalog.js";
 import { endpointSlugs, inboundResources } from "./scope.js";
 
-/** Integration tokens: reference 04 §1.2 and 1.3. */
+/** Integration tokens: docs/interface.md, Tokens. */
 
 const Names = (known: readonly string[], example: string[] = []) =>
   z

@@ -1,6 +1,9 @@
 import type { NewToken, TokenRecord } from "./shapes.js";
 
-/** An integration token, as requests are authorised with it (spec 2.4). Empty lists give access to nothing. */
+/**
+ * An integration token, as requests are authorised with it (docs/interface.md, Tokens). Empty lists give access to
+ * nothing.
+ */
 export type Token = Pick<
   TokenRecord,
   | "token_id"
@@ -16,7 +19,7 @@ export type Token = Pick<
 > &
   Pick<NewToken, "mapping_overrides">;
 
-/** Whether a token is that of a shipping station and nothing else (decision 19). */
+/** Whether a token is that of a shipping station and nothing else (docs/interface.md, Shipping station). */
 export const isOfStation = (token: Pick<Token, "endpoints" | "event_types" | "source_system">): boolean =>
   token.endpoints.length > 0 &&
   token.endpoints.every((slug) => slug === "station.dispatch") &&

@@ -8,7 +8,7 @@ export const USER = `user_id, external_id, username, full_name, role, warehouse_
   is_active, created_at, last_login,
   array(select page_key::text from user_page_permissions p where p.user_id = u.user_id order by page_key) as page_keys`;
 
-/** All users by id (reference 03 §5); `q` looks in user name and full name, or is the external id. */
+/** All users by id (docs/interface.md, Users); `q` looks in user name and full name, or is the external id. */
 export function users(filters: UserFilters) {
   const { q } = filters;
   const query = builder("users as u").select(builder.raw(USER)).orderBy("user_id");

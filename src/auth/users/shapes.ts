@@ -6,7 +6,7 @@ import { overrideKeys, pageKeys } from "../pages.js";
 import { FullName, FunctionNames, Role, Username } from "../shapes.js";
 import { faultOfUsername } from "./username.js";
 
-/** Users: spec 4.6, reference 03 §5. */
+/** Users: docs/interface.md, Users. */
 
 const GivenRole = Role.meta({ examples: ["USER"] });
 const GivenFunctions = z.array(z.enum(grantableFunctions)).meta({ examples: [["pick", "pack"]] });

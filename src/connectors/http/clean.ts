@@ -1,4 +1,4 @@
-/** The longest text that people are told of a source (spec 8). */
+/** The longest text that people are told of a source (docs/interface.md, Limits). */
 const LONGEST = 500;
 /** No more of a text is looked at: messages of errors quote whatever a source sent. */
 const MOST_CLEANED = 64 * 1024;
@@ -16,7 +16,7 @@ function formsOf(secret: string): string[] {
 
 /**
  * Makes a text fit to be shown: without these secrets, printable ASCII with tabs and line breaks, at most 500
- * characters (reference 06 §4).
+ * characters (docs/interface.md, Connectors).
  */
 export function cleaned(text: string, secrets: readonly string[]): string {
   const forms = secrets

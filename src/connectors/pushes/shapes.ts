@@ -4,7 +4,7 @@ import { list } from "../../list.js";
 import { type FulfillmentPushStatus, fulfillmentPushStates } from "../../states.js";
 import { ConnectorName } from "../shapes.js";
 
-/** What shops are told of shipments: spec 4.7, `push_fulfillment`. */
+/** What shops are told of shipments: docs/interface.md, Connectors, `push_fulfillment`. */
 
 const Status = z.enum(Object.keys(fulfillmentPushStates) as FulfillmentPushStatus[]).meta({
   id: "FulfillmentPushStatus",

@@ -11,7 +11,10 @@ interface Callable {
 }
 const MAX_ARGUMENTS = 20;
 
-/** The eight functions that an expression may call (spec 2.3), with Python's results in exact decimals. */
+/**
+ * The eight functions that an expression may call (docs/interface.md, Inbound), with Python's results in exact
+ * decimals.
+ */
 export const functions = new Map<string, Callable>([
   ["int", { min: 1, max: 1, run: wholePart }],
   ["float", { min: 1, max: 1, run: toNumber }],

@@ -36,10 +36,10 @@ export const reservedNames: ReadonlySet<string> = new Set(["source", ...words, .
 const callable = [...functions.keys()].join(", ");
 
 /**
- * Parses an expression: the subset of Python's that mapping documents use (reference 04 §5.3), which is `source`,
- * names of paths, literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight
- * functions. It is compiled to closures, one for each operation; no text is ever run as code. There are no loops, so
- * the number of operations is bounded, and each takes its cost from the budget.
+ * Parses an expression: the subset of Python's that mapping documents use (docs/interface.md, Inbound), which is
+ * `source`, names of paths, literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls
+ * of eight functions. It is compiled to closures, one for each operation; no text is ever run as code. There are no
+ * loops, so the number of operations is bounded, and each takes its cost from the budget.
  */
 export function readExpression(text: string, paths: ReadonlyMap<string, Path> = new Map()): Expression {
   const reader = new TokenReader(text);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SourceSystemName, Text } from "../../fields.js";
 import { sourceSystemKinds } from "./kinds.js";
 
-/** Systems that may push records: reference 04 §2. */
+/** Systems that may push records: docs/interface.md, Consumer groups. */
 
 export const SourceSystem = z
   .strictObject({ source_system: SourceSystemName, kind: z.enum(sourceSystemKinds) })

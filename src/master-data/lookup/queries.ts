@@ -9,8 +9,8 @@ import { byAnyCase, byGtin, exactly, isOwnCode } from "../barcodes/sql.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /**
- * Reads for the scanner (reference 02 §1), one round trip each, and a second one for a GTIN that no item has exactly.
- * `warehouses` null means all.
+ * Reads for the scanner (docs/interface.md, Lookups), one round trip each, and a second one for a GTIN that no item has
+ * exactly. `warehouses` null means all.
  */
 
 const SEARCH_LIMIT = 50;

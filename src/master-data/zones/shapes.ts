@@ -8,7 +8,7 @@ export const Zone = z
     warehouse_id: Id,
     zone_code: z.string(),
     zone_name: z.string(),
-    // Migrated data also has PICKING (reference 09 #6).
+    // Migrated data also has PICKING (docs/interface.md, What stays as it was).
     zone_type: z.string(),
     is_active: z.boolean(),
   })

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id } from "../../fields.js";
 
-/** Which items a channel is told of, and how they are written for it (reference 07 §8). */
+/** Which items a channel is told of, and how they are written for it (docs/interface.md, Channels). */
 
 const MAX_SKUS = 10_000;
 const MAX_VALUES = 1_000;

@@ -1,6 +1,6 @@
 import { problem } from "../../problem.js";
 
-/** Problems of the channel routes (reference 07 §8, decision 17). */
+/** Problems of the channel routes (docs/interface.md, Channels). */
 const refusal = (kind: string, status: number) => problem(kind, status, kind);
 
 export const ChannelNotFound = refusal("channel_not_found", 404);

@@ -5,7 +5,7 @@ import { channelStates } from "../../states.js";
 import { Count, DeliveryUrl, MAX_URL, Secret } from "../webhooks/shapes.js";
 import { SkuScope, Transform } from "./config.js";
 
-/** The fields of channels: reference 07 §8. */
+/** The fields of channels: docs/interface.md, Channels. */
 
 const EXAMPLE = "web-shop";
 /** The caller chooses it; it stands in paths. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * Every event type with its aggregate and its payload (spec 6, reference 04 §4). All types are at version 1.
+ * Every event type with its aggregate and its payload (docs/interface.md, Events). All types are at version 1.
  * `payloadSchema` gives a payload as JSON Schema 2020-12.
  */
 const Ref = z.string();

@@ -32,7 +32,7 @@ export const Envelope = z
   .meta({
     id: "Event",
     description:
-      "An event as it is polled and delivered (spec 2.5). `event_id` follows the order of commits without gaps; " +
+      "An event as it is polled and delivered. `event_id` follows the order of commits without gaps; " +
       "`aggregate_id` is the external id of the record that it is about.",
   });
 export type Envelope = z.infer<typeof Envelope>;

@@ -1,6 +1,9 @@
 import { type EventType, events, type Payload } from "./catalog.js";
 
-/** An event as an activity emits it. The aggregate type of the envelope follows from the event type (spec 2.5). */
+/**
+ * An event as an activity emits it. The aggregate type of the envelope follows from the event type (docs/interface.md,
+ * Events).
+ */
 export type DomainEvent = {
   [T in EventType]: {
     type: T;
@@ -21,7 +24,7 @@ export function validateEvents(on: boolean): void {
   validating = on;
 }
 
-/** The event as the outbox stores it; the sequencer gives it its `event_id` (design rule 7). */
+/** The event as the outbox stores it; the sequencer gives it its `event_id` (docs/house.md). */
 export function outboxRow(event: DomainEvent) {
   if (validating) events[event.type].payload.parse(event.data);
   return { version: 1, aggregate: events[event.type].aggregate, ...event };

@@ -6,7 +6,7 @@ import { TestOutcome } from "../webhooks/delivery-shapes.js";
 import { DeliveryUrl } from "../webhooks/shapes.js";
 import { notices } from "./notices.js";
 
-/** Notification destinations: reference 07 §9. */
+/** Notification destinations: docs/interface.md, Notifications. */
 
 const ChannelKind = z.enum(["teams"]).meta({ examples: ["teams"] });
 const EventFilter = z

@@ -1,6 +1,6 @@
 import { problem } from "../../problem.js";
 
-// Problems of polling and snapshots (reference 04 §3).
+// Problems of polling and snapshots (docs/interface.md, Polling).
 /** `field` is the field of the request that is outside the token's scope. */
 export const ScopeViolation = problem("scope_violation", 403, "scope_violation");
 export const GroupScopeViolation = problem("consumer_group_scope_violation", 403, "consumer_group_scope_violation");

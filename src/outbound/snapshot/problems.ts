@@ -1,6 +1,6 @@
 import { problem } from "../../problem.js";
 
-// Of the inventory snapshot (reference 04 §3.4).
+// Of the inventory snapshot (docs/interface.md, Snapshot).
 export const InvalidCursor = problem("invalid_cursor", 400, "invalid_cursor");
 export const CursorScopeViolation = problem("cursor_scope_violation", 403, "cursor_scope_violation");
 export const SnapshotNotFound = problem("snapshot_not_found", 404, "snapshot_not_found");

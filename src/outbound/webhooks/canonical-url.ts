@@ -5,9 +5,9 @@
 export const canonicalHost = (hostname: string) => hostname.replace(/\.+$/, "");
 
 /**
- * A delivery URL as it is compared with those of deleted subscriptions (reference 05 §2): scheme and host in lower
- * case, no dot behind the host, no default port, no fragment, no trailing slash behind a path; query and user-info as
- * they are.
+ * A delivery URL as it is compared with those of deleted subscriptions (docs/interface.md, Webhooks): scheme and host
+ * in lower case, no dot behind the host, no default port, no fragment, no trailing slash behind a path; query and user-
+ * info as they are.
  */
 export function canonicalUrl(text: string): string {
   const url = new URL(text);

@@ -24,8 +24,8 @@ const FAILED_ATTEMPT = [
 ];
 
 /**
- * The deliveries of a subscription that were given up, newest first (reference 05 §3), without events of warehouses
- * outside the scope.
+ * The deliveries of a subscription that were given up, newest first (docs/interface.md, Webhooks), without events of
+ * warehouses outside the scope.
  */
 export function deadDeliveries(subscription_id: string, filters: DeadQuery, scope: number[] | null) {
   const query = builder("webhook_deliveries as d")
@@ -82,7 +82,8 @@ const EVENT = `(select json_build_object(
   from integration_events e where e.event_id = d.event_id) as event`;
 
 /**
- * The failed attempts of all subscriptions that the user may see, newest first, with advice (reference 05 §4).
+ * The failed attempts of all subscriptions that the user may see, newest first, with advice (docs/interface.md,
+ * Webhooks).
  */
 export function loggedErrors(filters: ErrorQuery, scope: number[] | null) {
   const error_kinds = Object.keys(errorKinds) as ErrorKind[];

@@ -17,7 +17,7 @@ import { errorKinds } from "./error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";
 import { Count, Rate, SubscriptionId } from "./shapes.js";
 
-/** Webhook deliveries: reference 05 §3 and 4. */
+/** Webhook deliveries: docs/interface.md, Webhooks. */
 
 /** The windows of statistics. */
 export const windows = ["1h", "6h", "24h", "7d"] as const;

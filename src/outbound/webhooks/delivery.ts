@@ -1,4 +1,7 @@
-/** The delivery of events to a subscription (spec 6.3). Types and pure functions: workflows import them. */
+/**
+ * The delivery of events to a subscription (docs/interface.md, Webhooks). Types and pure functions: workflows import
+ * them.
+ */
 
 /** Named after the first attempt, so that all attempts have the same workflow. */
 const deliveryWorkflowId = (firstDeliveryId: number) => `webhook-delivery-${firstDeliveryId}`;

@@ -1,4 +1,4 @@
-/** Why an attempt failed (spec 6.3, rule 6), explained for those who have to fix it. */
+/** Why an attempt failed (docs/interface.md, Webhooks), explained for those who have to fix it. */
 export const errorKinds = {
   timeout: {
     short_message: "No answer in time",

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** The events of a subscription; a missing list does not restrict them, so `{}` selects all (spec 6.3, rule 10). */
+/**
+ * The events of a subscription; a missing list does not restrict them, so `{}` selects all (docs/interface.md,
+ * Webhooks).
+ */
 const Filter = z.strictObject({
   event_types: z.array(z.string()).min(1).exactOptional(),
   warehouse_ids: z.array(z.int32()).min(1).exactOptional(),

@@ -1,6 +1,6 @@
 import { problem } from "../../problem.js";
 
-/** Problems of the webhook routes (reference 05 §2 and 3). The panel relies on these texts. */
+/** Problems of the webhook routes (docs/interface.md, Webhooks). The panel relies on these texts. */
 const refusal = (kind: string, status: number) => problem(kind, status, kind);
 
 export const InvalidSubscriptionId = refusal("invalid_subscription_id", 400);

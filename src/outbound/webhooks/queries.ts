@@ -4,7 +4,7 @@ import type { WebhookSubscription } from "./shapes.js";
 
 export type PauseReason = NonNullable<WebhookSubscription["pause_reason"]>;
 
-/** A subscription without its figures, and never with its secrets (reference 05 §1). */
+/** A subscription without its figures, and never with its secrets (docs/interface.md, Webhooks). */
 export type Subscription = Omit<WebhookSubscription, "stats">;
 
 /** The columns of `webhook_subscriptions s` that make a subscription. */

@@ -5,7 +5,7 @@ import { hasCredentials, SHOWS_CREDENTIALS } from "../../url-credentials.js";
 import { eventTypes } from "../events/catalog.js";
 import { InvalidSubscriptionId } from "./problems.js";
 
-/** The fields of webhook subscriptions: reference 05 §1 and 2. */
+/** The fields of webhook subscriptions: docs/interface.md, Webhooks. */
 
 export const MAX_URL = 2048;
 /** A URL of any scheme: rules.ts checks which are allowed. Its normalized form must not be longer either. */
@@ -66,7 +66,7 @@ const Acknowledge = z
   .meta({ examples: [false] });
 const EXAMPLE = "7b0e2f4c-5c1d-4e7a-9f53-2d6c8a1b0e9f";
 export const SubscriptionId = z.uuid().meta({ examples: [EXAMPLE] });
-/** In a path; an invalid id gets 400 rather than 404 (reference 05 §2). */
+/** In a path; an invalid id gets 400 rather than 404 (docs/interface.md, Webhooks). */
 export const SubscriptionInPath = z
   .string()
   .meta({ examples: [EXAMPLE] })

@@ -7,7 +7,7 @@ const lengths: Record<Window, string> = { "1h": "1 hour", "6h": "6 hours", "24h"
 
 const statsCache = ttlCache<WebhookStats>(() => 30_000);
 
-/** How a subscription's deliveries went within a window: at most 30 seconds old (reference 05 §4). */
+/** How a subscription's deliveries went within a window: at most 30 seconds old (docs/interface.md, Webhooks). */
 export function stats(subscriptionId: string, window: Window): Promise<WebhookStats> {
   return statsCache(`${subscriptionId} ${window}`, async () => {
     const found = await db.row<Found>(STATS, [subscriptionId, lengths[window]]);

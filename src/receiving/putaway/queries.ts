@@ -8,7 +8,7 @@ export const TO_PUT_AWAY = `${STAGING} and v.quantity_on_hand > 0`;
 
 /**
  * The suggested bin of item `i`, for a lateral join: its preferred bin of highest priority within the warehouses $2,
- * else its default bin there (reference 02 §3).
+ * else its default bin there (docs/interface.md, Put-away).
  */
 const SUGGESTED = `
   select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority

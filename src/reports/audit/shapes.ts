@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id, Moment, QueryInt, Text, Time } from "../../fields.js";
 import { list } from "../../list.js";
 
-/** The audit log: spec 4.6, reference 03 §7. */
+/** The audit log: docs/interface.md, Audit. */
 
 /** A moment, or a day by the clock of each row's warehouse; its year is one for which Postgres can add a day. */
 const DayOrMoment = z

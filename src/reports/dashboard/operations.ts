@@ -5,7 +5,7 @@ import { UNFINISHED } from "../../sales-orders/open-work.js";
 import { setting } from "../../system/settings/queries.js";
 import type { DayRange, OriginHealth, ReceivedOrder } from "./shapes.js";
 
-/** The operations views of a warehouse (reference 07 §10), by its clock. */
+/** The operations views of a warehouse (docs/interface.md, Dashboards), by its clock. */
 const ZONE = zoneOf("$1");
 
 /** The purchase orders with receipts in a range of days, the latest first. Cancelled receipts do not count. */

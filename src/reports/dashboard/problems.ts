@@ -1,6 +1,6 @@
 import { problem } from "../../problem.js";
 
-/** What is asked for or sent is wrong: `details` say what, field by field (reference 07 §10). */
+/** What is asked for or sent is wrong: `details` say what, field by field (docs/interface.md, Dashboards). */
 export const InvalidFields = problem("validation_error", 422, "validation_error");
 /** The same in one sentence, as the operations views say it. */
 export const InvalidView = problem("invalid_view", 422, "{fault}");

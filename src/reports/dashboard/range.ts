@@ -9,7 +9,10 @@ const DAY_MS = 86_400_000;
 /** Makes the error for a field. */
 type Refuse = (field: keyof DayRange, fault: string, missing: boolean) => DomainError;
 
-/** The range of the two given days; throws unless both are days, in this order, at most 90 days apart (spec 8). */
+/**
+ * The range of the two given days; throws unless both are days, in this order, at most 90 days apart
+ * (docs/interface.md, Limits).
+ */
 export function rangeOf(start: string | undefined, end: string | undefined, refuse: Refuse): DayRange {
   const range = { start: dayIn("start", start), end: dayIn("end", end) };
   if (range.end < range.start) throw refuse("end", "end is before start", false);

@@ -3,7 +3,7 @@ import { Day, Id, listed, Text, Time, TimeZone, Units } from "../../fields.js";
 import { OrderStatus, PoStatus } from "../../statuses.js";
 import { Activity } from "../audit/shapes.js";
 
-/** The dashboards: spec 4.6, reference 03 §7 and 07 §10. */
+/** The dashboards: docs/interface.md, Dashboards. */
 
 export const Dashboard = z
   .strictObject({
@@ -109,7 +109,7 @@ export const OriginHealth = z
   .meta({ id: "OriginHealth", description: "How the orders of an origin are received and shipped." });
 export type OriginHealth = z.infer<typeof OriginHealth>;
 
-/** What a user's work is counted as (reference 07 §10): distinct orders or distinct items. */
+/** What a user's work is counted as (docs/interface.md, Dashboards): distinct orders or distinct items. */
 export const metrics = ["picking", "packing", "shipped", "received_skus", "putaway_skus"] as const;
 const Metric = z.enum(metrics);
 export type Metric = z.infer<typeof Metric>;

@@ -7,7 +7,7 @@ import { TO_APPROVE } from "../../transfers/queries.js";
 import { latestActivity } from "../audit/activity.js";
 import type { Dashboard } from "./shapes.js";
 
-/** The dashboard of the given warehouses (null: of all); spec 4.6, reference 03 §7. */
+/** The dashboard of the given warehouses (null: of all); docs/interface.md, Dashboards. */
 export async function dashboard(warehouses: number[] | null): Promise<Dashboard> {
   const [{ require_packing, ready_to_pack, packed, ...work }, { rows: _, ...totals }, recent_activity] =
     await Promise.all([

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id } from "../../fields.js";
 
-/** The kinds of records that the search finds, in the order of the answer (reference 03 §7). */
+/** The kinds of records that the search finds, in the order of the answer (docs/interface.md, Lookups). */
 export const kinds = ["item", "bin", "po", "so", "customer"] as const;
 export type Kind = (typeof kinds)[number];
 

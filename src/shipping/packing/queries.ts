@@ -8,7 +8,7 @@ import type { OrderToPack } from "./shapes.js";
 /** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
 type OrderToPackRow = OrderToPack & { order_type: OrderType; hold_reason: HoldReason | null };
 
-/** A scanned sales order as packing needs it (reference 02 §6). One round trip. */
+/** A scanned sales order as packing needs it (docs/interface.md, Packing). One round trip. */
 export function orderToPack(barcode: string, warehouses: number[] | null): Promise<OrderToPackRow | undefined> {
   return db.row<OrderToPackRow>(
     `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Barcode, Id, Quantity, Units, Weight } from "../../fields.js";
 import { SalesOrderLine, ScannedOrder } from "../../sales-orders/shapes.js";
 
-/** Packing: spec 4.5, reference 02 §6. */
+/** Packing: docs/interface.md, Packing. */
 
 const LineToPack = SalesOrderLine.pick({
   so_line_id: true,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { hasCredentials } from "../../url-credentials.js";
 
 /**
- * Which values a known setting may have, and the words for it in the error; other keys take any text (reference 03 §7).
+ * Which values a known setting may have, and the words for it in the error; other keys take any text
+ * (docs/interface.md, Settings).
  */
 interface Rule {
   expected: string;
@@ -27,7 +28,7 @@ const url: Rule = {
   fits: (value) => value.length <= 2048 && !hasCredentials(value),
 };
 
-/** How long a login lasts, in hours (reference 01 §3). */
+/** How long a login lasts, in hours (docs/interface.md, Signing in). */
 export const DEFAULT_SESSION_HOURS = 8;
 export const LONGEST_SESSION_HOURS = 8760;
 

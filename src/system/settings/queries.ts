@@ -2,12 +2,12 @@ import { db, type Sql } from "../../db/db.js";
 import { areSessionHours, DEFAULT_SESSION_HOURS } from "./known.js";
 import type { Setting } from "./shapes.js";
 
-/** The value of a setting, or undefined when it was never set. Values are always text (reference 03 §7). */
+/** The value of a setting, or undefined when it was never set. Values are always text (docs/interface.md, Settings). */
 export async function setting(sql: Sql, key: string): Promise<string | undefined> {
   return (await sql.row<{ value: string }>("select value from app_settings where key = $1", [key]))?.value;
 }
 
-/** Orders ship only once they are packed, unless the setting is exactly `false` (reference 01 §4). */
+/** Orders ship only once they are packed, unless the setting is exactly `false` (docs/interface.md, Signing in). */
 export async function requiresPacking(sql: Sql): Promise<boolean> {
   return (await setting(sql, "require_packing_before_shipping")) !== "false";
 }

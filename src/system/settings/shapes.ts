@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id, Name, Text, Time } from "../../fields.js";
 
-/** Settings: spec 4.6, reference 03 §7. Values are always text. */
+/** Settings: docs/interface.md, Settings. Values are always text. */
 
 export const SettingKey = Name(100, "allow_over_receiving");
 

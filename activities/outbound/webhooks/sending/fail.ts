@@ -17,7 +17,7 @@ export interface Failed {
 /**
  * Stores a failed attempt, with the results that its sender had before: the next attempt is scheduled, or after the
  * eighth the event is given up; neither where another sender that took over the lock has stored a result. Too many
- * deliveries that wait or were given up pause the subscription (spec 3.3).
+ * deliveries that wait or were given up pause the subscription (docs/interface.md, Webhooks).
  * @param retryInMs Until the next attempt.
  */
 export function failDelivery(

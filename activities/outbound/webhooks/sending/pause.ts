@@ -3,7 +3,10 @@ import { systemActor } from "../../../../src/system-actor.js";
 import { command, type Tx } from "../../../command.js";
 import { lockSubscription } from "../subscription.js";
 
-/** Pauses a subscription with too many deliveries that wait or were given up (spec 3.3); true if it did. */
+/**
+ * Pauses a subscription with too many deliveries that wait or were given up (docs/interface.md, Webhooks); true if it
+ * did.
+ */
 export async function pauseAtCeiling(tx: Tx, subscription: Subscription): Promise<boolean> {
   const { subscription_id, pending_ceiling, dlq_ceiling } = subscription;
   const counts = await tx.row<{ live: number; dlq: number }>(

@@ -63,5 +63,8 @@ export async function deliver(
   return outcome && { delivery_id, ...outcome };
 }
 
-/** Whether its event still exists. A new filter applies to events selected later, not to it (spec 6.3, rule 10). */
+/**
+ * Whether its event still exists. A new filter applies to events selected later, not to it (docs/interface.md,
+ * Webhooks).
+ */
 export const hasEvent = (delivery: Delivery): delivery is WithEvent => delivery.event !== null;

@@ -47,7 +47,7 @@ export interface Wire {
 
 const LONGEST_DETAIL = 512;
 
-/** Sends webhooks (spec 6.3, rules 2 and 6 to 8), over keep-alive connections. */
+/** Sends webhooks (docs/interface.md, Webhooks), over keep-alive connections. */
 export function openWire(options: WireOptions): Wire {
   const lines = openLines(options);
 

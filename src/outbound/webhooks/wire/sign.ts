@@ -15,8 +15,8 @@ export interface Signing {
 }
 
 /**
- * The headers of one attempt: those of spec 6.3, keyed with the text of the newest secret, and those of Standard
- * Webhooks (standardwebhooks.com), keyed with the bytes that each secret stands for.
+ * The headers of one attempt: those of docs/interface.md, Webhooks, keyed with the text of the newest secret, and those
+ * of Standard Webhooks (standardwebhooks.com), keyed with the bytes that each secret stands for.
  */
 export function headersOf(signing: Signing): Record<string, string> {
   const { body, eventId, eventType, messageId, timestamp, secrets } = signing;
