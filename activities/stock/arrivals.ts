@@ -10,8 +10,8 @@ export async function checkArrival(tx: Tx, binId: number): Promise<void> {
 /** The first of these bins where nothing may arrive, for whoever refuses something else before that. */
 export const closedBin = (tx: Tx, binIds: number[]): Promise<{ bin_code: string } | undefined> =>
   tx.row<{ bin_code: string }>(
-    `select bin_code from bins where bin_id = any($1) and bin_id not in (select bin_id from ${OPEN_BINS} o)
-     order by bin_id limit 1`,
+    `select b.bin_code from bins b left join ${OPEN_BINS} o using (bin_id)
+     where b.bin_id = any($1) and o.bin_id is null order by b.bin_id limit 1`,
     [binIds],
   );
 
