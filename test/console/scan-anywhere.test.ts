@@ -63,6 +63,8 @@ describe("every page of the scanner, in every state", () => {
     await press(page, new RegExp(site.goods.sku));
     await into(page, "Scan the bin", site.code.dock);
     await press(page, /^Receive 10/);
+    // What is kept reaches the next page only once it has left this one.
+    await says(page, "Sending");
     await page.goto(`${service.url}/scan/`);
     await press(page, /^Sign out/);
     await says(page, "Some of it is not yet sent.");
