@@ -115,7 +115,8 @@ describe("bodies that are begun and not ended", function () {
 
   it("do not make the process large", async () => {
     const most = (await memoryOf("VmHWM")) - atStart;
-    // The 64 MB of bodies, also as they are joined and parsed; without a limit it would be 500 MB and more.
-    assert.ok(most < 200, `${most} MB more than at the start`);
+    // 64 MB of bodies, as much again of those that are gone and not yet collected, and the import as it is parsed: 130
+    // to 200 MB, as the collector has time. Without a limit (`SERVICE_BODIES_MB=4000`) it is 620 MB.
+    assert.ok(most < 400, `${most} MB more than at the start`);
   });
 });
