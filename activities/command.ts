@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import type { Actor } from "../src/actor.js";
-import { recorded } from "../src/db/command-log.js";
-import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/db/db.js";
-import { inSpan } from "../src/monitoring/tracing.js";
 import { type DomainEvent, outboxRow } from "../src/outbound/events/outbox.js";
-import { KeyReuse } from "../src/problem.js";
-import { hidingCredentials } from "../src/url-credentials.js";
+import type { Actor } from "../src/platform/actor.js";
+import { recorded } from "../src/platform/db/command-log.js";
+import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/platform/db/db.js";
+import { inSpan } from "../src/platform/monitoring/tracing.js";
+import { KeyReuse } from "../src/platform/problem.js";
+import { hidingCredentials } from "../src/platform/url-credentials.js";
 
 /** One row of the audit log (docs/interface.md, Audit). */
 export interface AuditEntry {

@@ -1,5 +1,5 @@
-import { sqlState } from "../src/db/db.js";
-import type { DomainError } from "../src/problem.js";
+import { sqlState } from "../src/platform/db/db.js";
+import type { DomainError } from "../src/platform/problem.js";
 import type { AuditEntry, Tx } from "./command.js";
 
 /** The fields that an edit sends: others stay as they are. */

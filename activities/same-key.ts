@@ -1,6 +1,6 @@
-import type { Actor } from "../src/actor.js";
-import { type Recorded, recorded } from "../src/db/command-log.js";
-import { db } from "../src/db/db.js";
+import type { Actor } from "../src/platform/actor.js";
+import { type Recorded, recorded } from "../src/platform/db/command-log.js";
+import { db } from "../src/platform/db/db.js";
 import type { Tx } from "./command.js";
 
 /**

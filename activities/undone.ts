@@ -1,4 +1,4 @@
-import { transaction } from "../src/db/db.js";
+import { transaction } from "../src/platform/db/db.js";
 import { mayRunAgain, type Tx } from "./command.js";
 
 /** Thrown to roll back what was written. */

@@ -1,7 +1,7 @@
 import express, { type Express, type Router } from "express";
-import { groupBy } from "../src/group.js";
-import { isTracing } from "../src/monitoring/tracing.js";
-import { NotFound } from "../src/problem.js";
+import { groupBy } from "../src/platform/group.js";
+import { isTracing } from "../src/platform/monitoring/tracing.js";
+import { NotFound } from "../src/platform/problem.js";
 import { pages } from "./console/pages.js";
 import { addressLimit } from "./http/address-limit.js";
 import { answerError } from "./http/answer-error.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../src/actor.js";
+import type { Actor } from "../src/platform/actor.js";
 import { type Connection, request } from "./connection.js";
 import type { BenchService, Somebody } from "./service.js";
 

@@ -1,5 +1,5 @@
 import { sealAll, sequenceAll } from "../activities/maintenance/sequencer.js";
-import { db, type Sql, transaction } from "../src/db/db.js";
+import { db, type Sql, transaction } from "../src/platform/db/db.js";
 
 /**
  * A warehouse by generate_series. Ids are counted from 1, so one follows from the other: item i is stock row i on its

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { migrations } from "../migrations/index.js";
-import type { Actor } from "../src/actor.js";
 import { issueToken } from "../src/auth/jwt.js";
 import { hashPassword } from "../src/auth/password.js";
-import { connect, db, disconnect } from "../src/db/db.js";
-import { migrate } from "../src/db/migrate.js";
 import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
+import type { Actor } from "../src/platform/actor.js";
+import { connect, db, disconnect } from "../src/platform/db/db.js";
+import { migrate } from "../src/platform/db/migrate.js";
 import { cpuSecondsOf } from "./cpu.js";
 import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
 import { MAPPINGS, type Program, SHOP, seedShop, seedStation, seedTill } from "./shop.js";

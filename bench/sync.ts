@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { db } from "../src/db/db.js";
+import { db } from "../src/platform/db/db.js";
 import { Connection, request } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
 import { rounded } from "./rounded.js";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
 import { notifySenders } from "../activities/outbound/webhooks/subscription.js";
-import { db } from "../src/db/db.js";
+import { db } from "../src/platform/db/db.js";
 import { sharesOfWorkers } from "../test/support/shares.js";
 import { anew } from "./case.js";
 import { packed } from "./cases/events.js";

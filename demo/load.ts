@@ -8,9 +8,9 @@ import { createPurchaseOrder } from "../activities/purchasing/purchase-orders.js
 import { receive } from "../activities/receiving/receive.js";
 import { createSalesOrder } from "../activities/sales-orders/create.js";
 import { adjustDirectly } from "../activities/stock/adjustments.js";
-import type { Actor } from "../src/actor.js";
 import { floorFunctions } from "../src/auth/functions.js";
 import type { Warehouse } from "../src/master-data/warehouses/shapes.js";
+import type { Actor } from "../src/platform/actor.js";
 import * as orders from "./orders.js";
 import * as stock from "./stock.js";
 

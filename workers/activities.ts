@@ -18,10 +18,10 @@ import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sen
 import * as picking from "../activities/picking/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
-import type { Config } from "../src/config/config.js";
 import type { NotificationActivities } from "../src/outbound/notifications/delivery.js";
 import type { DeliveryActivities } from "../src/outbound/webhooks/delivery.js";
-import { attributesMissingHere } from "../src/temporal/missing-attributes.js";
+import type { Config } from "../src/platform/config/config.js";
+import { attributesMissingHere } from "../src/platform/temporal/missing-attributes.js";
 import { maintenance } from "./maintenance.js";
 
 /** What workflows may call: the names are the functions'. */

@@ -1,6 +1,6 @@
-import { configOrExit } from "../src/config/config.js";
-import { connect, disconnect } from "../src/db/db.js";
-import { reachedOrExit } from "../src/db/reach.js";
+import { configOrExit } from "../src/platform/config/config.js";
+import { connect, disconnect } from "../src/platform/db/db.js";
+import { reachedOrExit } from "../src/platform/db/reach.js";
 import { verifyAuditLog } from "../src/reports/audit/verify.js";
 
 /** `npm run audit:verify`: checks the hash chain of the audit log; exits with 1 and names the first broken row. */

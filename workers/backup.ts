@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { backUp } from "../activities/maintenance/backup/back-up.js";
-import { configOrExit } from "../src/config/config.js";
 import { withDatabase } from "../src/launcher/database.js";
 import { encryptionKeyId, notInBackup } from "../src/launcher/kept-secrets.js";
 import { runCommand } from "../src/launcher/run-command.js";
+import { configOrExit } from "../src/platform/config/config.js";
 
 /**
  * `npm run backup [-- file or folder]`: writes all of the database, as of one moment, into one file; a folder gets a

@@ -1,9 +1,9 @@
 import type { Client } from "@temporalio/client";
-import type { Config } from "../src/config/config.js";
 import { applySchedule } from "../src/connectors/schedules.js";
 import { syncWorkflowId } from "../src/connectors/sync.js";
 import { scheduleRows } from "../src/connectors/sync-queries.js";
-import { log } from "../src/log.js";
+import type { Config } from "../src/platform/config/config.js";
+import { log } from "../src/platform/log.js";
 
 /** When the row was changed that each schedule was made from by this process. */
 const applied = new Map<string, string>();

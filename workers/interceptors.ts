@@ -1,10 +1,10 @@
 import { AssertionError } from "node:assert";
 import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import type { ActivityInboundCallsInterceptor } from "@temporalio/worker";
-import { databaseBusy, sqlState } from "../src/db/db.js";
-import { refusedValue } from "../src/db/refused-value.js";
-import { DomainError } from "../src/problem.js";
-import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/temporal/failures.js";
+import { databaseBusy, sqlState } from "../src/platform/db/db.js";
+import { refusedValue } from "../src/platform/db/refused-value.js";
+import { DomainError } from "../src/platform/problem.js";
+import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/platform/temporal/failures.js";
 
 const FAULTS = [TypeError, ReferenceError, RangeError, SyntaxError, URIError, AssertionError];
 

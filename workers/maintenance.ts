@@ -18,8 +18,8 @@ import {
 } from "../activities/maintenance/webhook-hygiene.js";
 import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
 import { channelSecrets, webhookSecrets } from "../activities/outbound/secret-tables.js";
-import type { Config } from "../src/config/config.js";
-import type { Maintenance } from "../src/temporal/maintenance.js";
+import type { Config } from "../src/platform/config/config.js";
+import type { Maintenance } from "../src/platform/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
 
 /** The activities of the maintenance jobs. */

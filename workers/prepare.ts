@@ -3,13 +3,13 @@ import { createFirstAdmin } from "../activities/auth/users.js";
 import { openInbound } from "../api/inbound/open.js";
 import { loadDemo } from "../demo/load.js";
 import { migrations } from "../migrations/index.js";
-import { configOrExit } from "../src/config/config.js";
-import { connect, db, disconnect } from "../src/db/db.js";
-import { directUrl } from "../src/db/direct-url.js";
-import { migrate } from "../src/db/migrate.js";
-import { reachedOrExit } from "../src/db/reach.js";
 import type { Prepared } from "../src/launcher/service.js";
-import { systemActor } from "../src/system-actor.js";
+import { configOrExit } from "../src/platform/config/config.js";
+import { connect, db, disconnect } from "../src/platform/db/db.js";
+import { directUrl } from "../src/platform/db/direct-url.js";
+import { migrate } from "../src/platform/db/migrate.js";
+import { reachedOrExit } from "../src/platform/db/reach.js";
+import { systemActor } from "../src/platform/system-actor.js";
 
 /**
  * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, grants

@@ -1,9 +1,9 @@
 import type { Client } from "@temporalio/client";
 import { takeUpPushes } from "../activities/connectors/pushes/start.js";
 import { writePushes } from "../activities/connectors/pushes/write.js";
-import type { Config } from "../src/config/config.js";
 import { capabilitiesOf } from "../src/connectors/connector.js";
 import { connectors } from "../src/connectors/registry.js";
+import type { Config } from "../src/platform/config/config.js";
 import { startPush } from "./reconcile.js";
 import { repeating } from "./repeating.js";
 

@@ -1,23 +1,23 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
-import type { Config } from "../src/config/config.js";
 import { startOfPush } from "../src/connectors/pushes/push.js";
 import { pendingPushIds } from "../src/connectors/pushes/queries.js";
 import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
 import { runningSyncs } from "../src/connectors/sync-queries.js";
 import { endedCountIds, openCountIds } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
-import { log } from "../src/log.js";
 import { notificationRetry } from "../src/outbound/notifications/delivery.js";
 import { retriedNotifications } from "../src/outbound/notifications/queries.js";
 import { retrySchedule } from "../src/outbound/webhooks/delivery.js";
 import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
 import { activeBatchIds } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
+import type { Config } from "../src/platform/config/config.js";
+import { log } from "../src/platform/log.js";
+import { systemActor } from "../src/platform/system-actor.js";
+import { WORKFLOW_TASK_TIMEOUT } from "../src/platform/temporal/connection.js";
+import { connectorQueue } from "../src/platform/temporal/connector-queue.js";
 import { openReturnIds } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
-import { systemActor } from "../src/system-actor.js";
-import { WORKFLOW_TASK_TIMEOUT } from "../src/temporal/connection.js";
-import { connectorQueue } from "../src/temporal/connector-queue.js";
 import { openTransferIds } from "../src/transfers/queries.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { log } from "../src/log.js";
+import { log } from "../src/platform/log.js";
 
 const AFTER_FAILURE_MS = 1_000;
 

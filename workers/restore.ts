@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { verifyBackup } from "../activities/maintenance/backup/file.js";
 import { restore } from "../activities/maintenance/backup/restore.js";
 import { migrations } from "../migrations/index.js";
-import { configOrExit } from "../src/config/config.js";
 import { withDatabase } from "../src/launcher/database.js";
 import { encryptionKeyId, encryptionKeyPlace } from "../src/launcher/kept-secrets.js";
 import { runCommand } from "../src/launcher/run-command.js";
+import { configOrExit } from "../src/platform/config/config.js";
 
 /**
  * `npm run restore -- file [--replace]`: puts a backup into an empty database, or into one whose contents may go. The

@@ -1,8 +1,8 @@
 import { resealSecrets } from "../activities/maintenance/encryption-key.js";
 import { keyId } from "../src/auth/sealed.js";
-import { configOrExit } from "../src/config/config.js";
-import { connect, disconnect } from "../src/db/db.js";
-import { reachedOrExit } from "../src/db/reach.js";
+import { configOrExit } from "../src/platform/config/config.js";
+import { connect, disconnect } from "../src/platform/db/db.js";
+import { reachedOrExit } from "../src/platform/db/reach.js";
 
 /**
  * `npm run rotate-encryption-key`: encrypts all stored secrets with SERVICE_ENCRYPTION_KEY that are still encrypted

@@ -1,6 +1,6 @@
 import { DefaultLogger, Runtime } from "@temporalio/worker";
-import type { Config } from "../src/config/config.js";
-import { log } from "../src/log.js";
+import type { Config } from "../src/platform/config/config.js";
+import { log } from "../src/platform/log.js";
 
 let installed = false;
 

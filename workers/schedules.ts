@@ -7,9 +7,9 @@ import {
   ScheduleOverlapPolicy,
 } from "@temporalio/client";
 import { msToNumber } from "@temporalio/common/lib/time.js";
-import type { Config } from "../src/config/config.js";
-import { log } from "../src/log.js";
-import { JOBS, type JobName, maintenanceQueue } from "../src/temporal/maintenance.js";
+import type { Config } from "../src/platform/config/config.js";
+import { log } from "../src/platform/log.js";
+import { JOBS, type JobName, maintenanceQueue } from "../src/platform/temporal/maintenance.js";
 import { ensureConnectorSchedules } from "./connector-schedules.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 

@@ -1,6 +1,6 @@
 import proto from "@temporalio/proto";
-import { log } from "../src/log.js";
-import { missingAttributes, noteMissing, type TemporalServices } from "../src/temporal/missing-attributes.js";
+import { log } from "../src/platform/log.js";
+import { missingAttributes, noteMissing, type TemporalServices } from "../src/platform/temporal/missing-attributes.js";
 
 const { IndexedValueType } = proto.temporal.api.enums.v1;
 

@@ -1,7 +1,7 @@
 import type { SearchAttributePair, TypedSearchAttributes } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
-import type { AttributeActivities } from "../src/temporal/missing-attributes.js";
-import { Outcome, type OutcomeValue, Stage, searchAttributes } from "../src/temporal/search-attributes.js";
+import type { AttributeActivities } from "../src/platform/temporal/missing-attributes.js";
+import { Outcome, type OutcomeValue, Stage, searchAttributes } from "../src/platform/temporal/search-attributes.js";
 import { WITHIN_5_S } from "./database-activities.js";
 
 const local = wf.proxyLocalActivities<AttributeActivities>({

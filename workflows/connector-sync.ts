@@ -1,6 +1,5 @@
 import * as wf from "@temporalio/workflow";
 import type * as syncs from "../activities/connectors/sync-state.js";
-import type { Actor } from "../src/actor.js";
 import {
   type Counts,
   NOTHING,
@@ -13,9 +12,16 @@ import {
   type SyncRun,
   type SyncStart,
 } from "../src/connectors/sync.js";
-import { clock, detailsText, reasonOf } from "../src/temporal/details.js";
-import { FAULT } from "../src/temporal/failures.js";
-import { Connector, Stage, type StageValue, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
+import type { Actor } from "../src/platform/actor.js";
+import { clock, detailsText, reasonOf } from "../src/platform/temporal/details.js";
+import { FAULT } from "../src/platform/temporal/failures.js";
+import {
+  Connector,
+  Stage,
+  type StageValue,
+  WarehouseCode,
+  WarehouseId,
+} from "../src/platform/temporal/search-attributes.js";
 import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities, isRefusal } from "./database-activities.js";
 import { businessFailure, refusal, uninterrupted } from "./endings.js";

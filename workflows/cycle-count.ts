@@ -1,7 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type * as cycleCounts from "../activities/counting/index.js";
-import type { Actor } from "../src/actor.js";
 import type { CountCreated, CountedLine, CountSubmitted } from "../src/counting/shapes.js";
 import {
   type CountRequest,
@@ -9,8 +8,9 @@ import {
   type CountsOfWarehouse,
   countWorkflowId,
 } from "../src/counting/workflow.js";
-import { detailsText, reasonOf } from "../src/temporal/details.js";
-import { CountId, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
+import type { Actor } from "../src/platform/actor.js";
+import { detailsText, reasonOf } from "../src/platform/temporal/details.js";
+import { CountId, Stage, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";

@@ -1,5 +1,5 @@
 import * as wf from "@temporalio/workflow";
-import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/temporal/failures.js";
+import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/platform/temporal/failures.js";
 
 /** Of local activities. An attempt that is under way ends then; quick ones end with the eighth, after 4.5 s. */
 export const WITHIN_5_S = {

@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import { CancellationScope } from "@temporalio/workflow";
-import { innermost } from "../src/temporal/details.js";
-import { FAULT } from "../src/temporal/failures.js";
+import { innermost } from "../src/platform/temporal/details.js";
+import { FAULT } from "../src/platform/temporal/failures.js";
 import { isFault } from "./database-activities.js";
 
 /** Runs what a cancellation of the workflow must not interrupt: it would come half-way through an activity. */

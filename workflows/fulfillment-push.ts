@@ -2,8 +2,8 @@ import * as wf from "@temporalio/workflow";
 import type * as reading from "../activities/connectors/pushes/read.js";
 import type * as settling from "../activities/connectors/pushes/settle.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushEnded } from "../src/connectors/pushes/push.js";
-import { clock, detailsText } from "../src/temporal/details.js";
-import { FAULT } from "../src/temporal/failures.js";
+import { clock, detailsText } from "../src/platform/temporal/details.js";
+import { FAULT } from "../src/platform/temporal/failures.js";
 import {
   Connector,
   type OutcomeValue,
@@ -11,7 +11,7 @@ import {
   Stage,
   WarehouseCode,
   WarehouseId,
-} from "../src/temporal/search-attributes.js";
+} from "../src/platform/temporal/search-attributes.js";
 import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";

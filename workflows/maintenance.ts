@@ -1,6 +1,6 @@
 import * as wf from "@temporalio/workflow";
-import { clock, detailsText } from "../src/temporal/details.js";
-import { type Done, JOBS, type JobName, type Maintenance } from "../src/temporal/maintenance.js";
+import { clock, detailsText } from "../src/platform/temporal/details.js";
+import { type Done, JOBS, type JobName, type Maintenance } from "../src/platform/temporal/maintenance.js";
 
 /**
  * Does one job of maintenance; each has its own schedule (workers/schedules.ts). Gives what the job did. When somebody

@@ -7,9 +7,9 @@ import type {
 } from "../src/outbound/notifications/delivery.js";
 import { MAX_ATTEMPTS } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
-import { clock, detailsText } from "../src/temporal/details.js";
-import { FAULT } from "../src/temporal/failures.js";
-import { type OutcomeValue, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
+import { clock, detailsText } from "../src/platform/temporal/details.js";
+import { FAULT } from "../src/platform/temporal/failures.js";
+import { type OutcomeValue, Stage, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";

@@ -1,7 +1,6 @@
 import { ApplicationFailure } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type * as picking from "../activities/picking/index.js";
-import type { Actor } from "../src/actor.js";
 import type { Unpickable } from "../src/picking/plan.js";
 import type { CompletedBatch } from "../src/picking/shapes.js";
 import {
@@ -12,7 +11,8 @@ import {
   waveAttributes,
   waveWorkflowId,
 } from "../src/picking/wave.js";
-import { clock, detailsText, innermost, reasonOf } from "../src/temporal/details.js";
+import type { Actor } from "../src/platform/actor.js";
+import { clock, detailsText, innermost, reasonOf } from "../src/platform/temporal/details.js";
 import {
   Outcome,
   type OutcomeValue,
@@ -21,7 +21,7 @@ import {
   type StageValue,
   ToNumber,
   WarehouseCode,
-} from "../src/temporal/search-attributes.js";
+} from "../src/platform/temporal/search-attributes.js";
 import { transferTitle, transferWorkflowId } from "../src/transfers/workflow.js";
 import { attributesMissingHere, foundAtStart, setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";

@@ -1,6 +1,8 @@
 import * as wf from "@temporalio/workflow";
 import type * as returns from "../activities/returns/index.js";
-import type { Actor } from "../src/actor.js";
+import type { Actor } from "../src/platform/actor.js";
+import { detailsText, reasonOf } from "../src/platform/temporal/details.js";
+import { SoNumbers, Stage, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import type { NewReturnReceipt, ReturnVoided } from "../src/returns/shapes.js";
 import {
   type ReceivedUnits,
@@ -9,8 +11,6 @@ import {
   returnWorkflowId,
   type UnitsOf,
 } from "../src/returns/workflow.js";
-import { detailsText, reasonOf } from "../src/temporal/details.js";
-import { SoNumbers, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
 import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from "@temporalio/workflow";
 import { type Counts, SOURCE_FAILED, type SourceFailure, type SyncRun, sumOf } from "../src/connectors/sync.js";
-import { innermost, reasonOf } from "../src/temporal/details.js";
+import { innermost, reasonOf } from "../src/platform/temporal/details.js";
 
 /** How far a run is. Passed on when the workflow is continued as new. */
 export interface SyncProgress {

@@ -1,8 +1,14 @@
 import * as wf from "@temporalio/workflow";
 import type * as transfers from "../activities/transfers/index.js";
-import type { Actor } from "../src/actor.js";
-import { clock, detailsText, reasonOf } from "../src/temporal/details.js";
-import { Outcome, type OutcomeValue, Stage, type StageValue, ToNumber } from "../src/temporal/search-attributes.js";
+import type { Actor } from "../src/platform/actor.js";
+import { clock, detailsText, reasonOf } from "../src/platform/temporal/details.js";
+import {
+  Outcome,
+  type OutcomeValue,
+  Stage,
+  type StageValue,
+  ToNumber,
+} from "../src/platform/temporal/search-attributes.js";
 import type { NewTransfer, TransferState, WithState } from "../src/transfers/steps.js";
 import { transferAttributes, transferTitle, transferWorkflowId } from "../src/transfers/workflow.js";
 import { stageOf, transferDetails, whyRefused } from "../src/transfers/workflow-texts.js";

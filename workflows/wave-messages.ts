@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
-import type { Actor } from "../src/actor.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
+import type { Actor } from "../src/platform/actor.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
 
 /** What waves are told, and tell, by other workflows. Each of them may have ended already, or not be there. */

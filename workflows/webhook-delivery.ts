@@ -8,9 +8,15 @@ import {
   type StuckPartner,
 } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
-import { clock, detailsText } from "../src/temporal/details.js";
-import { FAULT } from "../src/temporal/failures.js";
-import { Connector, EventId, type OutcomeValue, Stage, SubscriptionId } from "../src/temporal/search-attributes.js";
+import { clock, detailsText } from "../src/platform/temporal/details.js";
+import { FAULT } from "../src/platform/temporal/failures.js";
+import {
+  Connector,
+  EventId,
+  type OutcomeValue,
+  Stage,
+  SubscriptionId,
+} from "../src/platform/temporal/search-attributes.js";
 import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";

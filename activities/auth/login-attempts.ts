@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { queued } from "../../src/auth/password-queue.js";
 import { Locked, LockedNow } from "../../src/auth/problems.js";
-import { keyedMutex } from "../../src/concurrency/keyed-mutex.js";
-import { db } from "../../src/db/db.js";
-import type { Problem } from "../../src/problem.js";
-import { shortened } from "../../src/shortened.js";
-import { systemActor } from "../../src/system-actor.js";
+import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
+import { db } from "../../src/platform/db/db.js";
+import type { Problem } from "../../src/platform/problem.js";
+import { shortened } from "../../src/platform/shortened.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { command } from "../command.js";
 
 const MAX_FAILURES = 5;

@@ -1,10 +1,10 @@
-import type { Actor } from "../../src/actor.js";
 import { checkStrength, hashPassword, passwordMatches } from "../../src/auth/password.js";
 import { InvalidCredentials, WrongCurrentPassword } from "../../src/auth/problems.js";
 import { ACCOUNT, credentials, EPOCH, passwordHash, type SessionUser } from "../../src/auth/queries.js";
 import type { Account, PasswordChange } from "../../src/auth/shapes.js";
-import { db } from "../../src/db/db.js";
-import { DomainError } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { command } from "../command.js";
 import { attempt, clearAttempts } from "./login-attempts.js";
 

@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 
 /**
  * Reserves up to `wanted` of the `perMinute` requests that a key has left in the current minute, and returns for how

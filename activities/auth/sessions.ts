@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** Ends sessions: all processes refuse their tokens from now on. */
 export async function endSessions(sessionIds: string[]): Promise<void> {

@@ -1,4 +1,3 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { uncovered } from "../../src/auth/tokens/coverage.js";
 import {
   OverrideElsewhere,
@@ -17,6 +16,7 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { type Column, columns, resources } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { events } from "../../src/outbound/events/catalog.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 
 /**

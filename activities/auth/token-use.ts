@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** Sets `last_used_at`, at most once a minute. Skips a token that another transaction has locked. */
 export async function noteTokenUse(tokenId: number): Promise<void> {

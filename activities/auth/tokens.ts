@@ -1,4 +1,3 @@
-import type { Actor } from "../../src/actor.js";
 import {
   IncompleteInboundScope,
   TokenNotFound,
@@ -8,7 +7,8 @@ import {
 import { mayManage, TOKEN, tokenManagerOf } from "../../src/auth/tokens/queries.js";
 import type { NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { ConstraintViolation } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { ConstraintViolation } from "../../src/platform/problem.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, refusingReferenced, withChanges } from "../edit.js";
 import { checkInboundScope, checkIssuerCovers, checkOverrideWarehouse, checkScope } from "./token-scope.js";

@@ -1,4 +1,3 @@
-import type { Actor } from "../../src/actor.js";
 import { checkStrength, hashPassword } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../../src/auth/users/problems.js";
 import { USER } from "../../src/auth/users/queries.js";
 import type { User, UserEdit } from "../../src/auth/users/shapes.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { grantPages, refuseMoreThanOwn, refuseOwnRights, refuseUnknownWarehouses } from "./user-rights.js";

@@ -1,6 +1,6 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { GrantsTooMuch, OwnRights, UnknownWarehouses } from "../../src/auth/users/problems.js";
 import type { User } from "../../src/auth/users/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 
 /** The fields of a user that decide what the user may do. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../src/actor.js";
 import { checkStrength, hashPassword } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
 import { UsernameTaken } from "../../src/auth/users/problems.js";
 import type { NewlyMadeUser, NewUser, User } from "../../src/auth/users/shapes.js";
 import { alike } from "../../src/auth/users/username.js";
-import { systemActor } from "../../src/system-actor.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
 

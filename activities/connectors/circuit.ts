@@ -1,5 +1,5 @@
 import { SourceAway } from "../../src/connectors/connector.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** So many failures in a row open the circuit. */
 const OPENS_AT = 5;

@@ -1,10 +1,10 @@
-import type { Actor } from "../../src/actor.js";
 import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
-import type { Config } from "../../src/config/config.js";
 import { type Connector, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { DeletedCredentials, NewCredentials, StoredCredentials } from "../../src/connectors/credential-shapes.js";
 import { UnknownCredential } from "../../src/connectors/problems.js";
 import { credentialOwner } from "../../src/connectors/secrets.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { Config } from "../../src/platform/config/config.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { changedHosts, checkHosts, checkSecrets, storedAddresses } from "./addresses.js";
 import { lockWarehouse } from "./lock-warehouse.js";

@@ -1,5 +1,5 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 
 /** The warehouse of a connector, which stays until the end of the command; 404 for none, 403 outside the scope. */

@@ -1,5 +1,5 @@
 import type { SyncKey } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** Versions of records that are not here and ended in the shop before they came, as webhooks told out of order. */
 

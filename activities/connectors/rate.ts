@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { SourceAway } from "../../src/connectors/connector.js";
 import type { Pace } from "../../src/connectors/http/waits.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** The longest that a request waits for its turn; for longer it is put off. */
 const LONGEST_TURN_MS = 60_000;

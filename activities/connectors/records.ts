@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../src/actor.js";
 import { type Connector, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
-import { DomainError } from "../../src/problem.js";
-import { systemActor } from "../../src/system-actor.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import type { Tx } from "../command.js";
 import type { Sender } from "../inbound/incoming.js";
 import { refusalOf } from "../inbound/refusals.js";

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { textOf } from "../../src/connectors/alone.js";
 import type { SourceRecord, SourceStock } from "../../src/connectors/connector.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
-import { log } from "../../src/log.js";
-import { DomainError, problem } from "../../src/problem.js";
-import { storable } from "../../src/storable.js";
-import { systemActor } from "../../src/system-actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { log } from "../../src/platform/log.js";
+import { DomainError, problem } from "../../src/platform/problem.js";
+import { storable } from "../../src/platform/storable.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 
 /** Records of a source that could not be written: each run of their sync tries them again. */

@@ -1,6 +1,6 @@
-import type { Actor } from "../../src/actor.js";
 import type { ScheduleRow } from "../../src/connectors/sync-queries.js";
 import type { NewSyncSchedule } from "../../src/connectors/sync-shapes.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { command } from "../command.js";
 import { lockWarehouse } from "./lock-warehouse.js";
 

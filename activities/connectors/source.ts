@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../src/auth/sealed.js";
-import type { Config } from "../../src/config/config.js";
 import {
   type Connector,
   type Source,
@@ -17,6 +16,7 @@ import { PAGE_LIMITS } from "../../src/connectors/http/json.js";
 import { askedWait, LONGEST_REPEAT_MS, paceOf, retryWait } from "../../src/connectors/http/waits.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
+import type { Config } from "../../src/platform/config/config.js";
 import { isAmong } from "./addresses.js";
 import { Circuit } from "./circuit.js";
 import { Rate } from "./rate.js";

@@ -19,7 +19,7 @@ import {
   type SyncRun,
   sumOf,
 } from "../../src/connectors/sync.js";
-import { databaseBusy, databaseUnavailable } from "../../src/db/db.js";
+import { databaseBusy, databaseUnavailable } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
 import { forgetRefusals, isStock, refusedRecords } from "./refused-records.js";
 import { type OpenSource, openSource, type SourceOptions } from "./source.js";

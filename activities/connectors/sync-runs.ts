@@ -1,6 +1,6 @@
 import type { SyncType } from "../../src/connectors/connector.js";
 import type { Counts, SyncRun } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Tx } from "../command.js";
 
 /** The rows of `sync_runs`: what people are told of each run. A run itself goes by `sync_state`. */

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { ApplicationFailure } from "@temporalio/common";
-import type { Actor } from "../../src/actor.js";
 import type { SyncType } from "../../src/connectors/connector.js";
 import { SyncRunning } from "../../src/connectors/problems.js";
 import { RUN_LOST, type SyncKey, type SyncRun } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
-import { systemActor } from "../../src/system-actor.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { systemActor } from "../../src/platform/system-actor.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { lockWarehouse } from "./lock-warehouse.js";
 import { beginRun, endRun, endRunsOf, noteFailure } from "./sync-runs.js";

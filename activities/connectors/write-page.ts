@@ -1,10 +1,10 @@
 import { type Connector, type SourceRecord, type SourceStock, sourceSystemOf } from "../../src/connectors/connector.js";
 import { sameContent } from "../../src/connectors/content-version.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
 import { isStale } from "../../src/inbound/versions.js";
+import { db } from "../../src/platform/db/db.js";
 import { passedOver } from "./passed-over.js";
 import { type Done, writeSourceItems, writeSourceRecord } from "./records.js";
 import {

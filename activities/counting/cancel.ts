@@ -1,4 +1,4 @@
-import { systemActor } from "../../src/system-actor.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { auditRejection, saveDecisions } from "../stock/adjustments.js";
 import { endDoubts } from "../stock/doubts.js";

@@ -1,8 +1,8 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import type { CountRequest, CountsOfWarehouse } from "../../src/counting/workflow.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { insertCounts } from "./insert.js";
 

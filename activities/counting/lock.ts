@@ -1,6 +1,6 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { CountNotFound } from "../../src/counting/problems.js";
-import type { CountStatus } from "../../src/states.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import type { CountStatus } from "../../src/platform/states.js";
 import type { Tx } from "../command.js";
 
 export interface LockedCount {

@@ -2,8 +2,8 @@ import { CountNotFound, CountNotOpen } from "../../src/counting/problems.js";
 import { isCountOpen } from "../../src/counting/queries.js";
 import type { CountCreated } from "../../src/counting/shapes.js";
 import type { CountsOfWarehouse } from "../../src/counting/workflow.js";
-import { db } from "../../src/db/db.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
+import { db } from "../../src/platform/db/db.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 
 /** Reads an existing count for a workflow that is started again; refused when the count is finished. */
 export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {

@@ -1,9 +1,9 @@
-import type { Actor } from "../../src/actor.js";
 import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountNotSubmitted } from "../../src/counting/problems.js";
 import type { CountReviewed } from "../../src/counting/workflow.js";
-import { NOBODY } from "../../src/system-actor.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { NOBODY } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { applyAdjustments, type StockChange } from "../stock/adjust-stock.js";
 import { auditRejection, recordApplied, saveDecisions } from "../stock/adjustments.js";

@@ -1,8 +1,8 @@
-import type { Actor } from "../../src/actor.js";
 import { CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
 import type { CountedLine, CountSubmitted, Variance } from "../../src/counting/shapes.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { countStates, mayBecome } from "../../src/states.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { countStates, mayBecome } from "../../src/platform/states.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { settleDoubts } from "../stock/doubts.js";
 import { lockLots, markCounted } from "../stock/stock.js";

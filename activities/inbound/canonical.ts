@@ -1,5 +1,5 @@
-import type { Actor } from "../../src/actor.js";
 import type { Mapped } from "../../src/inbound/apply.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 import { expectSellable } from "../stock/backorders.js";
 import type { Incoming, Merged } from "./incoming.js";

@@ -1,5 +1,5 @@
 import { DuplicateKey } from "../../src/inbound/problems.js";
-import type { DomainError } from "../../src/problem.js";
+import type { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 import { type Adoption, keyIn, lockKey, type Unknown } from "./adopt.js";
 import { auditLink, type StoredLink } from "./links.js";

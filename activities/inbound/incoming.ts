@@ -3,7 +3,7 @@ import type { SourceFulfilment } from "../../src/connectors/connector.js";
 import { columns, type Resource } from "../../src/inbound/columns.js";
 import type { StoredState } from "../../src/inbound/queries.js";
 import type { Push, PushKey } from "../../src/inbound/shapes.js";
-import type { DomainError } from "../../src/problem.js";
+import type { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 
 /** Who sends records: an integration token, or a connector, which has none. */

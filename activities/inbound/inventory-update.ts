@@ -1,7 +1,7 @@
-import type { Actor } from "../../src/actor.js";
 import { StockPromised, UnknownInboundBin, UnknownInboundItem } from "../../src/inbound/problems.js";
 import type { InventoryTarget, InventoryUpdated } from "../../src/inbound/shapes.js";
-import { DomainError } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { command, type Tx } from "../command.js";
 import { setStock } from "../stock/adjust-stock.js";
 import { recordAdjustments } from "../stock/adjustments.js";

@@ -1,12 +1,12 @@
-import type { Actor } from "../../src/actor.js";
-import type { Sql } from "../../src/db/db.js";
 import { adoptionKeys } from "../../src/inbound/adoption.js";
 import { type CanonicalType, columns, type Resource, resourceOf } from "../../src/inbound/columns.js";
 import { RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
 import { canonicalTables, warehouseOf } from "../../src/inbound/queries.js";
 import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
-import { DomainError } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { Sql } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 import { auditLink, insertLinks, type Link, type StoredLink } from "./links.js";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isConnectorSystem } from "../../src/connectors/registry.js";
-import { db, type Sql } from "../../src/db/db.js";
 import { checkAgainst, loadDocuments, type MappingDocument, useDocuments } from "../../src/inbound/documents.js";
-import { log } from "../../src/log.js";
-import { systemActor } from "../../src/system-actor.js";
+import { db, type Sql } from "../../src/platform/db/db.js";
+import { log } from "../../src/platform/log.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { command } from "../command.js";
 
 /**

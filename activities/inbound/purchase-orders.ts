@@ -1,9 +1,9 @@
-import type { Actor } from "../../src/actor.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../../src/platform/states.js";
 import type { PurchaseOrder } from "../../src/purchasing/shapes.js";
 import { isLocked, statusByLines } from "../../src/purchasing/status.js";
-import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../../src/states.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";

@@ -1,4 +1,3 @@
-import type { Actor } from "../../src/actor.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { documentOf } from "../../src/inbound/documents.js";
@@ -6,6 +5,7 @@ import { mapInThread, mapSoon, TakesLong } from "../../src/inbound/map-payload.j
 import { MappingNotLoaded } from "../../src/inbound/problems.js";
 import { earlierAnswer } from "../../src/inbound/queries.js";
 import type { Push, Written } from "../../src/inbound/shapes.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { adoptionIn } from "./adopt.js";
 import { senderOf } from "./incoming.js";
 import { writeRecord } from "./write-record.js";

@@ -1,9 +1,9 @@
-import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/db/db.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { constraintViolation, LockHeld } from "../../src/inbound/problems.js";
 import type { Push } from "../../src/inbound/shapes.js";
-import { DomainError } from "../../src/problem.js";
-import { storable } from "../../src/storable.js";
+import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
+import { storable } from "../../src/platform/storable.js";
 import type { Sender } from "./incoming.js";
 
 /** The status of a refusal in the activity list, by its kind; any other kind is `rejected`. */

@@ -1,7 +1,7 @@
-import type { Actor } from "../../src/actor.js";
-import { todayAt } from "../../src/db/days.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { todayAt } from "../../src/platform/db/days.js";
 import { addressesDiffer } from "../../src/sales-orders/fraud.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import type { SalesOrder } from "../../src/sales-orders/shapes.js";

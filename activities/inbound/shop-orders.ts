@@ -1,6 +1,6 @@
-import type { Actor } from "../../src/actor.js";
 import { constraintViolation } from "../../src/inbound/problems.js";
-import { mayBecome, salesOrderStates } from "../../src/states.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import type { Tx } from "../command.js";
 import { cancelLocked } from "../sales-orders/cancel.js";
 import { auditChange } from "../sales-orders/changes.js";

@@ -1,10 +1,10 @@
-import type { Actor } from "../../src/actor.js";
 import { resourceOf } from "../../src/inbound/columns.js";
 import { LinkNotFound } from "../../src/inbound/links/problems.js";
 import { sourceLink } from "../../src/inbound/links/queries.js";
 import type { DeletedSourceLink, NewSourceLink, SourceLink } from "../../src/inbound/links/shapes.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
-import { DomainError } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { command } from "../command.js";
 import { linkRecords } from "./link-records.js";
 import { auditLink, lockName, type StoredLink } from "./links.js";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../src/actor.js";
 import { documentOf } from "../../src/inbound/documents.js";
 import {
   MappingDocumentMissing,
@@ -8,7 +7,8 @@ import {
   SourceSystemNotFound,
 } from "../../src/inbound/source-systems/problems.js";
 import type { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
-import { systemActor } from "../../src/system-actor.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { type AuditEntry, command } from "../command.js";
 import { refusingReferenced } from "../edit.js";
 

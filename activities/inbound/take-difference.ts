@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { cancelLocked } from "../sales-orders/cancel.js";

@@ -1,9 +1,9 @@
-import { db } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Attempt, Tried, TriedLookup } from "../../src/inbound/attempts.js";
 import { lookupName, resolveLookups } from "../../src/inbound/queries.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { isComparable, type VersionCompare } from "../../src/inbound/versions.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** What a mapping gave, as those who write mappings look at it. */
 

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { type Actor, checkWarehouse } from "../../src/actor.js";
-import { db, transaction } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Attempt, MetRecord, Tried } from "../../src/inbound/attempts.js";
 import { columns, type Resource } from "../../src/inbound/columns.js";
@@ -9,7 +7,9 @@ import { mapInThread } from "../../src/inbound/map-payload.js";
 import { LockHeld, MappingDocumentInvalid, MappingNotLoaded } from "../../src/inbound/problems.js";
 import { metRecord } from "../../src/inbound/queries.js";
 import type { VersionCompare } from "../../src/inbound/versions.js";
-import { DomainError, WarehouseDenied } from "../../src/problem.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { db, transaction } from "../../src/platform/db/db.js";
+import { DomainError, WarehouseDenied } from "../../src/platform/problem.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { adoptionIn } from "./adopt.js";
 import { refusalOf } from "./refusals.js";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../src/actor.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes, columns, type Resource } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
@@ -7,7 +6,8 @@ import { constraintViolation, LockHeld, StaleVersion } from "../../src/inbound/p
 import { type StoredState, storedState } from "../../src/inbound/queries.js";
 import type { Push, PushKey, Written } from "../../src/inbound/shapes.js";
 import { isStale, type VersionCompare } from "../../src/inbound/versions.js";
-import type { DomainError } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { DomainError } from "../../src/platform/problem.js";
 import { command, type Tx } from "../command.js";
 import { type Adoption, adopt } from "./adopt.js";
 import { writeCanonical } from "./canonical.js";

@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** The next run goes on where this one stopped (docs/interface.md, Inbound). */
 const LONGEST_MS = 600_000;

@@ -5,7 +5,7 @@ import { credentialOwner } from "../../src/connectors/secrets.js";
 import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
-import { systemActor } from "../../src/system-actor.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { channelSecrets, type SecretTable, webhookSecrets } from "../outbound/secret-tables.js";
 

@@ -1,5 +1,5 @@
-import { db } from "../../src/db/db.js";
 import { type Resource, resources } from "../../src/inbound/columns.js";
+import { db } from "../../src/platform/db/db.js";
 import { cleanupRun } from "./cleanup-run.js";
 
 const BATCH = 2_000;

@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { LONGEST_SESSION_HOURS } from "../../src/system/settings/known.js";
 
 const BATCH = 5_000;

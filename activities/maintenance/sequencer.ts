@@ -1,4 +1,4 @@
-import { transaction, WITHOUT_LIMITS } from "../../src/db/db.js";
+import { transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
 
 /** One batch; a second one follows at once when it was full. */
 const BATCH = 1_000;

@@ -1,5 +1,5 @@
-import { db, transaction } from "../../src/db/db.js";
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import { forgetReplaced, type SecretTable } from "../outbound/secret-tables.js";
 import { clearScans } from "../outbound/snapshot.js";
 import { REVOKED } from "../outbound/webhooks/end.js";

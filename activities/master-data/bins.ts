@@ -1,4 +1,3 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import type { Bin, BinChanges, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
 import { codeOf } from "../../src/master-data/warehouses/code-of.js";
 import {
@@ -9,6 +8,7 @@ import {
   BinReceives,
   UnknownZone,
 } from "../../src/master-data/warehouses/problems.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";

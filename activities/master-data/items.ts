@@ -1,4 +1,3 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import {
   ItemAwaitsReview,
   ItemHasStock,
@@ -11,6 +10,7 @@ import {
   UpcExists,
 } from "../../src/master-data/items/problems.js";
 import type { Item, ItemChanges, NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";

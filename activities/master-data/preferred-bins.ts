@@ -1,7 +1,7 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { PreferredBinNotFound } from "../../src/master-data/preferred-bins/problems.js";
 import type { NewPreferredBin } from "../../src/master-data/preferred-bins/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { BinNotPickable } from "../../src/receiving/putaway/problems.js";
 import { command, type Tx } from "../command.js";
 import { lockBin } from "../stock/transfer-between-bins.js";

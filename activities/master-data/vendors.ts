@@ -1,7 +1,7 @@
-import type { Actor } from "../../src/actor.js";
 import { VendorNamed, VendorNotFound } from "../../src/master-data/vendors/problems.js";
 import { VENDOR_COLUMNS } from "../../src/master-data/vendors/queries.js";
 import type { NewVendor, Vendor, VendorChanges } from "../../src/master-data/vendors/shapes.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 

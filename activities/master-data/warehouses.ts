@@ -1,4 +1,3 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import {
   UnknownTimeZone,
   WarehouseExists,
@@ -9,6 +8,7 @@ import {
   WarehouseNotFound,
 } from "../../src/master-data/warehouses/problems.js";
 import type { NewWarehouse, Warehouse, WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";

@@ -1,6 +1,6 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { ZoneExists, ZoneHasBins, ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
 import type { NewZone, Zone, ZoneChanges } from "../../src/master-data/zones/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";

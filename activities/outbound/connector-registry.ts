@@ -1,4 +1,3 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
 import {
   ConnectorInUse,
   ConnectorNotFound,
@@ -6,6 +5,7 @@ import {
 } from "../../src/outbound/connector-registry/problems.js";
 import { CONNECTOR, WITHIN } from "../../src/outbound/connector-registry/queries.js";
 import type { Connector, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
 

@@ -1,4 +1,3 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
 import { UnknownConnectorId } from "../../src/auth/tokens/problems.js";
 import {
   ConsumerGroupNotFound,
@@ -7,6 +6,7 @@ import {
 } from "../../src/outbound/consumer-groups/problems.js";
 import { GROUP, WITHIN } from "../../src/outbound/consumer-groups/queries.js";
 import type { ConsumerGroup, NewConsumerGroup, Subscription } from "../../src/outbound/consumer-groups/shapes.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { checkScope } from "../auth/token-scope.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";

@@ -1,6 +1,6 @@
-import { db } from "../../src/db/db.js";
 import { CHANNEL_NEWS } from "../../src/outbound/channels/senders.js";
 import { CHANGES } from "../../src/outbound/webhooks/senders.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Tx } from "../command.js";
 
 /** Where the secrets of one kind of receiver are; both generations are sealed for the same owner. */

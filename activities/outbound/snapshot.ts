@@ -1,5 +1,3 @@
-import { keyedMutex } from "../../src/concurrency/keyed-mutex.js";
-import { db, type Sql, transaction, WITHOUT_LIMITS } from "../../src/db/db.js";
 import {
   CursorScopeViolation,
   InvalidCursor,
@@ -8,7 +6,9 @@ import {
   SnapshotNotFound,
 } from "../../src/outbound/snapshot/problems.js";
 import type { Snapshot, SnapshotRow } from "../../src/outbound/snapshot/shapes.js";
-import type { DomainError } from "../../src/problem.js";
+import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
+import { db, type Sql, transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
+import type { DomainError } from "../../src/platform/problem.js";
 import { NUMBER_WAITING, NUMBERING_LOCK, sequenceAll } from "../maintenance/sequencer.js";
 
 /**

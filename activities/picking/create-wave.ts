@@ -1,4 +1,3 @@
-import { type Actor, mayUseWarehouse } from "../../src/actor.js";
 import { type LineToPick, planPicks, planStops } from "../../src/picking/plan.js";
 import {
   AllExcluded,
@@ -13,11 +12,12 @@ import {
 } from "../../src/picking/problems.js";
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
+import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";

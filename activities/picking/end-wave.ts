@@ -1,9 +1,9 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { BatchNotActive, BatchNotFound, TasksPending, UnknownBatch } from "../../src/picking/problems.js";
 import type { CompletedBatch } from "../../src/picking/shapes.js";
 import { refuseShortfalls, silentShortfalls } from "../../src/picking/shortfall.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { idleMs } from "../../src/system/settings/queries.js";
-import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { lockTransfersOf } from "../transfers/lock.js";
 import { submitPicked } from "../transfers/submit.js";

@@ -1,8 +1,8 @@
-import { db } from "../../src/db/db.js";
 import { BatchNotActive } from "../../src/picking/problems.js";
 import { firstNumbers, SHOWN_NUMBERS, type WaveStarted } from "../../src/picking/wave.js";
+import { db } from "../../src/platform/db/db.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 
 /**
  * The numbers of a wave whose rows exist already, for its new workflow; 409 when the wave is not active.

@@ -1,4 +1,3 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
 import { isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import {
@@ -10,6 +9,7 @@ import {
   WrongLot,
 } from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";

@@ -1,6 +1,6 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { BatchNotActive, BatchNotFound, NotTransferBatch } from "../../src/picking/problems.js";
 import type { TakenBatch } from "../../src/picking/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { command } from "../command.js";
 
 interface Batch {

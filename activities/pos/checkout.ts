@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { decimalOfCents } from "../../src/pos/money.js";
 import type { Sale, SaleRecorded } from "../../src/pos/shapes.js";
 import { checkTenders } from "../../src/pos/tenders.js";

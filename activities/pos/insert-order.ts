@@ -1,8 +1,8 @@
-import { todayAt } from "../../src/db/days.js";
+import { todayAt } from "../../src/platform/db/days.js";
+import type { SalesOrderStatus } from "../../src/platform/states.js";
 import type { AddressColumn } from "../../src/sales-orders/addresses.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
-import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
 
 const columns = [

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { ParentSoNotFound, ParentSoRequired } from "../../src/pos/problems.js";
 import type { Sale } from "../../src/pos/shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";

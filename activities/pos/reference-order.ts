@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { NoWarehouseScope, ReferenceConflict } from "../../src/pos/problems.js";
 import type { ReferenceAnswer, ReferenceOrder } from "../../src/pos/shapes.js";
 import { command } from "../command.js";

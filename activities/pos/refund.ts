@@ -1,5 +1,6 @@
-import { type Actor, mayUseWarehouse } from "../../src/actor.js";
-import { todayAt } from "../../src/db/days.js";
+import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { todayAt } from "../../src/platform/db/days.js";
+import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../../src/platform/states.js";
 import { decimalOfCents } from "../../src/pos/money.js";
 import { TenderMismatch } from "../../src/pos/problems.js";
 import {
@@ -16,7 +17,6 @@ import { checkTenders } from "../../src/pos/tenders.js";
 import { takeOrderId } from "../../src/returns/queries.js";
 import type { TakenBack } from "../../src/returns/returnable.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
-import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../../src/states.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { INHERITED } from "../returns/create.js";

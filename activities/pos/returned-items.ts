@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import {
   ReturnedItemNotOnParent,
   ReturnedItemUnknownSku,

@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/db/db.js";
+import type { Sql } from "../../src/platform/db/db.js";
 
 /** How long a command of a till waits: a customer stands there. */
 export interface PosTimeouts {

@@ -1,6 +1,6 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import type { Change } from "../../src/outbound/events/catalog.js";
-import { NothingToChange } from "../../src/problem.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { NothingToChange } from "../../src/platform/problem.js";
 import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed } from "../../src/purchasing/problems.js";
 import type { PoStatusChanged, PurchaseOrder, PurchaseOrderChanges } from "../../src/purchasing/shapes.js";
 import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/status.js";

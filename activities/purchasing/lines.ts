@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { BelowReceived, ItemOnPo, PoLineNotFound, PoLineReceived, PoLocked } from "../../src/purchasing/problems.js";
 import { UnknownItem } from "../../src/purchasing/reference-problems.js";
 import type { LineAdded, LineChanged, LineRemoved, NewLine } from "../../src/purchasing/shapes.js";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { PoExists } from "../../src/purchasing/problems.js";
 import { purchaseOrder } from "../../src/purchasing/queries.js";
 import type { NewPurchaseOrder, PurchaseOrderWithLines } from "../../src/purchasing/shapes.js";

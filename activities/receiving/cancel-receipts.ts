@@ -1,4 +1,4 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { ReceiptStockGone, ReceiptsElsewhere } from "../../src/receiving/problems.js";
 import type { ReceiptsCancelled, ReceiptsToCancel } from "../../src/receiving/shapes.js";
 import { command, type Tx } from "../command.js";

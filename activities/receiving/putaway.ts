@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { PreferredBinChoice, PreferredBinChosen, PutAwayConfirmed } from "../../src/receiving/putaway/shapes.js";
 import type { BinTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";

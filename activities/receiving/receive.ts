@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Actor, binFor, scopeOf } from "../../src/actor.js";
-import type { Effects } from "../../src/db/db.js";
 import { checkScans, filled } from "../../src/master-data/barcodes/match.js";
+import { type Actor, binFor, scopeOf } from "../../src/platform/actor.js";
+import type { Effects } from "../../src/platform/db/db.js";
 import { statusByLines } from "../../src/purchasing/status.js";
 import {
   BinElsewhere,

@@ -1,4 +1,4 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import { NotAPoReceipt, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import type { ReceiptReversed } from "../../src/receiving/shapes.js";

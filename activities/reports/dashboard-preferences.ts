@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { defaultPreferences } from "../../src/reports/dashboard/preferences.js";
 import type { Preferences, SavedPreferences } from "../../src/reports/dashboard/shapes.js";
 import { command } from "../command.js";

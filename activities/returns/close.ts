@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { NotAReturn, RestNotClosable } from "../../src/returns/problems.js";
 import type { ReturnClosed } from "../../src/returns/shapes.js";
 import { command } from "../command.js";

@@ -1,11 +1,11 @@
-import type { Actor } from "../../src/actor.js";
-import { todayAt } from "../../src/db/days.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { todayAt } from "../../src/platform/db/days.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { NotReturnable } from "../../src/returns/problems.js";
 import { type ReturnLine, returnLines, type ShippedLine, type TakenBack } from "../../src/returns/returnable.js";
 import type { ReturnRequest, ReturnStarted } from "../../src/returns/workflow.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { type ActionOrder, lockOrder } from "../sales-orders/orders-with-picks.js";
 import { expectedOf } from "./expected.js";

@@ -1,7 +1,7 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { SalesOrderStatus } from "../../src/platform/states.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
-import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
 import { findPermitted } from "../sales-orders/orders-with-picks.js";
 import { expectIncreaseIn, noIncrease, type StockIncrease } from "../stock/backorders.js";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type Actor, binFor, checkWarehouse } from "../../src/actor.js";
+import { type Actor, binFor, checkWarehouse } from "../../src/platform/actor.js";
+import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import * as problems from "../../src/returns/problems.js";
 import type { NewReturnReceipt } from "../../src/returns/shapes.js";
 import type { ReceivedUnits } from "../../src/returns/workflow.js";
-import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { receiveLines } from "../sales-orders/line-counters.js";
 import { checkArrival } from "../stock/arrivals.js";

@@ -1,7 +1,7 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import type { ReturnStarted } from "../../src/returns/workflow.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { expectedOf, LINES, type ReturnedLine } from "./expected.js";
 
 /**

@@ -1,4 +1,4 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { ReceiptNotFound } from "../../src/receiving/problems.js";
 import { NotAReturn, ReturnReceiptRefunded } from "../../src/returns/problems.js";
 import type { ReturnReceiptReversed } from "../../src/returns/shapes.js";

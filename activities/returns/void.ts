@@ -1,9 +1,9 @@
-import type { Actor } from "../../src/actor.js";
-import { DomainError, type Problem } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { DomainError, type Problem } from "../../src/platform/problem.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import * as problems from "../../src/returns/problems.js";
 import type { ReturnVoided } from "../../src/returns/shapes.js";
 import type { OperatorVoid } from "../../src/returns/workflow.js";
-import { systemActor } from "../../src/system-actor.js";
 import { command, nextAuditId, type Tx } from "../command.js";
 import { type LockedReturn, lockReturn } from "./lock.js";
 

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
 import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
 import type { AddressEdit, AddressEdited } from "../../src/sales-orders/edit-shapes.js";

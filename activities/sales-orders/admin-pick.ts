@@ -1,4 +1,4 @@
-import { type Actor, binFor } from "../../src/actor.js";
+import { type Actor, binFor } from "../../src/platform/actor.js";
 import {
   LineNotOnOrder,
   NotEligible,

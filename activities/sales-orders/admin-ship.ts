@@ -1,6 +1,6 @@
-import type { Actor } from "../../src/actor.js";
 import { silentShortfalls } from "../../src/picking/shortfall.js";
-import type { Problem } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { Problem } from "../../src/platform/problem.js";
 import {
   ActionOrderNotFound,
   AlreadyFulfilled,

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { NotAllocatable } from "../../src/sales-orders/edit-problems.js";
 import type { AllocationChange, LineAllocation } from "../../src/sales-orders/edit-shapes.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";

@@ -1,9 +1,9 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NotCancellable, ReturnNotCancellable } from "../../src/sales-orders/action-problems.js";
 import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { command, nextAuditId, type Tx } from "../command.js";
 import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";

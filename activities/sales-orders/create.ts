@@ -1,5 +1,5 @@
-import type { Actor } from "../../src/actor.js";
-import { todayAt } from "../../src/db/days.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { todayAt } from "../../src/platform/db/days.js";
 import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
 import { SoExists } from "../../src/sales-orders/problems.js";
 import { salesOrder } from "../../src/sales-orders/queries.js";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { NothingLeft, NotShort, ShortOrderNotFound } from "../../src/sales-orders/backorder-problems.js";
 import type { ShortDecided, ShortDecision } from "../../src/sales-orders/backorder-shapes.js";
 import { EditForbidden } from "../../src/sales-orders/edit-problems.js";

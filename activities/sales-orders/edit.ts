@@ -1,6 +1,7 @@
-import type { Actor } from "../../src/actor.js";
-import { dayAt, noonOf, zoneOf } from "../../src/db/days.js";
 import type { Change } from "../../src/outbound/events/catalog.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { dayAt, noonOf, zoneOf } from "../../src/platform/db/days.js";
+import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../src/sales-orders/edit-problems.js";
 import type { EditedSalesOrder, HeaderEdited, SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
@@ -9,7 +10,6 @@ import { checkEditable, mayEditFully } from "../../src/sales-orders/full-edit.js
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { carrierOf, isPickup } from "../../src/shipping/carrier.js";
-import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
 import { unitsPicked, withContent } from "../shipping/parcels.js";

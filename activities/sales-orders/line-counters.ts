@@ -1,4 +1,4 @@
-import type { Effects } from "../../src/db/db.js";
+import type { Effects } from "../../src/platform/db/db.js";
 import type { FulfilmentStatus } from "../../src/sales-orders/reversion.js";
 
 /**

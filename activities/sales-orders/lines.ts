@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { ItemInactive, UnknownItem } from "../../src/purchasing/reference-problems.js";
 import { BelowProgress, ItemOnOrder, LineHasProgress, OrderClosed } from "../../src/sales-orders/edit-problems.js";
 import type {

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { OrderBeingPicked, SoLineNotFound } from "../../src/sales-orders/edit-problems.js";
 import { checkEditable } from "../../src/sales-orders/full-edit.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";

@@ -1,4 +1,4 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { MarkPrinted, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";

@@ -1,8 +1,8 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
-import type { Problem } from "../../src/problem.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import type { Problem } from "../../src/platform/problem.js";
+import type { SalesOrderStatus } from "../../src/platform/states.js";
 import type { HoldReason } from "../../src/sales-orders/holds.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
-import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
 import { expectFewer, expectIncrease, type StockIncrease } from "../stock/backorders.js";
 

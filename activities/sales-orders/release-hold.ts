@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { HoldReleased } from "../../src/sales-orders/edit-shapes.js";
 import { OrderNotHeld, PARTS } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { liveReturnsOf } from "../../src/returns/queries.js";
 import {
   ActionOrderNotFound,

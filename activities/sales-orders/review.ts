@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { NotInReview } from "../../src/sales-orders/edit-problems.js";
 import type { MemoEdit, MemoEdited, ReleasedFromReview } from "../../src/sales-orders/edit-shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 import { adjustStock } from "../stock/adjust-stock.js";
 import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";

@@ -1,9 +1,9 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import type { SalesOrderStatus } from "../../src/platform/states.js";
 import type { HoldReason } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
-import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
 
 /** An order as packing and shipping need it: it is always shipped as one parcel. */

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { Fulfillment } from "../../src/shipping/shapes.js";
 import type { Tx } from "../command.js";
 import { shipLines } from "../sales-orders/line-counters.js";

@@ -1,5 +1,5 @@
-import type { Actor } from "../../src/actor.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
 import type { NewShipment, ShippedOrder } from "../../src/shipping/shapes.js";

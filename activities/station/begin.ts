@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { StationNotFound, UnknownOperator } from "../../src/station/problems.js";
 import { zulu } from "../../src/station/times.js";
 import type { Tx } from "../command.js";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { liveReturnsOf } from "../../src/returns/queries.js";
 import { NotShipped, StationHasReturns } from "../../src/station/problems.js";
 import type { Voided, Voiding } from "../../src/station/shapes.js";

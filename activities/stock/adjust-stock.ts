@@ -1,4 +1,4 @@
-import type { DomainError } from "../../src/problem.js";
+import type { DomainError } from "../../src/platform/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type Source, type StockIncrease } from "./backorders.js";

@@ -1,4 +1,4 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import type { Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
 import { command, type Tx } from "../command.js";
 import { applyAdjustments } from "./adjust-stock.js";

@@ -1,8 +1,8 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { NOBODY } from "../../src/platform/system-actor.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import type { DirectAdjustment, DirectAdjustmentDone } from "../../src/stock/adjustments/shapes.js";
-import { NOBODY } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { adjustStock, type StockChange } from "./adjust-stock.js";
 

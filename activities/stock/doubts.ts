@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/db/db.js";
+import type { Sql } from "../../src/platform/db/db.js";
 import { MOST_ON_HAND } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type StockIncrease } from "./backorders.js";

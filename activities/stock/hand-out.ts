@@ -1,6 +1,6 @@
-import { db } from "../../src/db/db.js";
-import { groupBy } from "../../src/group.js";
 import type { Payload } from "../../src/outbound/events/catalog.js";
+import { db } from "../../src/platform/db/db.js";
+import { groupBy } from "../../src/platform/group.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";

@@ -1,4 +1,4 @@
-import type { Effects, Sql } from "../../src/db/db.js";
+import type { Effects, Sql } from "../../src/platform/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";

@@ -1,5 +1,5 @@
-import type { Sql, TxSql } from "../../src/db/db.js";
-import { groupBy } from "../../src/group.js";
+import type { Sql, TxSql } from "../../src/platform/db/db.js";
+import { groupBy } from "../../src/platform/group.js";
 import { releaseLines } from "../sales-orders/line-counters.js";
 import type { StockIncrease } from "./backorders.js";
 import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";

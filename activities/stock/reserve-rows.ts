@@ -1,4 +1,4 @@
-import type { TxSql } from "../../src/db/db.js";
+import type { TxSql } from "../../src/platform/db/db.js";
 import { allocateLines } from "../sales-orders/line-counters.js";
 import { allocateRows } from "./row-sql.js";
 

@@ -1,5 +1,5 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";

@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/db/db.js";
+import type { Sql } from "../../src/platform/db/db.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import type { LockedTransfer } from "../transfers/lock.js";
 import { lineStatus, settle } from "../transfers/settle.js";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../src/group.js";
+import { groupBy } from "../../src/platform/group.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
 import { allocateRows, releaseRows } from "./row-sql.js";

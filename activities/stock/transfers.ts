@@ -1,4 +1,4 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type {

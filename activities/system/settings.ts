@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { knownSettings } from "../../src/system/settings/known.js";
 import { BadSetting, PackedOrdersExist } from "../../src/system/settings/problems.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { NoStagingBin, SnapshotEmpty, TransferLineNotFound } from "../../src/transfers/problems.js";
 import type { TransferApproved } from "../../src/transfers/shapes.js";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { NewTransfer, TransferState } from "../../src/transfers/steps.js";
 import { createTransfer } from "./create.js";
 

@@ -1,5 +1,5 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { RowErrors, SameWarehouse, UnknownWarehouse } from "../../src/transfers/problems.js";
 import { type Shortage, type TransferCreated, TransferRecord } from "../../src/transfers/shapes.js";
 import type { NewTransfer, TransferStarted } from "../../src/transfers/steps.js";

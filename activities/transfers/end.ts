@@ -1,5 +1,5 @@
-import type { Actor } from "../../src/actor.js";
-import { systemActor } from "../../src/system-actor.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { NotCancellable, NotDeletable, PartiallyApproved } from "../../src/transfers/problems.js";
 import type { TransferCancelled } from "../../src/transfers/shapes.js";
 import type { OperatorCancellation, WithState } from "../../src/transfers/steps.js";

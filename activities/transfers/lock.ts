@@ -1,6 +1,6 @@
-import { type Actor, mayUseWarehouse } from "../../src/actor.js";
-import { WarehouseDenied } from "../../src/problem.js";
-import type { TransferOrderStatus } from "../../src/states.js";
+import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
+import type { TransferOrderStatus } from "../../src/platform/states.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { lockTransfersOf } from "./lock.js";
 import { lineStatus, settle } from "./settle.js";

@@ -1,6 +1,6 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { reminderMs } from "../../src/system/settings/queries.js";
-import { systemActor } from "../../src/system-actor.js";
 import type { Reminder } from "../../src/transfers/steps.js";
 import { command } from "../command.js";
 import { lockTransfer } from "./lock.js";

@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { TransferState } from "../../src/transfers/steps.js";
 import { transferState } from "./state.js";
 

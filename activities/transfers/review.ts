@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { ApprovalNotFound, ApprovalNotPending, SelfApproval } from "../../src/transfers/problems.js";
 import type { TransferRejected } from "../../src/transfers/shapes.js";

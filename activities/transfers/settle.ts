@@ -1,4 +1,4 @@
-import { mayBecome, type TransferOrderStatus, transferOrderStates } from "../../src/states.js";
+import { mayBecome, type TransferOrderStatus, transferOrderStates } from "../../src/platform/states.js";
 import type { Tx } from "../command.js";
 import type { LockedTransfer } from "./lock.js";
 

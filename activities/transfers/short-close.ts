@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { LineNotClosable, TransferLineNotFound } from "../../src/transfers/problems.js";
 import type { LineShortClosed } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";

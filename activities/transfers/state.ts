@@ -1,6 +1,6 @@
-import type { Sql } from "../../src/db/db.js";
+import type { Sql } from "../../src/platform/db/db.js";
+import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { reminderMs } from "../../src/system/settings/queries.js";
-import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import type { TransferState } from "../../src/transfers/steps.js";
 

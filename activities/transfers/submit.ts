@@ -1,5 +1,5 @@
-import type { Actor } from "../../src/actor.js";
-import type { TransferOrderStatus } from "../../src/states.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { TransferOrderStatus } from "../../src/platform/states.js";
 import { NothingPicked, NotSubmittable } from "../../src/transfers/problems.js";
 import type { TransferSubmitted } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";

@@ -1,7 +1,6 @@
 import { randomUUID, timingSafeEqual } from "node:crypto";
 import { parseCookie } from "cookie";
 import type { Request, Response } from "express";
-import type { Actor } from "../../src/actor.js";
 import { readToken } from "../../src/auth/jwt.js";
 import {
   AccountGone,
@@ -18,7 +17,8 @@ import {
   WarehouseMismatch,
 } from "../../src/auth/problems.js";
 import type { SessionUser } from "../../src/auth/queries.js";
-import { Forbidden, WarehouseDenied } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { Forbidden, WarehouseDenied } from "../../src/platform/problem.js";
 import { functionNeeded, type PartOfPage, type Route } from "../http/route.js";
 import { userOfSession } from "./caches.js";
 

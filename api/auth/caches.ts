@@ -2,8 +2,8 @@ import { noteTokenUse } from "../../activities/auth/token-use.js";
 import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
 import { usableToken } from "../../src/auth/tokens/queries.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { type Channel, openListener } from "../../src/db/listener.js";
-import { NotifiedCache } from "../../src/db/notified-cache.js";
+import { type Channel, openListener } from "../../src/platform/db/listener.js";
+import { NotifiedCache } from "../../src/platform/db/notified-cache.js";
 
 /** Who is known to this process, so that a request's authentication costs no query. */
 

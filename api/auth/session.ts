@@ -16,8 +16,8 @@ import {
 } from "../../src/auth/problems.js";
 import { account, type SessionUser } from "../../src/auth/queries.js";
 import { Account, AccountWithMenus, Login, PasswordChange, SessionToken } from "../../src/auth/shapes.js";
-import { db } from "../../src/db/db.js";
-import { Message } from "../../src/fields.js";
+import { db } from "../../src/platform/db/db.js";
+import { Message } from "../../src/platform/fields.js";
 import { requiresPacking, sessionSeconds, setting } from "../../src/system/settings/queries.js";
 import { addressOf } from "../http/address-limit.js";
 import { open, route, signedIn } from "../http/route.js";

@@ -7,7 +7,6 @@ import {
   type Secret,
   updateToken,
 } from "../../activities/auth/tokens.js";
-import type { Actor } from "../../src/actor.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import {
   IncompleteInboundScope,
@@ -27,12 +26,13 @@ import { tokens } from "../../src/auth/tokens/queries.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import { answerOwner, newToken, tokenHash } from "../../src/auth/tokens/secret.js";
 import { IssuedToken, NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
-import { Id, QueryInt, Time } from "../../src/fields.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { SourceSystem } from "../../src/inbound/source-systems/shapes.js";
-import { wholeList } from "../../src/list.js";
 import { events } from "../../src/outbound/events/catalog.js";
-import { ConstraintViolation, WarehouseDenied } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { Id, QueryInt, Time } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
+import { ConstraintViolation, WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { type Method, page, route } from "../http/route.js";
 import { tokens as cachedTokens } from "./caches.js";

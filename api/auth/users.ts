@@ -15,8 +15,8 @@ import {
 } from "../../src/auth/users/problems.js";
 import { user, users } from "../../src/auth/users/queries.js";
 import { NewlyMadeUser, NewUser, User, UserEdit, UserFilters } from "../../src/auth/users/shapes.js";
-import { Message, paged, QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
 import { sessions } from "./caches.js";
 

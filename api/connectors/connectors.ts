@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UnknownConnector } from "../../src/connectors/problems.js";
 import { connectors, installed } from "../../src/connectors/registry.js";
 import { ConnectorDescription, ConnectorName, describeConnector } from "../../src/connectors/shapes.js";
-import { wholeList } from "../../src/list.js";
+import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 
 /** The connector framework: docs/interface.md, Connectors. The registry of connectors (04 §2) is something else. */

@@ -22,8 +22,8 @@ import { maskedCredentials } from "../../src/connectors/queries.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName, ConnectorWarehouse } from "../../src/connectors/shapes.js";
 import { ConfigFault, notConfigured } from "../../src/connectors/stored-config.js";
-import { QueryInt } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 import { connectorProblems, namedConnector } from "./named.js";
 

@@ -1,10 +1,10 @@
-import { type Actor, checkWarehouse } from "../../src/actor.js";
 import type { Connector } from "../../src/connectors/connector.js";
 import { UnknownConnector } from "../../src/connectors/problems.js";
 import { warehouseExists } from "../../src/connectors/queries.js";
 import { installed } from "../../src/connectors/registry.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 
 /** What every request refuses that names a connector and a warehouse. */
 export const connectorProblems = [UnknownConnector, WarehouseDenied, WarehouseNotFound];

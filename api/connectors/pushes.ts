@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { retryPush, retryPushes } from "../../activities/connectors/pushes/retry.js";
-import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { NotConfigured } from "../../src/connectors/problems.js";
 import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../src/connectors/pushes/problems.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { pushes } from "../../src/connectors/pushes/queries.js";
 import { FulfillmentPush, PushesToRetry, PushQuery, RetriedPushes } from "../../src/connectors/pushes/shapes.js";
-import { paged, QueryInt } from "../../src/fields.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
 
 /** What shops are told of shipments of their orders, and of voids. A USER sees those of the user's warehouses. */

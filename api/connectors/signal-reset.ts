@@ -1,4 +1,4 @@
-import { log } from "../../src/log.js";
+import { log } from "../../src/platform/log.js";
 import type { reset } from "../../workflows/connector-sync.js";
 import { temporalClient } from "../http/workflow-updates.js";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { syncStates } from "../../src/connectors/sync-queries.js";
 import { SyncState } from "../../src/connectors/sync-shapes.js";
-import { Id, QueryInt, WorkflowsUrl } from "../../src/fields.js";
+import { Id, QueryInt, WorkflowsUrl } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 import { workflowsUrl } from "../http/workflows-url.js";
 import { connectorProblems, namedConnector } from "./named.js";

@@ -17,9 +17,9 @@ import {
   SyncTypeName,
   syncRunList,
 } from "../../src/connectors/sync-shapes.js";
-import { Id, listed, paged, QueryInt, Text } from "../../src/fields.js";
-import { WorkflowEngineUnavailable } from "../../src/problem.js";
-import { connectorQueue } from "../../src/temporal/connector-queue.js";
+import { Id, listed, paged, QueryInt, Text } from "../../src/platform/fields.js";
+import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { connectorQueue } from "../../src/platform/temporal/connector-queue.js";
 import type { connectorSync, started } from "../../workflows/connector-sync.js";
 import { page, route } from "../http/route.js";
 import { validationError } from "../http/validation.js";

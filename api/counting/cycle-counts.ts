@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { submitCount } from "../../activities/counting/index.js";
-import { checkWarehouse } from "../../src/actor.js";
 import { CountNotFound, CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
 import { countWithLines, isCountOpen, openCounts, takeCountIds } from "../../src/counting/queries.js";
 import {
@@ -13,10 +12,11 @@ import {
   OpenCounts,
 } from "../../src/counting/shapes.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
-import { QueryInt } from "../../src/fields.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
-import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { checkWarehouse } from "../../src/platform/actor.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import type * as count from "../../workflows/cycle-count.js";
 import { type BodyLimit, floor, route } from "../http/route.js";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { CountNotFound } from "../../src/counting/problems.js";
 import { allCycleCounts, countToReview, cycleCounts } from "../../src/counting/queries.js";
 import { CountFilters, CycleCountSummary, CycleCountToReview } from "../../src/counting/shapes.js";
-import { Listing } from "../../src/db/listing.js";
-import { paged, QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { Listing } from "../../src/platform/db/listing.js";
+import { paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { JsonText, page, route } from "../http/route.js";
 
 /** Cycle counts as admins see them: docs/interface.md, Adjustments. */

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { CsrfInvalid, TooManyRequests } from "../../src/auth/problems.js";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { sharedLimit } from "./shared-limit.js";
 
 /**

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler } from "express";
-import { brokenConstraint, databaseBusy, databaseUnavailable, sqlState } from "../../src/db/db.js";
-import { refusedValue } from "../../src/db/refused-value.js";
-import { log } from "../../src/log.js";
-import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../../src/problem.js";
+import { brokenConstraint, databaseBusy, databaseUnavailable, sqlState } from "../../src/platform/db/db.js";
+import { refusedValue } from "../../src/platform/db/refused-value.js";
+import { log } from "../../src/platform/log.js";
+import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../../src/platform/problem.js";
 import { inboundRefusal, isInbound } from "../inbound/authentication.js";
 import { dispatchRefusal } from "./dispatch.js";
 import { noteRefusal } from "./security-log.js";

@@ -1,4 +1,4 @@
-import type { Arrangement } from "../../src/list.js";
+import type { Arrangement } from "../../src/platform/list.js";
 
 /** The records of a list that comes whole: those that changed since, in the order that was asked for. */
 export function arrangedRecords<T extends object>(records: T[], { sort, updated_since }: Arrangement): T[] {

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Response } from "express";
 import { recordedUnderKey } from "../../activities/same-key.js";
-import type { Actor } from "../../src/actor.js";
-import { recorded } from "../../src/db/command-log.js";
-import { DomainError, KeyReuse } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { recorded } from "../../src/platform/db/command-log.js";
+import { DomainError, KeyReuse } from "../../src/platform/problem.js";
 import { inOrder } from "./idempotency.js";
 import type { CountRequest } from "./shared-limit.js";
 

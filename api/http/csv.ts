@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { guarded } from "../../src/files/formulas.js";
+import { guarded } from "../../src/platform/files/formulas.js";
 
 /** A CSV file (RFC 4180) of records, piece by piece; the names of the columns stand before the first ones. */
 export async function* csvOf(

@@ -6,8 +6,8 @@ import {
 } from "../../src/auth/tokens/dispatch-problems.js";
 import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
 import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
-import { asDispatchError } from "../../src/dispatch-problem.js";
-import { DomainError } from "../../src/problem.js";
+import { asDispatchError } from "../../src/platform/dispatch-problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "./address-limit.js";
 import type { AppOptions } from "./options.js";

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { z } from "zod";
-import type { Printed } from "../../src/labels/print.js";
+import type { Printed } from "../../src/platform/labels/print.js";
 
 /** An answer that is a file. A route that gives some says in `files` of which media types. */
 export class FileAnswer implements Printed {

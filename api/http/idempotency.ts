@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { Actor } from "../../src/actor.js";
-import { recorded } from "../../src/db/command-log.js";
-import { KeyReuse } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { recorded } from "../../src/platform/db/command-log.js";
+import { KeyReuse } from "../../src/platform/problem.js";
 import { type Route, takesToken } from "./route.js";
 import { validate } from "./validation.js";
 

@@ -1,4 +1,4 @@
-import type { DomainError } from "../../src/problem.js";
+import type { DomainError } from "../../src/platform/problem.js";
 import { validationError } from "./validation.js";
 
 /** Deeper than any body of the interface. */

@@ -1,4 +1,4 @@
-import type { Config } from "../../src/config/config.js";
+import type { Config } from "../../src/platform/config/config.js";
 
 /** What the HTTP application needs of the configuration. */
 export type AppOptions = Pick<

@@ -1,12 +1,12 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
-import type { Actor } from "../../src/actor.js";
 import type { FloorFunction } from "../../src/auth/functions.js";
 import type { OverrideKey, PageKey } from "../../src/auth/pages.js";
 import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import type { Listing } from "../../src/db/listing.js";
-import type { Problem } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { Listing } from "../../src/platform/db/listing.js";
+import type { Problem } from "../../src/platform/problem.js";
 import type { AppOptions } from "./options.js";
 import type { CountRequest } from "./shared-limit.js";
 

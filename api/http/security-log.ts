@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import { InvalidCredentials, Locked, LockedNow, WrongCurrentPassword } from "../../src/auth/problems.js";
-import { log } from "../../src/log.js";
-import { counter } from "../../src/monitoring/metrics.js";
-import type { DomainError } from "../../src/problem.js";
+import { log } from "../../src/platform/log.js";
+import { counter } from "../../src/platform/monitoring/metrics.js";
+import type { DomainError } from "../../src/platform/problem.js";
 
 const count = counter("security_refusals", "Requests that were refused with 401, 403 or 429");
 

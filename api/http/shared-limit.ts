@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { takeRequests } from "../../activities/auth/request-counts.js";
-import { databaseUnavailable } from "../../src/db/db.js";
-import type { Problem } from "../../src/problem.js";
+import { databaseUnavailable } from "../../src/platform/db/db.js";
+import type { Problem } from "../../src/platform/problem.js";
 
 /** The requests that this process reserved for a caller; none reserved means that the caller has used up the minute. */
 interface Share {

@@ -1,6 +1,6 @@
 import type { Response } from "express";
-import type { Actor } from "../../src/actor.js";
-import type { Caller } from "../../src/concurrency/in-thread.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { Caller } from "../../src/platform/concurrency/in-thread.js";
 
 /** For work in a thread: one at a time for each user, and none for a caller who has left. */
 export function threadCaller({ userId }: Actor, res: Response): Caller {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 
 /** An entry of a 400 validation body (docs/interface.md, Answers and errors); clients know the values of `type`. */
 export const Detail = z

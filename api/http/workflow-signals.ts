@@ -1,5 +1,5 @@
 import type { SignalDefinition } from "@temporalio/common";
-import { log } from "../../src/log.js";
+import { log } from "../../src/platform/log.js";
 import { temporalClient, type WorkflowCall } from "./workflow-updates.js";
 
 /**

@@ -16,15 +16,15 @@ import {
 } from "@temporalio/client";
 import { ApplicationFailure, type UpdateDefinition, type Workflow } from "@temporalio/common";
 import type { Response } from "express";
-import type { Actor } from "../../src/actor.js";
-import { singleFlight } from "../../src/concurrency/ttl-cache.js";
-import type { Config } from "../../src/config/config.js";
-import { log } from "../../src/log.js";
-import { DatabaseBusy, DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/problem.js";
-import { ApiConnection } from "../../src/temporal/api-connection.js";
-import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
-import { REFUSAL } from "../../src/temporal/failures.js";
-import { traceClient } from "../../src/temporal/trace-client.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { singleFlight } from "../../src/platform/concurrency/ttl-cache.js";
+import type { Config } from "../../src/platform/config/config.js";
+import { log } from "../../src/platform/log.js";
+import { DatabaseBusy, DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { ApiConnection } from "../../src/platform/temporal/api-connection.js";
+import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/platform/temporal/connection.js";
+import { REFUSAL } from "../../src/platform/temporal/failures.js";
+import { traceClient } from "../../src/platform/temporal/trace-client.js";
 
 /** How the routes start and update workflows; workflow-signals.ts signals them. */
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { IntText, listed } from "../../src/fields.js";
 import { inboundActivity, inboundDetail } from "../../src/inbound/activity.js";
 import { resources } from "../../src/inbound/columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "../../src/inbound/problems.js";
 import { InboundActivity, InboundDetail, InboundFilters } from "../../src/inbound/shapes.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { IntText, listed } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 
 export const listActivity = route("get /api/admin/inbound/activity", {

@@ -8,7 +8,7 @@ import {
 import type { InboundResource } from "../../src/auth/tokens/scope.js";
 import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
 import { forbidden } from "../../src/inbound/problems.js";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "../http/address-limit.js";
 import { isDispatch } from "../http/dispatch.js";

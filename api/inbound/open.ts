@@ -1,7 +1,7 @@
 import { loadMappings } from "../../activities/inbound/load-mappings.js";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
-import type { Config } from "../../src/config/config.js";
 import { MappingError } from "../../src/inbound/documents.js";
+import type { Config } from "../../src/platform/config/config.js";
 
 /**
  * Adds the configured source systems to the allowlist and loads the mapping documents, before the API listens. When a

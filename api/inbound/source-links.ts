@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { addSourceLink, removeSourceLink } from "../../activities/inbound/source-links.js";
-import { paged, QueryInt } from "../../src/fields.js";
 import { LinkNotFound, RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
 import { sourceLinks } from "../../src/inbound/links/queries.js";
 import { DeletedSourceLink, NewSourceLink, SourceLink, SourceLinkFilters } from "../../src/inbound/links/shapes.js";
 import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { paged, QueryInt } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 
 /** Which records source systems mean by their ids: of a user's warehouses, or of all and of none. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { addSourceSystem, removeSourceSystem } from "../../activities/inbound/source-systems.js";
-import { SourceSystemName } from "../../src/fields.js";
 import {
   MappingDocumentMissing,
   SourceSystemExists,
@@ -9,7 +8,8 @@ import {
 } from "../../src/inbound/source-systems/problems.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
-import { wholeList } from "../../src/list.js";
+import { SourceSystemName } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
 import { admin, page, route } from "../http/route.js";
 
 /**

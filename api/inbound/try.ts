@@ -2,7 +2,7 @@ import { tryPush } from "../../activities/inbound/try.js";
 import { Attempt, Tried } from "../../src/inbound/attempts.js";
 import { MappingDocumentInvalid } from "../../src/inbound/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, recordsLimit, route } from "../http/route.js";
 
 export const tryInbound = route("post /api/admin/inbound/try", {

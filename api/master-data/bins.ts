@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { createBin, deleteBin, updateBin } from "../../activities/master-data/bins.js";
-import { checkWarehouse, scopeOf } from "../../src/actor.js";
-import { Message, paged, QueryInt } from "../../src/fields.js";
 import { bin, bins } from "../../src/master-data/bins/queries.js";
 import { Bin, BinChanges, BinFilters, BinWithStock, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
 import {
@@ -12,7 +10,9 @@ import {
   BinReceives,
   UnknownZone,
 } from "../../src/master-data/warehouses/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { page, route, signedIn } from "../http/route.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { importers } from "../../activities/master-data/import/index.js";
-import { listed, Text } from "../../src/fields.js";
-import { FileUnreadable, type Given, recordsOf } from "../../src/files/upload.js";
 import { NothingToImport, TooManyRecords, UnsupportedEntityType } from "../../src/master-data/import/problems.js";
 import { ImportBody, ImportResult } from "../../src/master-data/import/shapes.js";
+import { listed, Text } from "../../src/platform/fields.js";
+import { FileUnreadable, type Given, recordsOf } from "../../src/platform/files/upload.js";
 import { page, recordsLimit, route } from "../http/route.js";
 
 /** Import of records, as the admin panel reads them from a file: docs/interface.md, Imports. */

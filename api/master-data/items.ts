@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { archiveItem, createItem, deleteItem, updateItem } from "../../activities/master-data/items.js";
-import { scopeOf } from "../../src/actor.js";
-import { Message, paged, QueryInt } from "../../src/fields.js";
 import {
   ItemAwaitsReview,
   ItemHasStock,
@@ -23,7 +21,9 @@ import {
   NewItem,
   UpdatedItem,
 } from "../../src/master-data/items/shapes.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
 
 /** Items: docs/interface.md, Items and stock. */

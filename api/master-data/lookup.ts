@@ -1,7 +1,4 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/actor.js";
-import { clockOf } from "../../src/db/days.js";
-import { Barcode, QueryInt, SearchText, TimeZone } from "../../src/fields.js";
 import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/master-data/lookup/problems.js";
@@ -21,7 +18,10 @@ import {
   ItemWithLocations,
   WarehouseChoice,
 } from "../../src/master-data/lookup/shapes.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { clockOf } from "../../src/platform/db/days.js";
+import { Barcode, QueryInt, SearchText, TimeZone } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { floor, JsonText, route, signedIn } from "../http/route.js";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { createVendor, deleteVendor, updateVendor } from "../../activities/master-data/vendors.js";
-import { Message, paged } from "../../src/fields.js";
 import { VendorNamed, VendorNotFound } from "../../src/master-data/vendors/problems.js";
 import { vendor, vendors } from "../../src/master-data/vendors/queries.js";
 import { NewVendor, Vendor, VendorChanges, VendorFilters, VendorId } from "../../src/master-data/vendors/shapes.js";
+import { Message, paged } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 
 /** Vendors: docs/interface.md, Vendors. They belong to no warehouse. */

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { createWarehouse, deleteWarehouse, updateWarehouse } from "../../activities/master-data/warehouses.js";
 import { createZone, deleteZone, updateZone } from "../../activities/master-data/zones.js";
-import { checkWarehouse, scopeOf } from "../../src/actor.js";
-import { Message, paged, QueryInt } from "../../src/fields.js";
 import {
   UnknownTimeZone,
   WarehouseExists,
@@ -19,7 +17,9 @@ import { warehouse, warehouses } from "../../src/master-data/warehouses/queries.
 import { NewWarehouse, Warehouse, WarehouseChanges, warehouseList } from "../../src/master-data/warehouses/shapes.js";
 import { zones } from "../../src/master-data/zones/queries.js";
 import { ListedZone, NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { sessions } from "../auth/caches.js";
 import { page, route } from "../http/route.js";

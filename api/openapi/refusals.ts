@@ -31,7 +31,7 @@ import {
   RateLimited,
   ResourceNotAllowed,
 } from "../../src/auth/tokens/problems.js";
-import { asDispatchProblem } from "../../src/dispatch-problem.js";
+import { asDispatchProblem } from "../../src/platform/dispatch-problem.js";
 import {
   BodyTooLarge,
   ConstraintViolation,
@@ -44,7 +44,7 @@ import {
   QuantityOutOfRange,
   UnsupportedMediaType,
   WarehouseDenied,
-} from "../../src/problem.js";
+} from "../../src/platform/problem.js";
 import { takesKey } from "../http/idempotency.js";
 import { functionNeeded, type Route, takesToken } from "../http/route.js";
 import { dispatchValidationExamples, inboundValidationExample, ref, validationExample } from "./components.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Id, Time } from "../../src/fields.js";
 import { type EventType, events, eventTypes } from "../../src/outbound/events/catalog.js";
 import { TEST_EVENT, TestEvent } from "../../src/outbound/webhooks/test-event.js";
-import { OrderStatus, PoStatus } from "../../src/statuses.js";
+import { Id, Time } from "../../src/platform/fields.js";
+import { OrderStatus, PoStatus } from "../../src/platform/statuses.js";
 import { ref } from "./components.js";
 import { pascalCase } from "./names.js";
 import type { SchemaComponents } from "./schemas.js";

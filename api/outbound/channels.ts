@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { createChannel, updateChannel } from "../../activities/outbound/channels/channels.js";
 import { revokeChannel, rotateChannelSecret } from "../../activities/outbound/channels/end.js";
-import { scopeOf } from "../../src/actor.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
-import { db } from "../../src/db/db.js";
-import { wholeList } from "../../src/list.js";
 import {
   CannotModifyRevokedChannel,
   CannotRotateRevokedChannel,
@@ -29,7 +26,10 @@ import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
 import { newSecret } from "../../src/outbound/webhooks/secrets.js";
 import { Count } from "../../src/outbound/webhooks/shapes.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { wholeList } from "../../src/platform/list.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { addConnector, removeConnector, renameConnector } from "../../activities/outbound/connector-registry.js";
-import { ConnectorId } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
 import {
   ConnectorInUse,
   ConnectorNotFound,
@@ -9,6 +7,8 @@ import {
 } from "../../src/outbound/connector-registry/problems.js";
 import { connectors } from "../../src/outbound/connector-registry/queries.js";
 import { Connector, ConnectorEdit, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
+import { ConnectorId } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 
 /** The registry of connectors: docs/interface.md, Consumer groups. */

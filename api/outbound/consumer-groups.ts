@@ -4,9 +4,7 @@ import {
   deleteConsumerGroup,
   updateConsumerGroup,
 } from "../../activities/outbound/consumer-groups.js";
-import { scopeOf } from "../../src/actor.js";
 import { UnknownConnectorId, UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
-import { wholeList } from "../../src/list.js";
 import {
   ConsumerGroupNotFound,
   DuplicateConsumerGroupId,
@@ -20,7 +18,9 @@ import {
   ConsumerGroupId,
   NewConsumerGroup,
 } from "../../src/outbound/consumer-groups/shapes.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { wholeList } from "../../src/platform/list.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
 
 /**

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { replayBatch, replayDelivery } from "../../activities/outbound/webhooks/replay.js";
-import { type Actor, scopeOf } from "../../src/actor.js";
-import { paged } from "../../src/fields.js";
 import { deadDeliveries, deliveries, delivery, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
 import {
   DeadDelivery,
@@ -39,6 +37,8 @@ import { subscriptionExists } from "../../src/outbound/webhooks/queries.js";
 import { replayCount } from "../../src/outbound/webhooks/replayed.js";
 import { SubscriptionId, SubscriptionInPath } from "../../src/outbound/webhooks/shapes.js";
 import { stats } from "../../src/outbound/webhooks/stats.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { paged } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
 

@@ -7,10 +7,7 @@ import {
   updateDestination,
 } from "../../activities/outbound/notifications/destinations.js";
 import { sendTest } from "../../activities/outbound/notifications/test-send.js";
-import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { seal } from "../../src/auth/sealed.js";
-import { Message, paged, QueryInt } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
 import { NotificationWebhookNotFound } from "../../src/outbound/notifications/problems.js";
 import { destinationExists, destinations, messages } from "../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
@@ -25,7 +22,10 @@ import {
 } from "../../src/outbound/notifications/shapes.js";
 import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";

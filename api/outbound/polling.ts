@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { acknowledge, noteHeartbeat } from "../../activities/outbound/polling.js";
-import { db } from "../../src/db/db.js";
-import { listed, QueryLimit } from "../../src/fields.js";
 import { ConsumerGroupNotFound } from "../../src/outbound/consumer-groups/problems.js";
 import { type EventType, events, eventTypes, payloadSchema } from "../../src/outbound/events/catalog.js";
 import { Aggregate, Envelope, Epoch, EventId, EventTypeName } from "../../src/outbound/events/envelope.js";
@@ -29,6 +27,8 @@ import {
   QueryCursor,
 } from "../../src/outbound/polling/shapes.js";
 import { checkPlace } from "../../src/outbound/polling/stream.js";
+import { db } from "../../src/platform/db/db.js";
+import { listed, QueryLimit } from "../../src/platform/fields.js";
 import { JsonText, outbound, route } from "../http/route.js";
 
 /** Polling and acknowledging events: docs/interface.md, Polling. */

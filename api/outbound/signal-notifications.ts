@@ -1,6 +1,6 @@
-import { log } from "../../src/log.js";
 import { notificationRetry } from "../../src/outbound/notifications/delivery.js";
 import { retriedNotifications } from "../../src/outbound/notifications/queries.js";
+import { log } from "../../src/platform/log.js";
 import type { destinationChanged } from "../../workflows/notification-delivery.js";
 import { temporalClient } from "../http/workflow-updates.js";
 

@@ -1,8 +1,8 @@
 import type { Response } from "express";
-import { log } from "../../src/log.js";
 import { retrySchedule } from "../../src/outbound/webhooks/delivery.js";
 import { stuckDeliveries } from "../../src/outbound/webhooks/queries.js";
-import { WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
+import { log } from "../../src/platform/log.js";
+import { WORKFLOW_TASK_TIMEOUT } from "../../src/platform/temporal/connection.js";
 import type { changed } from "../../workflows/webhook-delivery.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { abandonScan, beginScan, readScan } from "../../activities/outbound/snapshot.js";
-import { QueryInt, QueryLimit } from "../../src/fields.js";
 import { ScopeViolation } from "../../src/outbound/polling/problems.js";
 import { cursorText, readCursor } from "../../src/outbound/snapshot/cursor.js";
 import {
@@ -11,6 +10,7 @@ import {
   SnapshotNotFound,
 } from "../../src/outbound/snapshot/problems.js";
 import { Snapshot } from "../../src/outbound/snapshot/shapes.js";
+import { QueryInt, QueryLimit } from "../../src/platform/fields.js";
 import { outbound, route } from "../http/route.js";
 
 /** The inventory of a warehouse as of one moment, page by page: docs/interface.md, Polling and Snapshot. */

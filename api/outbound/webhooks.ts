@@ -5,12 +5,8 @@ import type { DeliveryUrl, Policy } from "../../activities/outbound/webhooks/rul
 import { rotateSecret } from "../../activities/outbound/webhooks/secrets.js";
 import { createSubscription, updateSubscription } from "../../activities/outbound/webhooks/subscriptions.js";
 import { testSubscription } from "../../activities/outbound/webhooks/test-send.js";
-import { scopeOf } from "../../src/actor.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
-import { db } from "../../src/db/db.js";
-import { QueryBool } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
 import { CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
 import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
 import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
@@ -42,7 +38,11 @@ import {
   WebhookEdit,
   WebhookSubscription,
 } from "../../src/outbound/webhooks/shapes.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { QueryBool } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";

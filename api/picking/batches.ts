@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { cancelWave } from "../../activities/picking/index.js";
-import { checkWarehouse, scopeOf } from "../../src/actor.js";
-import { Id, QueryInt, QueryLimit } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
 import { activeBatches, orderNumbersOf, shortPicks } from "../../src/picking/admin-queries.js";
 import { BatchNotActive, BatchNotFound, TransferBatch } from "../../src/picking/problems.js";
 import { batchHeader } from "../../src/picking/queries.js";
 import { ActivePickBatch, ShortPick, ShortPicks } from "../../src/picking/shapes.js";
-import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { Id, QueryInt, QueryLimit } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
 import { updateWave } from "./wave-update.js";
 

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { cancelWave, completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
 import { takeBatch } from "../../activities/picking/take-batch.js";
-import { checkWarehouse } from "../../src/actor.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
-import { db } from "../../src/db/db.js";
-import { Id, Message, QueryInt } from "../../src/fields.js";
 import {
   BatchNotActive,
   BatchNotFound,
@@ -33,7 +30,10 @@ import {
   TakenBatch,
 } from "../../src/picking/shapes.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
-import { WorkflowEngineUnavailable } from "../../src/problem.js";
+import { checkWarehouse } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { Id, Message, QueryInt } from "../../src/platform/fields.js";
+import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
 import type * as count from "../../workflows/cycle-count.js";
 import type * as wave from "../../workflows/pick-wave.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { markPrinted } from "../../activities/sales-orders/mark-printed.js";
-import { checkWarehouse } from "../../src/actor.js";
-import { QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse } from "../../src/platform/actor.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { pickingTicket } from "../../src/sales-orders/ticket.js";

@@ -1,7 +1,7 @@
 import type { UpdateDefinition } from "@temporalio/common";
-import type { Actor } from "../../src/actor.js";
 import { isBatchActive } from "../../src/picking/queries.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { takeUnsent } from "../http/workflow-signals.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";

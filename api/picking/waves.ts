@@ -1,5 +1,3 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
-import { recorded } from "../../src/db/command-log.js";
 import {
   AllExcluded,
   InsufficientCoverage,
@@ -28,10 +26,12 @@ import {
   ValidWaveScan,
   WaveScan,
 } from "../../src/picking/wave-shapes.js";
-import { WorkflowEngineUnavailable } from "../../src/problem.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { recorded } from "../../src/platform/db/command-log.js";
+import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { Stage } from "../../src/platform/temporal/search-attributes.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
-import { Stage } from "../../src/temporal/search-attributes.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
 import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js";

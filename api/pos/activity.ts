@@ -1,5 +1,5 @@
-import { scopeOf } from "../../src/actor.js";
-import { paged } from "../../src/fields.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { paged } from "../../src/platform/fields.js";
 import { counterSales, counterSummary } from "../../src/pos/activity.js";
 import { ActivityFilters, CounterSale, CounterSummary } from "../../src/pos/activity-shapes.js";
 import { page, route } from "../http/route.js";

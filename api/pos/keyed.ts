@@ -1,7 +1,7 @@
 import type { Response } from "express";
-import type { Actor } from "../../src/actor.js";
-import { databaseBusy, sqlState } from "../../src/db/db.js";
-import { KeyReused } from "../../src/dispatch-problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { databaseBusy, sqlState } from "../../src/platform/db/db.js";
+import { KeyReused } from "../../src/platform/dispatch-problem.js";
 import { LockContention } from "../../src/pos/problems.js";
 import { mayKnowOrder } from "../../src/pos/queries.js";
 import { runUnderBodyKey, underBodyKey } from "../http/body-key.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { asDispatchProblem } from "../../src/dispatch-problem.js";
 import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
+import { asDispatchProblem } from "../../src/platform/dispatch-problem.js";
 import { conflictsOf } from "../../src/pos/cart.js";
 import * as problems from "../../src/pos/problems.js";
 import { availabilityOf, linesWithFree, tillOrder } from "../../src/pos/queries.js";

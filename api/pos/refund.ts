@@ -1,5 +1,5 @@
 import { refundSale } from "../../activities/pos/refund.js";
-import { KeyReused } from "../../src/dispatch-problem.js";
+import { KeyReused } from "../../src/platform/dispatch-problem.js";
 import { LockContention, TenderMismatch } from "../../src/pos/problems.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";

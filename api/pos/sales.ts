@@ -1,6 +1,6 @@
 import { checkout } from "../../activities/pos/checkout.js";
 import { addReferenceOrder } from "../../activities/pos/reference-order.js";
-import { KeyReused } from "../../src/dispatch-problem.js";
+import { KeyReused } from "../../src/platform/dispatch-problem.js";
 import * as problems from "../../src/pos/problems.js";
 import { ReferenceCreated, ReferenceExisting, ReferenceOrder, Sale, SaleRecorded } from "../../src/pos/shapes.js";
 import { dispatch, route } from "../http/route.js";

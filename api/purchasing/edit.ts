@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { closePurchaseOrder, editPurchaseOrder, reopenPurchaseOrder } from "../../activities/purchasing/edit.js";
 import { addLine, changeLine, removeLine } from "../../activities/purchasing/lines.js";
-import { QueryInt } from "../../src/fields.js";
-import { NothingToChange, WarehouseDenied } from "../../src/problem.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { NothingToChange, WarehouseDenied } from "../../src/platform/problem.js";
 import {
   BelowReceived,
   ItemOnPo,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { createPurchaseOrder } from "../../activities/purchasing/purchase-orders.js";
-import { checkWarehouse, scopeOf } from "../../src/actor.js";
-import { db } from "../../src/db/db.js";
-import { paged, QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { PoExists } from "../../src/purchasing/problems.js";
 import { purchaseOrder, purchaseOrders } from "../../src/purchasing/queries.js";
 import { UnknownItem, UnknownWarehouse } from "../../src/purchasing/reference-problems.js";

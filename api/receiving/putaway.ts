@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { confirmPutAway, updatePreferredBin } from "../../activities/receiving/putaway.js";
-import { scopeOf } from "../../src/actor.js";
-import { Id, QueryInt } from "../../src/fields.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { Id, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
 import { BinNotPickable, DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import { pendingItems, stagingBins, suggestBin } from "../../src/receiving/putaway/queries.js";

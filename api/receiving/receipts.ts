@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { reverseReceipt } from "../../activities/receiving/reverse-receipt.js";
-import { checkWarehouse } from "../../src/actor.js";
-import { Id, QueryInt, Text } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse } from "../../src/platform/actor.js";
+import { Id, QueryInt, Text } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import {
   BadReason,
   NotAPoReceipt,

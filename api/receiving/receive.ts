@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cancelReceipts } from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
-import { scopeOf } from "../../src/actor.js";
-import { Barcode } from "../../src/fields.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { Barcode } from "../../src/platform/fields.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import {
   BinElsewhere,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { paged, QueryInt } from "../../src/fields.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { paged, QueryInt } from "../../src/platform/fields.js";
 import { auditEntry, auditSeal } from "../../src/reports/audit/entry.js";
 import { AuditEntryNotFound } from "../../src/reports/audit/problems.js";
 import { auditLog } from "../../src/reports/audit/queries.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/actor.js";
-import { QueryInt } from "../../src/fields.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { QueryInt } from "../../src/platform/fields.js";
 import { Dashboard } from "../../src/reports/dashboard/shapes.js";
 import { dashboard } from "../../src/reports/dashboard/summary.js";
 import { route, signedIn } from "../http/route.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/actor.js";
-import { clockOf } from "../../src/db/days.js";
-import { DayText, QueryInt } from "../../src/fields.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { clockOf } from "../../src/platform/db/days.js";
+import { DayText, QueryInt } from "../../src/platform/fields.js";
 import { dayAtAGlance } from "../../src/reports/dashboard/day.js";
 import { DayAtAGlance } from "../../src/reports/dashboard/shapes.js";
 import { page, route } from "../http/route.js";

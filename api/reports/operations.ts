@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Clock, clockOf } from "../../src/db/days.js";
-import { Id, QueryInt, Text } from "../../src/fields.js";
+import { type Clock, clockOf } from "../../src/platform/db/days.js";
+import { Id, QueryInt, Text } from "../../src/platform/fields.js";
 import { receivedOrders, shippingHealth } from "../../src/reports/dashboard/operations.js";
 import { InvalidView, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";

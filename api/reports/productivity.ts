@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/actor.js";
-import { clockOf } from "../../src/db/days.js";
-import { Id, QueryInt, Text } from "../../src/fields.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { clockOf } from "../../src/platform/db/days.js";
+import { Id, QueryInt, Text } from "../../src/platform/fields.js";
 import { InvalidFields, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { productivity } from "../../src/reports/dashboard/productivity.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/actor.js";
 import type { PageKey } from "../../src/auth/pages.js";
 import type { SessionUser } from "../../src/auth/queries.js";
-import { Id, QueryInt, SearchText } from "../../src/fields.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { Id, QueryInt, SearchText } from "../../src/platform/fields.js";
 import { TooShort } from "../../src/reports/search/problems.js";
 import { search } from "../../src/reports/search/queries.js";
 import { type Kind, kinds, SearchResult } from "../../src/reports/search/shapes.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { checkWarehouse } from "../../src/actor.js";
-import { QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse } from "../../src/platform/actor.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { floorWork } from "../../src/reports/work/queries.js";
 import { FloorWork } from "../../src/reports/work/shapes.js";
 import { route, signedIn } from "../http/route.js";

@@ -1,8 +1,8 @@
 import { WorkflowIdConflictPolicy } from "@temporalio/client";
-import type { Actor } from "../../src/actor.js";
-import { log } from "../../src/log.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { log } from "../../src/platform/log.js";
+import { WORKFLOW_TASK_TIMEOUT } from "../../src/platform/temporal/connection.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
-import { WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
 import type * as returns from "../../workflows/rma.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 

@@ -3,8 +3,8 @@ import { adminPick } from "../../activities/sales-orders/admin-pick.js";
 import { adminShip } from "../../activities/sales-orders/admin-ship.js";
 import { cancelSalesOrder } from "../../activities/sales-orders/cancel.js";
 import { revertStatus } from "../../activities/sales-orders/revert.js";
-import { QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import * as problems from "../../src/sales-orders/action-problems.js";
 import {
   AdminPick,

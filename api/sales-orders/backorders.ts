@@ -2,9 +2,9 @@ import { z } from "zod";
 import { cancelBackorder } from "../../activities/sales-orders/cancel-backorder.js";
 import { decideShort } from "../../activities/sales-orders/decide-short.js";
 import { partialFulfill } from "../../activities/sales-orders/partial-fulfill.js";
-import { scopeOf } from "../../src/actor.js";
-import { QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import * as problems from "../../src/sales-orders/backorder-problems.js";
 import { backorders } from "../../src/sales-orders/backorder-queries.js";
 import {

@@ -3,8 +3,8 @@ import { editAddress } from "../../activities/sales-orders/address.js";
 import { editSalesOrder } from "../../activities/sales-orders/edit.js";
 import { releaseHold } from "../../activities/sales-orders/release-hold.js";
 import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
-import { QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { NothingToShip, ShipsShort } from "../../src/sales-orders/action-problems.js";
 import {
   EditForbidden,

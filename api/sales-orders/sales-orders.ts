@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { createSalesOrder } from "../../activities/sales-orders/create.js";
-import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/actor.js";
-import { db } from "../../src/db/db.js";
-import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import {
   ItemInactive,
   UnknownItem,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/actor.js";
-import { Barcode } from "../../src/fields.js";
-import { print } from "../../src/labels/print.js";
-import { SizeNotOnRoll } from "../../src/labels/problems.js";
-import { SlipPrint, slipPrint } from "../../src/labels/shapes.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { Barcode } from "../../src/platform/fields.js";
+import { print } from "../../src/platform/labels/print.js";
+import { SizeNotOnRoll } from "../../src/platform/labels/problems.js";
+import { SlipPrint, slipPrint } from "../../src/platform/labels/shapes.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { slipPages } from "../../src/shipping/packing/draw-slip.js";

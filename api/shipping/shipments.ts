@@ -1,5 +1,5 @@
-import { scopeOf } from "../../src/actor.js";
-import { paged } from "../../src/fields.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { paged } from "../../src/platform/fields.js";
 import { shipments } from "../../src/shipping/queries.js";
 import { Shipment, ShipmentFilters } from "../../src/shipping/shapes.js";
 import { page, route } from "../http/route.js";

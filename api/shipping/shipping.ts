@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fulfill } from "../../activities/shipping/shipping.js";
-import { scopeOf } from "../../src/actor.js";
-import { db } from "../../src/db/db.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";

@@ -2,11 +2,11 @@ import type { Response } from "express";
 import { z } from "zod";
 import { shipAtStation } from "../../activities/station/ship.js";
 import { voidShipment } from "../../activities/station/void-ship.js";
-import type { Actor } from "../../src/actor.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { sqlState } from "../../src/db/db.js";
-import { asDispatchProblem, KeyReused } from "../../src/dispatch-problem.js";
 import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { sqlState } from "../../src/platform/db/db.js";
+import { asDispatchProblem, KeyReused } from "../../src/platform/dispatch-problem.js";
 import {
   AlreadyShipped,
   InvalidSoNumber,

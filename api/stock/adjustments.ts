@@ -1,8 +1,8 @@
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
-import { scopeOf } from "../../src/actor.js";
-import { paged } from "../../src/fields.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { paged } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { adjustments } from "../../src/stock/adjustments/queries.js";
 import {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { transferBetweenWarehouses } from "../../activities/stock/transfer-between-warehouses.js";
 import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
-import { scopeOf } from "../../src/actor.js";
-import { CappedLimit } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { CappedLimit } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";

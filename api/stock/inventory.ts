@@ -1,5 +1,5 @@
-import { scopeOf } from "../../src/actor.js";
-import { paged } from "../../src/fields.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { paged } from "../../src/platform/fields.js";
 import { inventory } from "../../src/stock/queries.js";
 import { StockFilters, StockLevel } from "../../src/stock/shapes.js";
 import { page, route } from "../http/route.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { TooManyRequests } from "../../src/auth/problems.js";
-import { log } from "../../src/log.js";
-import { problem } from "../../src/problem.js";
-import { version } from "../../src/version.js";
+import { log } from "../../src/platform/log.js";
+import { problem } from "../../src/platform/problem.js";
+import { version } from "../../src/platform/version.js";
 import { addressOf } from "../http/address-limit.js";
 import { admin, open, route } from "../http/route.js";
 import { sharedLimit } from "../http/shared-limit.js";

@@ -1,6 +1,6 @@
 import proto from "@temporalio/proto";
-import { db } from "../../src/db/db.js";
-import { missingAttributes } from "../../src/temporal/missing-attributes.js";
+import { db } from "../../src/platform/db/db.js";
+import { missingAttributes } from "../../src/platform/temporal/missing-attributes.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 
 /** How long each part may take to answer, so that a probe never hangs. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { changeSettings } from "../../activities/system/settings.js";
-import { db } from "../../src/db/db.js";
-import { Message } from "../../src/fields.js";
-import { wholeList } from "../../src/list.js";
+import { db } from "../../src/platform/db/db.js";
+import { Message } from "../../src/platform/fields.js";
+import { wholeList } from "../../src/platform/list.js";
 import { floorSettings } from "../../src/system/settings/known.js";
 import { BadSetting, PackedOrdersExist, SettingNotFound } from "../../src/system/settings/problems.js";
 import { setting, settings } from "../../src/system/settings/queries.js";

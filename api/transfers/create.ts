@@ -1,11 +1,11 @@
 import { tryTransfer } from "../../activities/transfers/create.js";
-import { recorded } from "../../src/db/command-log.js";
-import type { ColumnNames } from "../../src/files/header.js";
-import { type FileSeen, FileUnreadable, type Given, recordsOf } from "../../src/files/upload.js";
 import { NothingToImport, TooManyRecords } from "../../src/master-data/import/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { DomainError, WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
-import { Stage } from "../../src/temporal/search-attributes.js";
+import { recorded } from "../../src/platform/db/command-log.js";
+import type { ColumnNames } from "../../src/platform/files/header.js";
+import { type FileSeen, FileUnreadable, type Given, recordsOf } from "../../src/platform/files/upload.js";
+import { DomainError, WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { Stage } from "../../src/platform/temporal/search-attributes.js";
 import { RowErrors, SameWarehouse, UnknownWarehouse } from "../../src/transfers/problems.js";
 import { namesOfTransfer, takeTransferId } from "../../src/transfers/queries.js";
 import {

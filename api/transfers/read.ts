@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Actor, mayUseWarehouse, scopeOf } from "../../src/actor.js";
-import { paged, QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { type Actor, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { paged, QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import { transferOrder, transferOrders } from "../../src/transfers/queries.js";
 import { PickerTransfer, TransferDetail, TransferFilters, TransferOrder } from "../../src/transfers/shapes.js";

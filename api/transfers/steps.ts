@@ -8,8 +8,8 @@ import {
   startTransferPicking,
   submitTransfer,
 } from "../../activities/transfers/index.js";
-import { QueryInt } from "../../src/fields.js";
-import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { QueryInt } from "../../src/platform/fields.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import {
   ApprovalNotFound,
   ApprovalNotPending,

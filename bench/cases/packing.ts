@@ -3,7 +3,7 @@ import { completePacking, verifyItem } from "../../activities/shipping/packing.j
 import { fulfill } from "../../activities/shipping/shipping.js";
 import { shipAtStation } from "../../activities/station/ship.js";
 import { tokenActor } from "../../api/auth/token-authentication.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { anew, type Case, call, times, type Work } from "../case.js";
 import { request } from "../connection.js";
 import { addOrders, itemsOfOrder, upcOf } from "../data.js";

@@ -1,9 +1,9 @@
 import { planWave } from "../../activities/picking/create-wave.js";
 import { completeWave } from "../../activities/picking/end-wave.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/db/db.js";
-import { groupBy } from "../../src/group.js";
 import { takeBatchId } from "../../src/picking/queries.js";
+import { db } from "../../src/platform/db/db.js";
+import { groupBy } from "../../src/platform/group.js";
 import { anew, type Case, call, times } from "../case.js";
 import { Connection, request } from "../connection.js";
 import { addOrders, WAREHOUSE } from "../data.js";

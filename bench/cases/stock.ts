@@ -1,7 +1,7 @@
 import { confirmPutAway } from "../../activities/receiving/putaway.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { anew, type Case, call, scattered, times } from "../case.js";
 import { dockOf, itemOnPo, LINES_PER_PO, type Size, shelfOf, WAREHOUSE } from "../data.js";
 

@@ -1,5 +1,5 @@
 import { approveTransfer } from "../../activities/transfers/index.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { anew, type Case, call, times } from "../case.js";
 import { Connection, request } from "../connection.js";
 import { WAREHOUSE } from "../data.js";

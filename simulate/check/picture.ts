@@ -1,4 +1,4 @@
-import { semaphore } from "../../src/concurrency/semaphore.js";
+import { semaphore } from "../../src/platform/concurrency/semaphore.js";
 import type { Caller, Json } from "../http/caller.js";
 import { listed } from "../site/records.js";
 import type { Site } from "../site/site.js";

@@ -1,4 +1,4 @@
-import { semaphore } from "../../src/concurrency/semaphore.js";
+import { semaphore } from "../../src/platform/concurrency/semaphore.js";
 import type { Caller } from "../http/caller.js";
 import { hiring } from "./people.js";
 import * as plan from "./plan.js";

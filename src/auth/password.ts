@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import { semaphore } from "../concurrency/semaphore.js";
+import { semaphore } from "../platform/concurrency/semaphore.js";
 import { WeakPassword } from "./problems.js";
 
 /** argon2id (the library's default) at OWASP's parameters; it runs in the thread pool, off the event loop. */

@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 export const Unauthorized = problem("unauthorized", 401, "Unauthorized");
 export const TokenExpired = problem("token_expired", 401, "Token expired");

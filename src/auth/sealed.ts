@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import type { Config } from "../config/config.js";
+import type { Config } from "../platform/config/config.js";
 
 /**
  * Secrets are encrypted in the database, with AES-256-GCM: `v1.<key id>.<base64 of nonce, tag and ciphertext>`. The

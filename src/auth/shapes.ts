@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ExternalId, Id, Name, WorkflowsUrl } from "../fields.js";
+import { ExternalId, Id, Name, WorkflowsUrl } from "../platform/fields.js";
 
 /** Login and session: docs/interface.md, Signing in. */
 

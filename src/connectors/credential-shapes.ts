@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Id, Text, Time } from "../fields.js";
-import { hasCredentials, SHOWS_CREDENTIALS } from "../url-credentials.js";
+import { Id, Text, Time } from "../platform/fields.js";
+import { hasCredentials, SHOWS_CREDENTIALS } from "../platform/url-credentials.js";
 import { isUrlField } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 

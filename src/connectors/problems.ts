@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 export const UnknownConnector = problem("connector_not_found", 404, "Connector {name} not found");
 export const UnknownSyncType = problem(

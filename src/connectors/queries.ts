@@ -1,4 +1,4 @@
-import { db } from "../db/db.js";
+import { db } from "../platform/db/db.js";
 import type { MaskedCredential } from "./credential-shapes.js";
 
 interface SealedCredential {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { z } from "zod";
-import { log } from "../log.js";
+import { log } from "../platform/log.js";
 import type { Connector } from "./connector.js";
 import { UnknownConnector } from "./problems.js";
 

@@ -5,7 +5,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from "@temporalio/client";
-import { connectorQueue } from "../temporal/connector-queue.js";
+import { connectorQueue } from "../platform/temporal/connector-queue.js";
 import { type SyncKey, type SyncStart, syncWorkflowId } from "./sync.js";
 import type { ScheduleRow } from "./sync-queries.js";
 

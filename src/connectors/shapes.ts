@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Text } from "../fields.js";
+import { Id, Text } from "../platform/fields.js";
 import { type Connector, capabilities, capabilitiesOf } from "./connector.js";
 
 /** Connectors and what is stored of them: docs/interface.md, Connectors. */

@@ -1,6 +1,6 @@
-import { db } from "../db/db.js";
-import { builder, type Page } from "../db/list.js";
-import { listPage } from "../db/listing.js";
+import { db } from "../platform/db/db.js";
+import { builder, type Page } from "../platform/db/list.js";
+import { listPage } from "../platform/db/listing.js";
 import { type SyncType, syncTypes } from "./connector.js";
 import { type SyncKey, syncWorkflowId } from "./sync.js";
 import { type RefusedRecord, refusedList, type SyncRunRecord, type SyncState, syncRunList } from "./sync-shapes.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Id, Text, Time, Units, WholeNumber } from "../fields.js";
-import { list } from "../list.js";
+import { Id, Text, Time, Units, WholeNumber } from "../platform/fields.js";
+import { list } from "../platform/list.js";
 import { syncTypes } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../db/db.js";
+import type { Sql } from "../platform/db/db.js";
 import { CountedAgain } from "./problems.js";
 
 /** What waits no longer because the item was counted again in the bin is not approved: 409 with the newer count. */

@@ -1,5 +1,5 @@
-import type { Actor } from "../actor.js";
-import type { Sql } from "../db/db.js";
+import type { Actor } from "../platform/actor.js";
+import type { Sql } from "../platform/db/db.js";
 import { setting } from "../system/settings/queries.js";
 import { OwnCount } from "./problems.js";
 

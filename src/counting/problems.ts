@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 export const CountNotFound = problem("count_not_found", 404, "Cycle count not found");
 export const CountNotOpen = problem("count_not_open", 400, "Cycle count is {status}");

@@ -1,7 +1,7 @@
-import { db } from "../db/db.js";
-import { builder, type Page, runBuilt } from "../db/list.js";
-import { arrange, listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
+import { db } from "../platform/db/db.js";
+import { builder, type Page, runBuilt } from "../platform/db/list.js";
+import { arrange, listPage } from "../platform/db/listing.js";
 import { adjustmentsOfCount } from "../stock/adjustments/queries.js";
 import {
   type CountFilters,

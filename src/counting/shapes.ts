@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ExternalId, Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
-import { list } from "../list.js";
-import { CountStatus } from "../statuses.js";
+import { ExternalId, Id, Paging, QueryInt, Text, Time, Units } from "../platform/fields.js";
+import { list } from "../platform/list.js";
+import { CountStatus } from "../platform/statuses.js";
 import { Adjustment } from "../stock/adjustments/shapes.js";
 
 /** Each bin is a workflow of its own. */

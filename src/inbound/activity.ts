@@ -1,4 +1,4 @@
-import { db, unprepared } from "../db/db.js";
+import { db, unprepared } from "../platform/db/db.js";
 import { canonicalTypes, columns, type Resource, resources } from "./columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "./problems.js";
 import { canonicalTables } from "./queries.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, SourceSystemName, Text, Time } from "../fields.js";
+import { Id, SourceSystemName, Text, Time } from "../platform/fields.js";
 import { canonicalTypes, resources } from "./columns.js";
 import { MAX_DOCUMENT_KB } from "./document-text.js";
 import { Push } from "./shapes.js";

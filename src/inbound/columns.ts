@@ -1,4 +1,4 @@
-import { purchaseOrderStates, salesOrderStates } from "../states.js";
+import { purchaseOrderStates, salesOrderStates } from "../platform/states.js";
 
 /**
  * The columns that a mapping document may write, per resource (docs/interface.md, Inbound): checked when documents are

@@ -1,4 +1,4 @@
-import { type Caller, inThread, WorkTooLarge } from "../concurrency/in-thread.js";
+import { type Caller, inThread, WorkTooLarge } from "../platform/concurrency/in-thread.js";
 import { applyMapping, type Mapped } from "./apply.js";
 import type { ResourceMapping } from "./documents.js";
 import { budget, tooLarge } from "./fault.js";

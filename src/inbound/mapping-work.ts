@@ -1,4 +1,4 @@
-import { DomainError } from "../problem.js";
+import { DomainError } from "../platform/problem.js";
 import { applyMapping, type Mapped } from "./apply.js";
 import type { Resource } from "./columns.js";
 import { compileDocument, readDraft } from "./documents.js";

@@ -1,4 +1,4 @@
-import { DomainError, type Problem, problem } from "../problem.js";
+import { DomainError, type Problem, problem } from "../platform/problem.js";
 
 /** A problem of inbound routes: its body has an `error_kind` (docs/interface.md, Inbound). */
 export function inboundProblem(kind: string, status: number, message: string): Problem {

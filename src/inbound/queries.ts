@@ -1,4 +1,4 @@
-import { db, type Sql } from "../db/db.js";
+import { db, type Sql } from "../platform/db/db.js";
 import type { Lookup } from "./apply.js";
 import type { MetRecord } from "./attempts.js";
 import { canonicalTypes, columns, type Resource } from "./columns.js";

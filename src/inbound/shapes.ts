@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CappedLimit, Id, listed, Moment, Text, Time, Units } from "../fields.js";
-import { wholeList } from "../list.js";
+import { CappedLimit, Id, listed, Moment, Text, Time, Units } from "../platform/fields.js";
+import { wholeList } from "../platform/list.js";
 import { type CanonicalType, canonicalTypes, type Resource, resources } from "./columns.js";
 
 /** Records that other systems push, and what became of them: docs/interface.md, Inbound. */

@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.js";
+import type { Config } from "../platform/config/config.js";
 import type { Prepared } from "./service.js";
 
 /** The URL of the API on this machine. */

@@ -1,4 +1,4 @@
-import { log } from "../log.js";
+import { log } from "../platform/log.js";
 
 /** By default, a process that has not stopped after this time exits. The launcher waits a little longer. */
 const STOP_WITHIN_MS = 20_000;

@@ -1,6 +1,6 @@
-import type { Config } from "../config/config.js";
-import { directUrl } from "../db/direct-url.js";
-import { databaseFault } from "../db/reach.js";
+import type { Config } from "../platform/config/config.js";
+import { directUrl } from "../platform/db/direct-url.js";
+import { databaseFault } from "../platform/db/reach.js";
 import { makeDataFolder } from "./data-folder.js";
 import { lockFolder } from "./lock.js";
 import { runningPostgres, startPostgres } from "./postgres.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyId } from "../auth/sealed.js";
-import type { Config } from "../config/config.js";
+import type { Config } from "../platform/config/config.js";
 
 type Installation = Pick<Config, "dataDir" | "encryptionKey" | "tokenPepper">;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { configOrExit } from "../config/config.js";
-import { databaseFault } from "../db/reach.js";
+import { configOrExit } from "../platform/config/config.js";
+import { databaseFault } from "../platform/db/reach.js";
 import { apiUrl, banner, login } from "./banner.js";
 import { makeDataFolder } from "./data-folder.js";
 import { type Login, simulateDemoHour } from "./demo-hour.js";

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { searchAttributes } from "../temporal/search-attributes.js";
+import { searchAttributes } from "../platform/temporal/search-attributes.js";
 import { endOrphan } from "./orphans.js";
 import { portNear } from "./ports.js";
 import { Processes, until } from "./processes.js";

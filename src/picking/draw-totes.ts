@@ -1,4 +1,4 @@
-import { drawing } from "../labels/drawing.js";
+import { drawing } from "../platform/labels/drawing.js";
 import type { BatchToLabel } from "./tote-label.js";
 
 export const toteLabels = drawing(import.meta.url, "toteLabels", function* (batch: BatchToLabel, newSheet) {

@@ -1,4 +1,4 @@
-import { groupBy } from "../group.js";
+import { groupBy } from "../platform/group.js";
 
 /** An order line that a task picks for. */
 export interface PickedLine {

@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 export const BatchNotFound = problem("batch_not_found", 404, "Pick batch not found");
 export const UnknownBatch = problem("unknown_batch", 400, "Pick batch {batch_id} does not exist");

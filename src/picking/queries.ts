@@ -1,7 +1,7 @@
-import { db, type Sql } from "../db/db.js";
+import { db, type Sql } from "../platform/db/db.js";
+import type { TransferOrderStatus } from "../platform/states.js";
 import type { HoldReason } from "../sales-orders/holds.js";
 import type { OrderType } from "../sales-orders/shapes.js";
-import type { TransferOrderStatus } from "../states.js";
 import type { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
 
 const TASK = `

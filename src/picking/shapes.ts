@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Barcode, Id, Text, Time, Units, WorkflowsUrl } from "../fields.js";
+import { Barcode, Id, Text, Time, Units, WorkflowsUrl } from "../platform/fields.js";
+import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../platform/statuses.js";
 import { LineProperties } from "../sales-orders/properties.js";
-import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../statuses.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (docs/interface.md, Picking). */
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../db/db.js";
+import type { Sql } from "../platform/db/db.js";
 import { SilentShortfall } from "./problems.js";
 
 /** An order line that got less than was ordered, though nobody reported a short pick. */

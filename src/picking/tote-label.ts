@@ -1,4 +1,4 @@
-import { db } from "../db/db.js";
+import { db } from "../platform/db/db.js";
 
 /** Labels of the totes of a pick batch. A tote is no record: it is the place of an order in its batch. */
 

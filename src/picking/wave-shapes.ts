@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Barcode, Id, Units } from "../fields.js";
+import { Barcode, Id, Units } from "../platform/fields.js";
 import { BatchOrder, NextPickTask, PickTask } from "./shapes.js";
 
 /** What creating waves and batches takes and answers: docs/interface.md, Picking. */

@@ -1,7 +1,14 @@
 /** Types and pure functions that the routes, the workflow and the activities of waves share. No zod values here. */
 
 import type { SearchAttributePair } from "@temporalio/common";
-import { BatchId, Picker, SoNumbers, ToNumber, WarehouseCode, WarehouseId } from "../temporal/search-attributes.js";
+import {
+  BatchId,
+  Picker,
+  SoNumbers,
+  ToNumber,
+  WarehouseCode,
+  WarehouseId,
+} from "../platform/temporal/search-attributes.js";
 import type { NextPickTask, PickTask } from "./shapes.js";
 
 export interface WaveRequest {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Day, DayText, Id, listed, Name, QueryLimit, Text, Time, TimeZone, WholeNumber } from "../fields.js";
-import { list } from "../list.js";
+import { Day, DayText, Id, listed, Name, QueryLimit, Text, Time, TimeZone, WholeNumber } from "../platform/fields.js";
+import { list } from "../platform/list.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { OrderType } from "../sales-orders/shapes.js";
-import { OrderStatus } from "../statuses.js";
 
 /** What tills did, as the page `pos-activity` shows it: docs/interface.md, Tills. */
 

@@ -1,8 +1,8 @@
-import { dayAt, dayBegins, fromDay, hourBegan, sharedZone, toDay, zoneOf } from "../db/days.js";
-import { db } from "../db/db.js";
-import { builder } from "../db/list.js";
-import { listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
+import { dayAt, dayBegins, fromDay, hourBegan, sharedZone, toDay, zoneOf } from "../platform/db/days.js";
+import { db } from "../platform/db/db.js";
+import { builder } from "../platform/db/list.js";
+import { listPage } from "../platform/db/listing.js";
 import { type ActivityFilters, type CounterSale, type CounterSummary, counterSaleList } from "./activity-shapes.js";
 
 /** What tills did (docs/interface.md, Tills). */

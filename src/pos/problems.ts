@@ -1,4 +1,4 @@
-import { dispatchProblem } from "../dispatch-problem.js";
+import { dispatchProblem } from "../platform/dispatch-problem.js";
 
 /** Why a till is refused: docs/interface.md, Tills. Each carries its fields in `details`. */
 

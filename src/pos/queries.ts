@@ -1,7 +1,7 @@
-import { db } from "../db/db.js";
 import { onlyOne } from "../master-data/barcodes/match.js";
 import { readScan } from "../master-data/barcodes/scan.js";
 import { byGtin, exactly } from "../master-data/barcodes/sql.js";
+import { db } from "../platform/db/db.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { SELLABLE_STOCK } from "../stock/sellable.js";
 import type { NamedLine } from "./cart.js";

@@ -1,4 +1,4 @@
-import { dispatchProblem } from "../dispatch-problem.js";
+import { dispatchProblem } from "../platform/dispatch-problem.js";
 
 /** Why a refund is refused: docs/interface.md, Tills, in the order of the checks. */
 

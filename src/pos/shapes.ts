@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Id, Moment, Text, Units } from "../fields.js";
+import { Id, Moment, Text, Units } from "../platform/fields.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { OrderType } from "../sales-orders/shapes.js";
-import { OrderStatus } from "../statuses.js";
 
 /** What tills send and get: docs/interface.md, Tills. A till knows places by their codes. */
 

@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 export const PoExists = problem("po_exists", 400, "Purchase order {po_number} already exists");
 export const PoLocked = problem("po_locked", 400, "Purchase order is {status}: reopen it before you change it");

@@ -16,9 +16,9 @@ import {
   Time,
   UnitCost,
   Units,
-} from "../fields.js";
-import { list } from "../list.js";
-import { PoStatus } from "../statuses.js";
+} from "../platform/fields.js";
+import { list } from "../platform/list.js";
+import { PoStatus } from "../platform/statuses.js";
 
 const PoLineStatus = z.enum(["PENDING", "PARTIAL", "RECEIVED"]);
 

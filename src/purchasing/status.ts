@@ -1,4 +1,4 @@
-import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../states.js";
+import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../platform/states.js";
 import { PoNotArchivable, StatusFollowsLines } from "./problems.js";
 
 interface Line {

@@ -1,4 +1,4 @@
-import { openProblem, problem } from "../problem.js";
+import { openProblem, problem } from "../platform/problem.js";
 
 export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
 export const PoNotOpen = openProblem("po_not_open", 400, "Purchase order is {status}");

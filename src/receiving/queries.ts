@@ -1,5 +1,5 @@
-import { db } from "../db/db.js";
-import { asUuid } from "../uuid.js";
+import { db } from "../platform/db/db.js";
+import { asUuid } from "../platform/uuid.js";
 import { receiptsOf } from "./receipt-sql.js";
 import type { PurchaseOrderToReceive, Receipt } from "./shapes.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../fields.js";
 import { LabelOfItem } from "../master-data/barcodes/shapes.js";
+import { Day, ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../platform/fields.js";
+import { PoStatus } from "../platform/statuses.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
-import { PoStatus } from "../statuses.js";
 
 const ReceivingLine = PurchaseOrderLine.omit({ unit_cost: true })
   .extend({ quantity_remaining: Units })

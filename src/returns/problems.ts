@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 /** Why a return is refused: docs/interface.md, Returns. */
 

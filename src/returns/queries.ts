@@ -1,4 +1,4 @@
-import { db, type Sql } from "../db/db.js";
+import { db, type Sql } from "../platform/db/db.js";
 import { receiptsOf } from "../receiving/receipt-sql.js";
 import type { ReturnReceipt } from "./shapes.js";
 

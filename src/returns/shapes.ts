@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Day, Id, LotNumber, OrderQuantity, Quantity, Text, Units } from "../fields.js";
+import { Day, Id, LotNumber, OrderQuantity, Quantity, Text, Units } from "../platform/fields.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { receiptFields, reversalFields } from "../receiving/shapes.js";
-import { OrderStatus } from "../statuses.js";
 
 /** Returns as the interface shows them: docs/interface.md, Sales orders and Returns. */
 

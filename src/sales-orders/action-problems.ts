@@ -1,4 +1,4 @@
-import { namedProblem, problem } from "../problem.js";
+import { namedProblem, problem } from "../platform/problem.js";
 
 /** Why an action on a sales order is refused; the bodies name their `kind` (docs/interface.md, Sales orders). */
 

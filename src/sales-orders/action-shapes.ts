@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Id, listed, Name, OrderQuantity, Units } from "../fields.js";
+import { Id, listed, Name, OrderQuantity, Units } from "../platform/fields.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { Fulfillment } from "../shipping/shapes.js";
-import { OrderStatus } from "../statuses.js";
 import { fulfilmentStatuses, revertTargets } from "./reversion.js";
 
 /** What picking, shipping, reverting and cancelling a whole order take and answer: docs/interface.md, Sales orders. */

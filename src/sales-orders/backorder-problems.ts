@@ -1,4 +1,4 @@
-import { namedProblem } from "../problem.js";
+import { namedProblem } from "../platform/problem.js";
 
 /** Why cutting an order into what ships now and what ships later is refused (docs/interface.md, Backorders). */
 

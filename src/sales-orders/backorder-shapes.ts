@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, OrderQuantity, QueryInt, Text, Time, Units } from "../fields.js";
-import { wholeList } from "../list.js";
-import { OrderStatus } from "../statuses.js";
+import { Day, ExternalId, Id, OrderQuantity, QueryInt, Text, Time, Units } from "../platform/fields.js";
+import { wholeList } from "../platform/list.js";
+import { OrderStatus } from "../platform/statuses.js";
 
 /**
  * What dividing an order, cancelling a backorder and the list of backorders take and answer: docs/interface.md,

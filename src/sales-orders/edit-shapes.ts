@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DayText, Edit, Id, Name, OrderQuantity, Text, Units } from "../fields.js";
-import { OrderStatus } from "../statuses.js";
+import { DayText, Edit, Id, Name, OrderQuantity, Text, Units } from "../platform/fields.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { type AddressColumn, addressWidths } from "./addresses.js";
 import { SalesOrder, SalesOrderLine } from "./shapes.js";
 

@@ -1,6 +1,6 @@
-import type { Actor } from "../actor.js";
-import type { Sql } from "../db/db.js";
-import type { SalesOrderStatus } from "../states.js";
+import type { Actor } from "../platform/actor.js";
+import type { Sql } from "../platform/db/db.js";
+import type { SalesOrderStatus } from "../platform/states.js";
 import { EditForbidden, ReturnLinesFixed } from "./edit-problems.js";
 import { isFulfilled } from "./fulfilment.js";
 import type { OrderType } from "./shapes.js";

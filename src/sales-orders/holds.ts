@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Problem, problem } from "../problem.js";
+import { type Problem, problem } from "../platform/problem.js";
 
 /** Why an order may not be picked, packed or shipped, whatever its status. */
 export const HoldReason = z.enum(["differs_from_shop", "on_hold_in_shop"]).meta({

@@ -1,4 +1,4 @@
-import { db } from "../db/db.js";
+import { db } from "../platform/db/db.js";
 import { availableBeside, SELLABLE_JOINS } from "../stock/sellable.js";
 import type { LineBins } from "./edit-shapes.js";
 

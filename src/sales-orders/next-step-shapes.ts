@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Units } from "../fields.js";
+import { Id, Units } from "../platform/fields.js";
 
 /** What comes next for an order, as its detail says it. */
 

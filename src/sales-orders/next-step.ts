@@ -1,5 +1,5 @@
 import { actorName } from "../auth/actor-name.js";
-import type { SalesOrderStatus } from "../states.js";
+import type { SalesOrderStatus } from "../platform/states.js";
 import { SELLABLE_STOCK } from "../stock/sellable.js";
 import { isFulfilled } from "./fulfilment.js";
 import type { HoldReason } from "./holds.js";

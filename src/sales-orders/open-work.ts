@@ -1,4 +1,4 @@
-import { todayAt } from "../db/days.js";
+import { todayAt } from "../platform/db/days.js";
 import { SELLABLE_STOCK } from "../stock/sellable.js";
 
 /**

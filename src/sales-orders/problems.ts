@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 export const SoNotFound = problem("so_not_found", 404, "Sales order not found");
 export const SoExists = problem("so_exists", 400, "Sales order {so_number} already exists");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Name, Text } from "../fields.js";
+import { Name, Text } from "../platform/fields.js";
 
 /** What the customer wants of the units of an order's line: an engraving, a size. */
 

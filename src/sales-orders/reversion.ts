@@ -1,4 +1,4 @@
-import type { SalesOrderStatus } from "../states.js";
+import type { SalesOrderStatus } from "../platform/states.js";
 import {
   InvalidStatus,
   NotBackward,

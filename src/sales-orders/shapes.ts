@@ -15,9 +15,9 @@ import {
   Text,
   Time,
   Units,
-} from "../fields.js";
-import { list } from "../list.js";
-import { OrderStatus } from "../statuses.js";
+} from "../platform/fields.js";
+import { list } from "../platform/list.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import { HoldReason } from "./holds.js";
 import { NextStep } from "./next-step-shapes.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorName } from "../auth/actor-name.js";
-import { db } from "../db/db.js";
-import { Time } from "../fields.js";
+import { db } from "../platform/db/db.js";
+import { Time } from "../platform/fields.js";
 
 /** What happened to a sales order, from all records that tell of it. */
 export const StoryEntry = z

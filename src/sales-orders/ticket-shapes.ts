@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Time } from "../fields.js";
+import { Id, Time } from "../platform/fields.js";
 import type { AddressColumn } from "./addresses.js";
 import { SalesOrder, SalesOrderLine, textColumns } from "./shapes.js";
 

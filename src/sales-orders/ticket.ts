@@ -1,5 +1,5 @@
-import { db } from "../db/db.js";
-import { barcodeSvg } from "../labels/svg.js";
+import { db } from "../platform/db/db.js";
+import { barcodeSvg } from "../platform/labels/svg.js";
 import { HOME_BIN } from "./queries.js";
 import type { OrderType } from "./shapes.js";
 import { type PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";

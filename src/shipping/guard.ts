@@ -1,8 +1,8 @@
-import type { Sql } from "../db/db.js";
+import type { Sql } from "../platform/db/db.js";
+import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../platform/states.js";
 import { refuseReturn } from "../sales-orders/fulfilment.js";
 import { type HoldReason, refuseHeld } from "../sales-orders/holds.js";
 import type { OrderType } from "../sales-orders/shapes.js";
-import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../states.js";
 import { requiresPacking } from "../system/settings/queries.js";
 import { SoNotPacked, SoNotShippable } from "./problems.js";
 

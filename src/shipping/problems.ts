@@ -1,4 +1,4 @@
-import { openProblem, problem } from "../problem.js";
+import { openProblem, problem } from "../platform/problem.js";
 
 export const BarcodeLength = problem("barcode_length", 400, "A barcode has 1 to 100 characters");
 export const SoNotShippable = openProblem(

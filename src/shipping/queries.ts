@@ -1,12 +1,12 @@
-import { fromDay, toDay, zoneOf } from "../db/days.js";
-import { db } from "../db/db.js";
-import { builder, containing } from "../db/list.js";
-import { listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
+import { fromDay, toDay, zoneOf } from "../platform/db/days.js";
+import { db } from "../platform/db/db.js";
+import { builder, containing } from "../platform/db/list.js";
+import { listPage } from "../platform/db/listing.js";
+import { asUuid } from "../platform/uuid.js";
 import type { HoldReason } from "../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import type { OrderType } from "../sales-orders/shapes.js";
-import { asUuid } from "../uuid.js";
 import { type OrderToShip, type Shipment, type ShipmentFilters, shipmentList } from "./shapes.js";
 
 /** Type and hold are not part of the answer: they are read to refuse returns and what is held. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DayText, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units } from "../fields.js";
-import { list } from "../list.js";
+import { DayText, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units } from "../platform/fields.js";
+import { list } from "../platform/list.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
 
 /** Shipping: docs/interface.md, Shipping. */

@@ -1,4 +1,4 @@
-import { dispatchProblem } from "../dispatch-problem.js";
+import { dispatchProblem } from "../platform/dispatch-problem.js";
 
 /** Refusals of the shipping station (docs/interface.md, Shipping station and Returns). */
 

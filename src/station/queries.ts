@@ -1,7 +1,7 @@
-import { db } from "../db/db.js";
 import { onlyOne } from "../master-data/barcodes/match.js";
 import { readScan } from "../master-data/barcodes/scan.js";
 import { byGtin, exactly } from "../master-data/barcodes/sql.js";
+import { db } from "../platform/db/db.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { isFulfilled } from "../sales-orders/fulfilment.js";
 import type { OrderType } from "../sales-orders/shapes.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Cost, Day, ExternalId, Id, Name, Text, Time, Units, Weight } from "../fields.js";
+import { Cost, Day, ExternalId, Id, Name, Text, Time, Units, Weight } from "../platform/fields.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { LineProperties } from "../sales-orders/properties.js";
-import { OrderStatus } from "../statuses.js";
 
 /** What shipping stations send and get (docs/interface.md, Shipping station). */
 

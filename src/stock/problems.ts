@@ -1,4 +1,4 @@
-import { openProblem, problem, QuantityOutOfRange } from "../problem.js";
+import { openProblem, problem, QuantityOutOfRange } from "../platform/problem.js";
 
 export const InsufficientStock = openProblem(
   "insufficient_stock",

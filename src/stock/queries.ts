@@ -1,9 +1,9 @@
-import { builder, containing } from "../db/list.js";
-import { listPage } from "../db/listing.js";
 import { readScan } from "../master-data/barcodes/scan.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
+import { builder, containing } from "../platform/db/list.js";
+import { listPage } from "../platform/db/listing.js";
+import { asUuid } from "../platform/uuid.js";
 import { TO_PUT_AWAY } from "../receiving/putaway/queries.js";
-import { asUuid } from "../uuid.js";
 import { inventoryList, type StockFilters, type StockLevel } from "./shapes.js";
 
 /** The units of the row's item that orders still have to ship, in all warehouses. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, QueryBool, QueryInt, SearchText, Time, Units } from "../fields.js";
-import { list } from "../list.js";
+import { Day, ExternalId, Id, QueryBool, QueryInt, SearchText, Time, Units } from "../platform/fields.js";
+import { list } from "../platform/list.js";
 
 export const StockLevel = z
   .strictObject({

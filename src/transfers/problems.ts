@@ -1,4 +1,4 @@
-import { problem } from "../problem.js";
+import { problem } from "../platform/problem.js";
 
 /** Why something is refused about transfer orders (docs/interface.md, Transfer orders). */
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ExternalId, Id, Name, OrderQuantity, QueryBool, QueryInt, Text, Time, Units } from "../fields.js";
-import { CodeCell, IntCell } from "../files/cells.js";
-import { FileField, FileSeen, RowNumber } from "../files/upload.js";
-import { list } from "../list.js";
-import { ApprovalStatus, BatchStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
+import { ExternalId, Id, Name, OrderQuantity, QueryBool, QueryInt, Text, Time, Units } from "../platform/fields.js";
+import { CodeCell, IntCell } from "../platform/files/cells.js";
+import { FileField, FileSeen, RowNumber } from "../platform/files/upload.js";
+import { list } from "../platform/list.js";
+import { ApprovalStatus, BatchStatus, TransferLineStatus, TransferStatus } from "../platform/statuses.js";
 
 /** Transfer orders: docs/interface.md, Transfer orders. */
 

@@ -1,4 +1,4 @@
-import type { TransferOrderStatus } from "../states.js";
+import type { TransferOrderStatus } from "../platform/states.js";
 import type { NewTransferOrder, TransferCreated, TransferImport } from "./shapes.js";
 
 /** What the activities of a transfer order take and give. Types only, for the workflow. */

@@ -1,8 +1,8 @@
 /** What the Temporal UI says of a transfer order. Pure functions: its workflow imports them. */
 
 import { waveWorkflowId } from "../picking/wave.js";
-import { clock, type Details, innermost, reasonOf } from "../temporal/details.js";
-import type { StageValue } from "../temporal/search-attributes.js";
+import { clock, type Details, innermost, reasonOf } from "../platform/temporal/details.js";
+import type { StageValue } from "../platform/temporal/search-attributes.js";
 import type { OpenApproval, TransferState } from "./steps.js";
 import { transferTitle } from "./workflow.js";
 

@@ -3,7 +3,7 @@
  */
 
 import type { SearchAttributePair } from "@temporalio/common";
-import { DestinationCode, ToNumber, WarehouseCode, WarehouseId } from "../temporal/search-attributes.js";
+import { DestinationCode, ToNumber, WarehouseCode, WarehouseId } from "../platform/temporal/search-attributes.js";
 import type { TransferState } from "./steps.js";
 
 export const transferWorkflowId = (toId: number) => `transfer-order-${toId}`;

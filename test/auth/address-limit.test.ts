@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { addressOf } from "../../api/http/address-limit.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";

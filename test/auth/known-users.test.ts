@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import jwt from "jsonwebtoken";
 import pg from "pg";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { openService, type TestService } from "../support/service.js";

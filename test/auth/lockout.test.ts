@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { InvalidCredentials } from "../../src/auth/problems.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { queued } from "../../src/auth/password-queue.js";
-import { semaphore } from "../../src/concurrency/semaphore.js";
+import { semaphore } from "../../src/platform/concurrency/semaphore.js";
 
 describe("the queue for passwords", () => {
   /** Takes places for these, which are held until they are let go. */

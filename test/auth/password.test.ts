@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db, transaction } from "../../src/db/db.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { parseSetCookie } from "cookie";
 import jwt from "jsonwebtoken";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { cookiesOf, PASSWORD, person, sessionsOf } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";

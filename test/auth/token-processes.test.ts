@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { connect, db, disconnect } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
 import type { Caller } from "../support/caller.js";
 import { type LossyProxy, openProxy } from "../support/proxy.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createFirstAdmin } from "../../activities/auth/users.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 

@@ -3,7 +3,7 @@ import { pushVoids } from "../../activities/connectors/pushes/write.js";
 import { writeSourceRecord } from "../../activities/connectors/records.js";
 import type { Connector, SourceRecord } from "../../src/connectors/connector.js";
 import { connectorOf } from "../../src/connectors/registry.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { CONNECTORS, connectorWarehouse, loadTestConnectors } from "../support/connectors.js";
 import { failedPush } from "../support/push-rows.js";
 import { openService, type TestService } from "../support/service.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { openSource, type SourceOptions } from "../../activities/connectors/source.js";
 import { defineConnector, type SourceError } from "../../src/connectors/connector.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, localOptions, openShop, type Shop, storeConfig } from "../support/connectors.js";
 import { freePort } from "../support/ports.js";
 import { openService, type TestService } from "../support/service.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connectorOf, loadConnectors } from "../../src/connectors/registry.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { openShop } from "../support/connectors.js";
 import { item } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";

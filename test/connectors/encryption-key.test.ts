@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { resealSecrets } from "../../activities/maintenance/encryption-key.js";
 import { type EncryptionKeys, keyId } from "../../src/auth/sealed.js";
 import { storedConfig } from "../../src/connectors/stored-config.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, storeConfig } from "../support/connectors.js";
 import { openService, type TestService } from "../support/service.js";
 

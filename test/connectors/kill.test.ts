@@ -1,4 +1,4 @@
-import { connect, disconnect } from "../../src/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { assertInvariants } from "../support/invariants.js";
 import { shipmentsOf } from "../support/kills/pushes.js";
 import { syncOf } from "../support/kills/sync.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { breaking } from "../support/breaking.js";
 import { PUSHES, pushesOf, pushingShop } from "../support/pushes.js";

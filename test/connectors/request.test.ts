@@ -6,7 +6,7 @@ import { defineConnector, SourceAway, SourceError, SourceMisconfigured } from ".
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { retryWait } from "../../src/connectors/http/waits.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, localOptions, openShop, type Shop, storeConfig } from "../support/connectors.js";
 import { type NameServer, openNameServer } from "../support/name-server.js";
 import { freePort } from "../support/ports.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { ensureConnectorSchedules } from "../../workers/connector-schedules.js";
 import { ListShop, openSyncing } from "../support/list-shop.js";
 import type { TestService } from "../support/service.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { runAgeing } from "../support/polling.js";

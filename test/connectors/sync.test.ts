@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { item } from "../support/fixtures.js";
 import { type ListedItem, ListShop, newItem, openSyncing } from "../support/list-shop.js";

@@ -6,7 +6,7 @@ import shopify from "../../src/connectors/built-in/shopify.js";
 import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import type { Connector } from "../../src/connectors/connector.js";
 import type { Counts } from "../../src/connectors/sync.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { localOptions } from "../support/connectors.js";
 import { fresh } from "../support/inbound.js";
 import { openService, type TestService } from "../support/service.js";

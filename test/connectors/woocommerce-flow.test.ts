@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { ReceivedWebhook } from "../../src/connectors/connector.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { fresh } from "../support/inbound.js";

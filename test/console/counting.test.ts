@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, pendingAdjustment, stock, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";

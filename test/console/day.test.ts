@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";

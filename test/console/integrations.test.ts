@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { channel } from "../support/channels.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";

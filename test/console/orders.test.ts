@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { choose, createReturn, decide, press, receiveReturn, typeOver } from "../support/at-desk.js";
 import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { filming } from "../support/camera-film.js";
 import { consoleBrowser } from "../support/console.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { floor, floorWorker, into, orderTo, press, says, sumOf, type } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { bin, item, purchaseOrder, salesOrder, stock } from "../support/fixtures.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, scan, tabTo } from "../support/console.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person } from "../support/people.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { type Floor, floor, floorWorker, into, orderTo, press, says, signIn, sumOf } from "../support/at-scanner.js";
 import { consoleBrowser } from "../support/console.js";
 import { openService, type TestService } from "../support/service.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser } from "../support/console.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import * as desk from "../support/at-desk.js";
 import { consoleBrowser } from "../support/console.js";
 import { assertInvariants } from "../support/invariants.js";

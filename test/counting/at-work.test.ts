@@ -5,8 +5,8 @@ import { approveCount, createCounts, submitCount } from "../../activities/counti
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { takeCountIds } from "../../src/counting/queries.js";
-import { db, transaction } from "../../src/db/db.js";
-import { DomainError } from "../../src/problem.js";
+import { db, transaction } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";

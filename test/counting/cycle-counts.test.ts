@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import type { Actor } from "../../src/actor.js";
 import type { CountReviewed } from "../../src/counting/workflow.js";
-import { db } from "../../src/db/db.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { endCounts } from "../../workers/reconcile.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, stock } from "../support/fixtures.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { guarded, isFormula, unguarded } from "../../src/files/formulas.js";
+import { guarded, isFormula, unguarded } from "../../src/platform/files/formulas.js";
 
 describe("text that a spreadsheet would run", () => {
   it("is guarded in files that we write, also behind what another spreadsheet takes for the end of a cell", () => {

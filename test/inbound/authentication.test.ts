@@ -3,7 +3,7 @@ import { request } from "node:http";
 import pg from "pg";
 import { takeRequests } from "../../activities/auth/request-counts.js";
 import { tokens } from "../../api/auth/caches.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { TIME_FACTOR } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";

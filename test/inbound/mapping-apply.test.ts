@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { applyMapping } from "../../src/inbound/apply.js";
 import { loadDocuments } from "../../src/inbound/documents.js";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { inTime, mapping } from "../support/mappings.js";
 
 /** What one field of an order makes of a payload. */

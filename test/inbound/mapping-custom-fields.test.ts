@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { applyMapping } from "../../src/inbound/apply.js";
 import { compileDocument } from "../../src/inbound/documents.js";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { documentWith, mapping } from "../support/mappings.js";
 
 /** What one field of an order makes of a payload. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/db/db.js";
 import { type Column, columns, lineColumns, type Resource, resources } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
+import { db } from "../../src/platform/db/db.js";
 import { openService, type TestService } from "../support/service.js";
 
 interface TableColumn {

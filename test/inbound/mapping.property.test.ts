@@ -9,7 +9,7 @@ import { written } from "../../src/inbound/expression/values.js";
 import { budget, Fault } from "../../src/inbound/fault.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { readPath } from "../../src/inbound/read-path.js";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { documentWith, inTime, mapping } from "../support/mappings.js";
 
 const RUNS = Number(process.env.TEST_MAPPINGS ?? 2_000);

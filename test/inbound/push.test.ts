@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db, transaction } from "../../src/db/db.js";
 import { useDocuments } from "../../src/inbound/documents.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, type ResourceName, resources, sender, useTestMappings } from "../support/inbound.js";

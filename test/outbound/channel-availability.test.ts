@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { collectAvailability } from "../../activities/outbound/channels/collect.js";
-import { db, transaction } from "../../src/db/db.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import { floor } from "../support/change.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";
 import * as fixtures from "../support/fixtures.js";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
 import { channelSecrets } from "../../activities/outbound/secret-tables.js";
 import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { runAvailability } from "../../workers/availability.js";
 import { type ChannelSink, openChannelSink } from "../support/channel-sink.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";

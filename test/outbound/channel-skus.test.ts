@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { runAvailability } from "../../workers/availability.js";
 import { type ChannelSink, openChannelSink } from "../support/channel-sink.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";

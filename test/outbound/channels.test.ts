@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { clearChannelItems, clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
 import { channelSecrets } from "../../activities/outbound/secret-tables.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { CHANNELS, channel, newChannel, storedChannelSecrets } from "../support/channels.js";
 import * as fixtures from "../support/fixtures.js";

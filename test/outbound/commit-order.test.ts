@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { notifySenders } from "../../activities/outbound/webhooks/subscription.js";
-import { connect, db, disconnect, transaction } from "../../src/db/db.js";
+import { connect, db, disconnect, transaction } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";

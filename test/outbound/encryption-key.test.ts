@@ -8,8 +8,8 @@ import { destinationOf } from "../../activities/outbound/webhooks/sending/destin
 import { createApp } from "../../api/app.js";
 import { close, listen, portOf } from "../../api/http/server.js";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, unseal } from "../../src/auth/sealed.js";
-import { db } from "../../src/db/db.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
+import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "../support/caller.js";

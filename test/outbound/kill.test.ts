@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { connect, disconnect } from "../../src/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { emit, senderEnv, subscribe } from "../support/deliveries.js";
 import { channelOf } from "../support/kills/channel.js";
 import { HEALED_WITHIN_MS } from "../support/kills/kills.js";

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { clearNotifications } from "../../activities/maintenance/webhook-hygiene.js";
 import { claimFirst } from "../../activities/outbound/notifications/claim.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { breaking } from "../support/breaking.js";
 import { got, senderEnv } from "../support/deliveries.js";

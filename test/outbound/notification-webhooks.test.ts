@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { unseal } from "../../src/auth/sealed.js";
-import { db } from "../../src/db/db.js";
 import { urlOwner } from "../../src/outbound/notifications/sealing.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, messagesTo, NOTIFICATIONS } from "../support/notifications.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { allowsEndpoint, type OutboundSlug, outboundSlugs } from "../../src/auth/tokens/scope.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { clearScans } from "../../activities/outbound/snapshot.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";

@@ -7,7 +7,7 @@ import {
   settleNow,
   withoutAttempt,
 } from "../../activities/outbound/webhooks/sending/settle.js";
-import { connect, db, disconnect } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { rowsOf } from "../support/deliveries.js";
 import { openService, type TestService } from "../support/service.js";
 import { delivery, subscribe } from "../support/webhooks.js";

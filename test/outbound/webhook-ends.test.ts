@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/db/db.js";
 import { canonicalUrl } from "../../src/outbound/webhooks/canonical-url.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";

@@ -8,8 +8,8 @@ import {
 } from "../../activities/maintenance/webhook-hygiene.js";
 import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { db } from "../../src/platform/db/db.js";
 import { openService, type TestService } from "../support/service.js";
 import { deliveriesOf, delivery, subscribe, WEBHOOKS } from "../support/webhooks.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readConfig } from "../../src/config/config.js";
-import { db } from "../../src/db/db.js";
 import { RETRY_DELAYS_MS, retryDelay } from "../../src/outbound/webhooks/delivery.js";
+import { readConfig } from "../../src/platform/config/config.js";
+import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";

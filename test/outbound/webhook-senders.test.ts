@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
-import { db } from "../../src/db/db.js";
 import type { Attempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
+import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";

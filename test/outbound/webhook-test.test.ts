@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
-import { db } from "../../src/db/db.js";
 import { TestEvent } from "../../src/outbound/webhooks/test-event.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import * as fixtures from "../support/fixtures.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { releaseIfIdle } from "../../activities/picking/index.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { item, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
-import { BatchId, SoNumbers, WarehouseId } from "../../src/temporal/search-attributes.js";
+import { db } from "../../src/platform/db/db.js";
+import { BatchId, SoNumbers, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";

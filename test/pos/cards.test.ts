@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { logged } from "../support/log.js";
 import { openService, type TestService } from "../support/service.js";

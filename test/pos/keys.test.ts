@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { purgeCommands } from "../../activities/maintenance/retention.js";
-import { db, transaction } from "../../src/db/db.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";

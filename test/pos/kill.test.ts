@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db, transaction } from "../../src/db/db.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
 import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { counter, shipFromFloor } from "../support/counter.js";
 import * as fixtures from "../support/fixtures.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { transaction } from "../../src/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { counter, refundOf } from "../support/counter.js";
 
 const REFUND = "/api/v1/pos/refund";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { counter, paid, refundOf, tillFor } from "../support/counter.js";
 import * as fixtures from "../support/fixtures.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { counter } from "../support/counter.js";
 
 describe("a sale that left without picks", () => {

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { command } from "../../activities/command.js";
 import { sealAll } from "../../activities/maintenance/sequencer.js";
-import { connect, db, disconnect } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { type Broken, verifyAuditLog } from "../../src/reports/audit/verify.js";
-import { systemActor } from "../../src/system-actor.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { openService, type TestService } from "../support/service.js";
 

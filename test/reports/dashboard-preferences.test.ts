@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/v1/dashboard/preferences";

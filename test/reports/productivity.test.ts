@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ttlCache } from "../../src/concurrency/ttl-cache.js";
-import { db } from "../../src/db/db.js";
+import { ttlCache } from "../../src/platform/concurrency/ttl-cache.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";

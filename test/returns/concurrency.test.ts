@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { receiveReturn, voidReturn } from "../../activities/returns/index.js";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { returnsDesk } from "../support/returns.js";
 import { actor } from "../support/walk.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { statusAndError } from "../support/caller.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";

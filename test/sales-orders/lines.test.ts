@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cancelWave } from "../../activities/picking/end-wave.js";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { statusAndError } from "../support/caller.js";
 import { desk } from "../support/desk.js";
 import * as fixtures from "../support/fixtures.js";

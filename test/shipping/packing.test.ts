@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";

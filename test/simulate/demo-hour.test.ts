@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { db } from "../../src/db/db.js";
 import { simulateDemoHour } from "../../src/launcher/demo-hour.js";
 import { Processes } from "../../src/launcher/processes.js";
+import { db } from "../../src/platform/db/db.js";
 import { countWarehousesApart } from "../support/connectors.js";
 import { PASSWORD, person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Kind } from "../../simulate/figures.js";
 import { exitCodeOf, finalReport } from "../../simulate/report.js";
 import { type Listener, type Outcome, simulate } from "../../simulate/run.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { countWarehousesApart } from "../support/connectors.js";
 import { assertInvariants } from "../support/invariants.js";
 import { TIME_FACTOR } from "../support/machine-speed.js";

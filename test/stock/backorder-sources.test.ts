@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { releaseIfIdle } from "../../activities/picking/index.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, pendingAdjustment, purchaseOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";

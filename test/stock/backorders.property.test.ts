@@ -12,10 +12,10 @@ import { partialFulfill } from "../../activities/sales-orders/partial-fulfill.js
 import { editMemo } from "../../activities/sales-orders/review.js";
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
-import type { Actor } from "../../src/actor.js";
-import { db } from "../../src/db/db.js";
 import { takeBatchId } from "../../src/picking/queries.js";
-import { DomainError } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
 import type { Caller } from "../support/caller.js";
 import { comesAsFar } from "../support/comes-as-far.js";
 import * as fixtures from "../support/fixtures.js";

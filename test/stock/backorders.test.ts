@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db, transaction } from "../../src/db/db.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, type OrderedLine, warehouse } from "../support/fixtures.js";

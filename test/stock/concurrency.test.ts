@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect, db, disconnect } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { bin, item, purchaseOrder, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
-import type { Actor } from "../../src/actor.js";
-import { connect, databaseUnavailable, db, disconnect } from "../../src/db/db.js";
-import { DomainError } from "../../src/problem.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { connect, databaseUnavailable, db, disconnect } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
 import type { Caller } from "../support/caller.js";
 import { comesAsFar } from "../support/comes-as-far.js";
 import { assertCauses } from "../support/floor/causes.js";

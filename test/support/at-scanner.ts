@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { floorFunctions } from "../../src/auth/functions.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import { scan } from "./console.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "./fixtures.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
-import { db } from "../../src/db/db.js";
 import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import { publicUrl } from "./webhooks.js";
 

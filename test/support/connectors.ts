@@ -4,10 +4,10 @@ import http, { type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { SourceOptions } from "../../activities/connectors/source.js";
 import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
-import type { Config } from "../../src/config/config.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
 import { credentialOwner } from "../../src/connectors/secrets.js";
-import { db } from "../../src/db/db.js";
+import type { Config } from "../../src/platform/config/config.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** What tests of connectors need: warehouses, stored credentials, and the server of a shop. */
 

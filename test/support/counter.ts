@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";

@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";

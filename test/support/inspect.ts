@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Inspect } from "../../api/http/handle.js";
 import { routes } from "../../api/routes.js";
-import { DomainError } from "../../src/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 
 const seen = new Set<string>();
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;

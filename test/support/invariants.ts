@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 
 /** The sums that must agree whatever happened (migrations/0005_stock.ts); each query gives the rows that break one. */

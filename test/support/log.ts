@@ -1,6 +1,6 @@
 import { symbols } from "pino";
 import { flushRequests } from "../../api/http/request-end.js";
-import { log, requestLines } from "../../src/log.js";
+import { log, requestLines } from "../../src/platform/log.js";
 
 /** A line of the log, as it is read again. */
 export type Line = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
-import { db } from "../../src/db/db.js";
-import { systemActor } from "../../src/system-actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import type { Caller } from "./caller.js";
 import type { Change, Floor } from "./change.js";
 import { publicUrl } from "./webhooks.js";

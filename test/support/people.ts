@@ -1,7 +1,7 @@
 import { parseSetCookie } from "cookie";
 import { createUser } from "../../activities/auth/users.js";
 import type { NewUser } from "../../src/auth/users/shapes.js";
-import { systemActor } from "../../src/system-actor.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import type { Answer } from "./caller.js";
 import type { TestService } from "./service.js";
 import { unique } from "./unique.js";

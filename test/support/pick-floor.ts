@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";

@@ -1,7 +1,7 @@
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { startPush } from "../../workers/reconcile.js";
 import type { Change, Floor } from "./change.js";
 import { item, shippedOrder } from "./fixtures.js";

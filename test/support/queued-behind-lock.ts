@@ -1,4 +1,4 @@
-import { db, transaction } from "../../src/db/db.js";
+import { db, transaction } from "../../src/platform/db/db.js";
 import { until } from "./until.js";
 
 /**

@@ -1,5 +1,5 @@
-import { db } from "../../src/db/db.js";
 import { LOCKS_CONNECTION, SENDING_WORKER } from "../../src/outbound/webhooks/senders.js";
+import { db } from "../../src/platform/db/db.js";
 
 /** How many subscriptions and channels each worker sends for, the fewest first. */
 export async function sharesOfWorkers(): Promise<number[]> {

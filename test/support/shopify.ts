@@ -9,8 +9,8 @@ import {
   sourceSystemOf,
 } from "../../src/connectors/connector.js";
 import { connectorOf } from "../../src/connectors/registry.js";
-import { db } from "../../src/db/db.js";
-import { DomainError } from "../../src/problem.js";
+import { db } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { connectorWarehouse, localOptions, storeConfig } from "./connectors.js";
 import type { TestService } from "./service.js";
 import { ShopifyShop } from "./shops/shopify.js";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { senderEnv } from "./deliveries.js";

@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Change, Floor } from "./change.js";
 import { connectorWarehouse } from "./connectors.js";
 import { until } from "./until.js";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { ApplicationFailure } from "@temporalio/common";
-import type { Actor } from "../../src/actor.js";
 import { SyncRunning } from "../../src/connectors/problems.js";
 import {
   type PageResult,
@@ -10,6 +9,7 @@ import {
   type SyncKey,
   type SyncRun,
 } from "../../src/connectors/sync.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { Doubles } from "./workflow-environment.js";
 
 /** The row of a sync and its source, as far as the workflow of a sync sees them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "./caller.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import { openService, type TestService } from "./service.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Change, Floor } from "./change.js";
 import { useEmptyMapping } from "./mappings.js";
 

@@ -1,4 +1,4 @@
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import type { Scanner } from "./scanner.js";

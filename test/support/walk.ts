@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { planWave } from "../../activities/picking/create-wave.js";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
-import type { Actor } from "../../src/actor.js";
 import { takeBatchId } from "../../src/picking/queries.js";
 import type { WavePlan } from "../../src/picking/wave.js";
+import type { Actor } from "../../src/platform/actor.js";
 import type { Caller } from "./caller.js";
 import { bin, salesOrder, stock } from "./fixtures.js";
 

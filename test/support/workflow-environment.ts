@@ -6,7 +6,7 @@ import { defaultPayloadConverter, type Workflow } from "@temporalio/common";
 import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { wasUnprocessed } from "../../api/http/workflow-updates.js";
-import { Outcome, Stage } from "../../src/temporal/search-attributes.js";
+import { Outcome, Stage } from "../../src/platform/temporal/search-attributes.js";
 import type { activities } from "../../workers/activities.js";
 import { failures } from "../../workers/interceptors.js";
 import { installRuntime } from "../../workers/runtime.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Client } from "@temporalio/client";
-import { ApiConnection } from "../../src/temporal/api-connection.js";
+import { ApiConnection } from "../../src/platform/temporal/api-connection.js";
 
 class OpenConnection extends ApiConnection {
   get storage() {

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const allowed: Record<string, string> = {
   "activities/command.ts": "writes it",
   "activities/maintenance/sequencer.ts": "seals it",
-  "src/db/application-role.ts": "grants to the service what it may do with it",
+  "src/platform/db/application-role.ts": "grants to the service what it may do with it",
   "src/sales-orders/next-step.ts": "shows who cancelled an order",
   "src/sales-orders/story.ts": "shows what was done with an order",
   "src/picking/admin-queries.ts": "shows short picks",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { diag, metrics } from "@opentelemetry/api";
-import { clearCaches } from "../../src/concurrency/ttl-cache.js";
-import { connect, db, disconnect } from "../../src/db/db.js";
-import { measureBacklog } from "../../src/monitoring/backlog.js";
-import { serveMetrics } from "../../src/monitoring/metrics-server.js";
+import { clearCaches } from "../../src/platform/concurrency/ttl-cache.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { measureBacklog } from "../../src/platform/monitoring/backlog.js";
+import { serveMetrics } from "../../src/platform/monitoring/metrics-server.js";
 import { freePort } from "../support/ports.js";
 import { scrape } from "../support/scrape.js";
 import { createDatabase, databaseUrl } from "../support/servers.js";

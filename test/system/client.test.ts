@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import pg from "pg";
-import { Client } from "../../src/db/client.js";
+import { Client } from "../../src/platform/db/client.js";
 
 describe("how rows are read", () => {
   let client: pg.Client;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { DEMO_PASSWORD, loadDemo } from "../../demo/load.js";
-import type { Actor } from "../../src/actor.js";
-import { db } from "../../src/db/db.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants } from "../support/invariants.js";

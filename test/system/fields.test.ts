@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 

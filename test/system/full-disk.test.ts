@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { killRoles, roleEnv, startRole } from "../support/roles.js";

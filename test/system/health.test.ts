@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { closeTemporal } from "../../api/http/workflow-updates.js";
-import { disconnect } from "../../src/db/db.js";
+import { disconnect } from "../../src/platform/db/db.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 

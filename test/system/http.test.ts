@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseSetCookie } from "cookie";
-import { connect, db, disconnect } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { openService, type TestService } from "../support/service.js";
 

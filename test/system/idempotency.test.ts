@@ -6,7 +6,7 @@ import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { takesKey } from "../../api/http/idempotency.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { routes } from "../../api/routes.js";
-import { connect, db, disconnect } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import type { Change } from "../support/change.js";
 import { countWarehousesApart } from "../support/connectors.js";

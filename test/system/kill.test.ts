@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, Connection, type WorkflowClient } from "@temporalio/client";
-import { connect, db, disconnect } from "../../src/db/db.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support/kills/kills.js";
 import { returnsOf } from "../support/kills/returns.js";

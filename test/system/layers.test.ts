@@ -26,7 +26,7 @@ const areas = [
 const ownFolders: Record<string, string[]> = {
   api: ["console", "http", "openapi"],
   activities: ["maintenance"],
-  src: ["concurrency", "config", "db", "files", "labels", "launcher", "monitoring", "temporal"],
+  src: ["launcher", "platform"],
   test: ["client", "console", "files", "histories", "simulate", "support", "workflows"],
 };
 
@@ -151,7 +151,7 @@ describe("the layers", () => {
         ({ from, typeOnly }) => from.startsWith("@opentelemetry/") && from !== "@opentelemetry/api" && !typeOnly,
       ),
     );
-    const optional = ["src/monitoring/metrics-server.ts", "src/monitoring/trace-exporter.ts"];
+    const optional = ["src/platform/monitoring/metrics-server.ts", "src/platform/monitoring/trace-exporter.ts"];
     assert.deepEqual(loading.map(({ path }) => path).sort(), optional);
     for (const { path, text } of sources)
       for (const file of ["metrics-server", "trace-exporter"])

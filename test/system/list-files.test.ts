@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { parse } from "csv-parse/sync";
-import { db, poolUse } from "../../src/db/db.js";
+import { db, poolUse } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { closeLive, openLive } from "../../api/system/live-feed.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person, sessionsOf } from "../support/people.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { planWave } from "../../activities/picking/create-wave.js";
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
-import { connect, databaseUnavailable, db, disconnect, transaction } from "../../src/db/db.js";
 import { takeBatchId } from "../../src/picking/queries.js";
+import { connect, databaseUnavailable, db, disconnect, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
-import { migrate, rollbackAll } from "../../src/db/migrate.js";
+import { migrate, rollbackAll } from "../../src/platform/db/migrate.js";
 import {
   batchStates,
   purchaseOrderStates,
@@ -10,7 +10,7 @@ import {
   taskStates,
   transferLineStates,
   transferOrderStates,
-} from "../../src/states.js";
+} from "../../src/platform/states.js";
 
 const inboundResources = [...["customers", "items", "vendors", "purchase_orders", "sales_orders"]];
 
@@ -43,7 +43,7 @@ const withoutIndex: Record<string, string> = {
 
 const canonicalTypes = [...["customer", "item", "vendor", "purchase_order", "sales_order"]];
 
-/** Which words each status column takes. Those with a table in src/states.ts must agree with it. */
+/** Which words each status column takes. Those with a table in src/platform/states.ts must agree with it. */
 const statuses: Record<string, readonly string[]> = {
   "sales_orders.status": Object.keys(salesOrderStates),
   "sales_orders.order_type": [...["sale", "refund", "backorder", "replacement", "exchange", "return"]],

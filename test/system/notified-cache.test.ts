@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { NotifiedCache } from "../../src/db/notified-cache.js";
+import { NotifiedCache } from "../../src/platform/db/notified-cache.js";
 
 describe("a cache that Postgres notifies", () => {
   /** A cache of one row, how often that was read, and the reading that is under way. */

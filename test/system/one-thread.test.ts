@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { sender } from "../support/inbound.js";

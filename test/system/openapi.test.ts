@@ -5,7 +5,7 @@ import { bodyLimitOf, takesToken } from "../../api/http/route.js";
 import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
 import { routes } from "../../api/routes.js";
 import { eventTypes } from "../../src/outbound/events/catalog.js";
-import type { Problem } from "../../src/problem.js";
+import type { Problem } from "../../src/platform/problem.js";
 import { configFile } from "../support/compose.js";
 import { validator } from "../support/json-schema.js";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hashPassword } from "../../src/auth/password.js";
 import { dispatchSlugs } from "../../src/auth/tokens/scope.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type FloorFunction, floorFunctions } from "../../src/auth/functions.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { knownSettings } from "../../src/system/settings/known.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";

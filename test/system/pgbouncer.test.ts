@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, db, disconnect } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { freePort } from "../support/ports.js";
 import { endRole } from "../support/roles.js";

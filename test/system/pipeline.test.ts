@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import pg from "pg";
-import { Pipeline, type QueryTarget } from "../../src/db/pipeline.js";
+import { Pipeline, type QueryTarget } from "../../src/platform/db/pipeline.js";
 
 const root = new URL("../../../", import.meta.url);
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, root), "utf8"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { maintenanceQueue } from "../../src/temporal/maintenance.js";
+import { maintenanceQueue } from "../../src/platform/temporal/maintenance.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BOUNDARIES, recordDuration, requestDurations } from "../../src/monitoring/request-durations.js";
+import { BOUNDARIES, recordDuration, requestDurations } from "../../src/platform/monitoring/request-durations.js";
 
 describe("the durations of requests", () => {
   const of = (route: string) => requestDurations().filter((one) => one.route === route);

@@ -6,7 +6,7 @@ import { Connection } from "@temporalio/client";
 import proto from "@temporalio/proto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
-import { searchAttributes } from "../../src/temporal/search-attributes.js";
+import { searchAttributes } from "../../src/platform/temporal/search-attributes.js";
 import { runSchedules } from "../../workers/schedules.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";

@@ -14,7 +14,7 @@ import {
   transferOrderStates,
   webhookDeliveryStates,
   webhookSubscriptionStates,
-} from "../../src/states.js";
+} from "../../src/platform/states.js";
 
 interface Machine {
   states: Transitions<string>;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 import { Connection } from "@temporalio/client";
 import { NativeConnection } from "@temporalio/worker";
-import { readConfig } from "../../src/config/config.js";
-import { temporalOptions } from "../../src/temporal/connection.js";
+import { readConfig } from "../../src/platform/config/config.js";
+import { temporalOptions } from "../../src/platform/temporal/connection.js";
 import { installRuntime } from "../../workers/runtime.js";
 import { authority, certificate, key } from "../support/certificates.js";
 

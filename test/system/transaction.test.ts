@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect, db, disconnect, type Sql, sqlState, transaction, WITHOUT_LIMITS } from "../../src/db/db.js";
+import { connect, db, disconnect, type Sql, sqlState, transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
 import { openService, type TestService } from "../support/service.js";
 
 describe("a transaction", () => {

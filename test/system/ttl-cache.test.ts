@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { singleFlight } from "../../src/concurrency/ttl-cache.js";
+import { singleFlight } from "../../src/platform/concurrency/ttl-cache.js";
 
 describe("what is asked together", () => {
   /** Answers with the number of the question when told to. */

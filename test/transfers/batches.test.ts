@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { releaseIfIdle } from "../../activities/picking/index.js";
 import { checkMove } from "../../activities/transfers/settle.js";
-import { db } from "../../src/db/db.js";
-import { transferOrderStates } from "../../src/states.js";
+import { db } from "../../src/platform/db/db.js";
+import { transferOrderStates } from "../../src/platform/states.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";

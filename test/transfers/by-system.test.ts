@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { cancelTransferByOperator, remindOfApproval } from "../../activities/transfers/index.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import { startMissing } from "../../workers/reconcile.js";
 import * as fixtures from "../support/fixtures.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
-import { Stage, ToNumber } from "../../src/temporal/search-attributes.js";
+import { db } from "../../src/platform/db/db.js";
+import { Stage, ToNumber } from "../../src/platform/temporal/search-attributes.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { Caller } from "../support/caller.js";
 import { assertInvariants } from "../support/invariants.js";

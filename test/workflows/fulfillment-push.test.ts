@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PushAttempted, PushEnded } from "../../src/connectors/pushes/push.js";
-import { Connector, SoNumbers } from "../../src/temporal/search-attributes.js";
+import { Connector, SoNumbers } from "../../src/platform/temporal/search-attributes.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defaultPayloadConverter } from "@temporalio/common";
-import { type Done, JOBS, type JobName, type Maintenance } from "../../src/temporal/maintenance.js";
+import { type Done, JOBS, type JobName, type Maintenance } from "../../src/platform/temporal/maintenance.js";
 import { until } from "../support/until.js";
 import { detailsOf, refusalOf, workflowEnvironment } from "../support/workflow-environment.js";
 

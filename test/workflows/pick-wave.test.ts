@@ -7,8 +7,14 @@ import pg from "pg";
 import type { Unpickable } from "../../src/picking/plan.js";
 import { BatchNotActive, InsufficientCoverage, TasksPending } from "../../src/picking/problems.js";
 import { type Scan, type WaveRequest, type WaveStarted, waveWorkflowId } from "../../src/picking/wave.js";
-import { systemActor } from "../../src/system-actor.js";
-import { BatchId, Picker, SoNumbers, WarehouseCode, WarehouseId } from "../../src/temporal/search-attributes.js";
+import { systemActor } from "../../src/platform/system-actor.js";
+import {
+  BatchId,
+  Picker,
+  SoNumbers,
+  WarehouseCode,
+  WarehouseId,
+} from "../../src/platform/temporal/search-attributes.js";
 import type { pickWave } from "../../workflows/index.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";

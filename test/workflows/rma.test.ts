@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { WorkflowHandle } from "@temporalio/client";
 import fc from "fast-check";
+import { systemActor } from "../../src/platform/system-actor.js";
+import { SoNumbers, WarehouseCode, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
 import { OverReturn } from "../../src/returns/problems.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
-import { systemActor } from "../../src/system-actor.js";
-import { SoNumbers, WarehouseCode, WarehouseId } from "../../src/temporal/search-attributes.js";
 import type { rma } from "../../workflows/index.js";
 import { ReturnRows } from "../support/return-rows.js";
 import { LONG_HISTORY } from "../support/servers.js";

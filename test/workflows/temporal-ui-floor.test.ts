@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, salesOrder, stock, stockOf } from "../support/fixtures.js";
 import type { TestService } from "../support/service.js";

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import type { WorkflowHandle } from "@temporalio/client";
 import fc from "fast-check";
 import { waveWorkflowId } from "../../src/picking/wave.js";
-import { problem } from "../../src/problem.js";
-import { systemActor } from "../../src/system-actor.js";
-import { DestinationCode, ToNumber, WarehouseCode, WarehouseId } from "../../src/temporal/search-attributes.js";
+import { problem } from "../../src/platform/problem.js";
+import { systemActor } from "../../src/platform/system-actor.js";
+import {
+  DestinationCode,
+  ToNumber,
+  WarehouseCode,
+  WarehouseId,
+} from "../../src/platform/temporal/search-attributes.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { pickWave, transferOrder } from "../../workflows/index.js";
 import { LONG_HISTORY } from "../support/servers.js";

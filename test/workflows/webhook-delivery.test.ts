@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import type { Attempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/webhooks/delivery.js";
-import { Connector, EventId, SubscriptionId } from "../../src/temporal/search-attributes.js";
+import { Connector, EventId, SubscriptionId } from "../../src/platform/temporal/search-attributes.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";

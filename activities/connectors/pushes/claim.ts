@@ -1,4 +1,4 @@
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 
 /** How long a claim lasts, and how often it is renewed meanwhile. */
 const CLAIM_S = 15;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Config } from "../../../src/config/config.js";
 import { SourceAway } from "../../../src/connectors/connector.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushAttempted } from "../../../src/connectors/pushes/push.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
-import { db } from "../../../src/db/db.js";
+import type { Config } from "../../../src/platform/config/config.js";
+import { db } from "../../../src/platform/db/db.js";
 import { withHeartbeat } from "../../heartbeat.js";
 import { Circuit } from "../circuit.js";
 import { claimPush, whileClaimed } from "./claim.js";

@@ -2,10 +2,10 @@ import type { ShippedLine } from "../../../src/connectors/connector.js";
 import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
 import type { PushSummary } from "../../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../../src/connectors/pushes/shapes.js";
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
+import type { FulfillmentPushStatus } from "../../../src/platform/states.js";
+import { attributesMissingHere } from "../../../src/platform/temporal/missing-attributes.js";
 import { PARTS } from "../../../src/sales-orders/holds.js";
-import type { FulfillmentPushStatus } from "../../../src/states.js";
-import { attributesMissingHere } from "../../../src/temporal/missing-attributes.js";
 
 /** A push, and what has to be known to make it. */
 export interface Push extends FulfillmentPush {

@@ -1,12 +1,12 @@
-import { type Actor, scopeOf } from "../../../src/actor.js";
 import type { EncryptionKeys } from "../../../src/auth/sealed.js";
 import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../../src/connectors/pushes/problems.js";
 import { PUSH } from "../../../src/connectors/pushes/queries.js";
 import type { FulfillmentPush, PushesToRetry, RetriedPushes } from "../../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import { checkConfigured } from "../../../src/connectors/stored-config.js";
-import { db } from "../../../src/db/db.js";
-import { fulfillmentPushStates, mayBecome } from "../../../src/states.js";
+import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { db } from "../../../src/platform/db/db.js";
+import { fulfillmentPushStates, mayBecome } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
 import { lockWarehouse } from "../lock-warehouse.js";
 

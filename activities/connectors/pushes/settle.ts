@@ -1,7 +1,7 @@
 import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
 import type { PushAttempted, PushGivenUp } from "../../../src/connectors/pushes/push.js";
-import type { FulfillmentPushStatus } from "../../../src/states.js";
-import { systemActor } from "../../../src/system-actor.js";
+import type { FulfillmentPushStatus } from "../../../src/platform/states.js";
+import { systemActor } from "../../../src/platform/system-actor.js";
 import { command, type Tx } from "../../command.js";
 import type { Push } from "./read.js";
 

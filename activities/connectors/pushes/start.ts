@@ -1,5 +1,5 @@
 import { NEXT_OF_ORDER } from "../../../src/connectors/pushes/queries.js";
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 
 /** The most pushes that one look takes up. */
 const MOST = 100;

@@ -6,7 +6,7 @@ import {
   SourceMisconfigured,
 } from "../../../src/connectors/connector.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
-import { databaseBusy, databaseUnavailable } from "../../../src/db/db.js";
+import { databaseBusy, databaseUnavailable } from "../../../src/platform/db/db.js";
 import { type OpenSource, openSource, type SourceOptions } from "../source.js";
 import type { Push } from "./read.js";
 

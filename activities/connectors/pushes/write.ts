@@ -1,4 +1,4 @@
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 import { PARTS } from "../../../src/sales-orders/holds.js";
 import type { Tx } from "../../command.js";
 import { nextEvents } from "../../event-window.js";

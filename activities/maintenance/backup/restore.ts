@@ -2,8 +2,8 @@ import { pipeline } from "node:stream/promises";
 import type { Knex } from "knex";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { grantTo } from "../../../src/db/application-role.js";
-import { inOneTransaction, type NamedMigration } from "../../../src/db/migrate.js";
+import { grantTo } from "../../../src/platform/db/application-role.js";
+import { inOneTransaction, type NamedMigration } from "../../../src/platform/db/migrate.js";
 import { type Manifest, readBackup, type TableRows, type VerifiedBackup } from "./file.js";
 import { SESSION, TABLES } from "./tables.js";
 

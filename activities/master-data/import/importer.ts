@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Actor } from "../../../src/actor.js";
-import type { ColumnNames } from "../../../src/files/header.js";
-import type { Given } from "../../../src/files/upload.js";
 import type { RowError, RowWarning } from "../../../src/master-data/import/shapes.js";
+import type { Actor } from "../../../src/platform/actor.js";
+import type { ColumnNames } from "../../../src/platform/files/header.js";
+import type { Given } from "../../../src/platform/files/upload.js";
 import { command, type Tx } from "../../command.js";
 import { undone } from "../../undone.js";
 

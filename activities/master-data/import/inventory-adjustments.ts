@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Actor, mayUseWarehouse } from "../../../src/actor.js";
-import type { Sql } from "../../../src/db/db.js";
-import { Cell, CodeCell, IntCell } from "../../../src/files/cells.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
-import { WarehouseDenied } from "../../../src/problem.js";
+import { type Actor, mayUseWarehouse } from "../../../src/platform/actor.js";
+import type { Sql } from "../../../src/platform/db/db.js";
+import { Cell, CodeCell, IntCell } from "../../../src/platform/files/cells.js";
+import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { adjustStock } from "../../stock/adjust-stock.js";
 import { type AppliedChange, recordAdjustments } from "../../stock/adjustments.js";
 import { importer, type Row } from "./importer.js";

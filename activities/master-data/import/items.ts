@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type Actor, scopeOf } from "../../../src/actor.js";
-import type { Sql } from "../../../src/db/db.js";
-import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../../src/files/cells.js";
 import { sharedCodes } from "../../../src/master-data/barcodes/shared.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
 import { SkuExists, UpcExists } from "../../../src/master-data/items/problems.js";
+import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import type { Sql } from "../../../src/platform/db/db.js";
+import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../../src/platform/files/cells.js";
 import type { Tx } from "../../command.js";
 import { expectIncreaseIn } from "../../stock/backorders.js";
 import { addStock } from "../../stock/stock.js";

@@ -1,6 +1,6 @@
-import { type Actor, mayUseWarehouse } from "../../../src/actor.js";
-import type { Sql } from "../../../src/db/db.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
+import { type Actor, mayUseWarehouse } from "../../../src/platform/actor.js";
+import type { Sql } from "../../../src/platform/db/db.js";
 import type { LineProperties } from "../../../src/sales-orders/properties.js";
 import { inactiveAmong, lockWarehouses } from "../../purchasing/references.js";
 import type { ImportOptions } from "./importer.js";

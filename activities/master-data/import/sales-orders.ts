@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Cell, CodeCell, IdCell, IntCell } from "../../../src/files/cells.js";
+import { Cell, CodeCell, IdCell, IntCell } from "../../../src/platform/files/cells.js";
 import { type AddressColumn, addressWidths } from "../../../src/sales-orders/addresses.js";
 import { SoExists } from "../../../src/sales-orders/problems.js";
 import { LineProperties, propertiesOfCell } from "../../../src/sales-orders/properties.js";

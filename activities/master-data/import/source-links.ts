@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Cell, LabelCell } from "../../../src/files/cells.js";
 import { SourceType } from "../../../src/inbound/links/shapes.js";
-import { DomainError } from "../../../src/problem.js";
+import { Cell, LabelCell } from "../../../src/platform/files/cells.js";
+import { DomainError } from "../../../src/platform/problem.js";
 import { linkRecords } from "../../inbound/link-records.js";
 import { importer } from "./importer.js";
 

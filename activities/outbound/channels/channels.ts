@@ -1,9 +1,9 @@
-import { type Actor, scopeOf } from "../../../src/actor.js";
 import type { Scope, Transform } from "../../../src/outbound/channels/config.js";
 import { CannotModifyRevokedChannel, ChannelIdTaken } from "../../../src/outbound/channels/problems.js";
 import { type ChannelPauseReason, type ChannelSettings, channels } from "../../../src/outbound/channels/queries.js";
 import type { Channel, NewChannel } from "../../../src/outbound/channels/shapes.js";
-import { WarehouseDenied } from "../../../src/problem.js";
+import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { checkScope } from "../../auth/token-scope.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, refusingDuplicate, withChanges } from "../../edit.js";

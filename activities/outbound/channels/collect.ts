@@ -1,5 +1,5 @@
-import { db, type Sql, transaction } from "../../../src/db/db.js";
 import { parseConfig, type Scope } from "../../../src/outbound/channels/config.js";
+import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import { SELLABLE_STOCK } from "../../../src/stock/sellable.js";
 import { notifyChannel } from "./lock.js";
 import { pauseMalformed } from "./sending/pause.js";

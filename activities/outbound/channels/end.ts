@@ -1,6 +1,6 @@
-import type { Actor } from "../../../src/actor.js";
 import { CannotRotateRevokedChannel } from "../../../src/outbound/channels/problems.js";
-import { channelStates, mayBecome } from "../../../src/states.js";
+import type { Actor } from "../../../src/platform/actor.js";
+import { channelStates, mayBecome } from "../../../src/platform/states.js";
 import { command } from "../../command.js";
 import { channelSecrets, storeNewSecret } from "../secret-tables.js";
 import { channelEntry, lockVisibleChannel, notifyChannel } from "./lock.js";

@@ -1,8 +1,8 @@
-import { type Actor, scopeOf } from "../../../src/actor.js";
-import type { Sql } from "../../../src/db/db.js";
 import { ChannelNotFound } from "../../../src/outbound/channels/problems.js";
 import { CHANNEL, CHANNEL_WITHIN, type ChannelSettings } from "../../../src/outbound/channels/queries.js";
 import { CHANNEL_NEWS } from "../../../src/outbound/channels/senders.js";
+import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import type { Sql } from "../../../src/platform/db/db.js";
 import type { AuditEntry } from "../../command.js";
 
 /**

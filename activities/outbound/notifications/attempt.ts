@@ -1,5 +1,4 @@
 import { CannotUnseal, type EncryptionKeys, unseal } from "../../../src/auth/sealed.js";
-import { db, type Sql, transaction } from "../../../src/db/db.js";
 import type { NotificationAttempted } from "../../../src/outbound/notifications/delivery.js";
 import { headersOf, type Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
 import type { SealedDestination } from "../../../src/outbound/notifications/queries.js";
@@ -7,6 +6,7 @@ import { notificationSecretOwner, urlOwner } from "../../../src/outbound/notific
 import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/webhooks/delivery.js";
 import type { Outcome } from "../../../src/outbound/webhooks/wire/send.js";
 import { withinTime } from "../../../src/outbound/webhooks/wire/time.js";
+import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import type { SharedWire } from "../sending/wire.js";
 
 /** What attempts are made with. */

@@ -1,6 +1,6 @@
-import { db } from "../../../src/db/db.js";
 import type { NotificationEnded, RetriedNotification } from "../../../src/outbound/notifications/delivery.js";
-import type { NotificationStatus } from "../../../src/states.js";
+import { db } from "../../../src/platform/db/db.js";
+import type { NotificationStatus } from "../../../src/platform/states.js";
 import { CLAIMED, type Claimed } from "./attempt.js";
 
 /** The most messages that one look claims. */

@@ -1,12 +1,12 @@
-import { db } from "../../../src/db/db.js";
 import type {
   NotificationEnded,
   NotificationPartner,
   RetriedNotification,
 } from "../../../src/outbound/notifications/delivery.js";
-import type { NotificationStatus } from "../../../src/states.js";
-import { systemActor } from "../../../src/system-actor.js";
-import { attributesMissingHere } from "../../../src/temporal/missing-attributes.js";
+import { db } from "../../../src/platform/db/db.js";
+import type { NotificationStatus } from "../../../src/platform/states.js";
+import { systemActor } from "../../../src/platform/system-actor.js";
+import { attributesMissingHere } from "../../../src/platform/temporal/missing-attributes.js";
 import { command } from "../../command.js";
 
 /** What the workflow of a message shows of its destination, and why the last attempt failed. */

@@ -1,5 +1,5 @@
-import type { Config } from "../../../src/config/config.js";
-import { transaction } from "../../../src/db/db.js";
+import type { Config } from "../../../src/platform/config/config.js";
+import { transaction } from "../../../src/platform/db/db.js";
 
 export type HealthThresholds = Pick<
   Config<"worker">,

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Config } from "../../../src/config/config.js";
-import { log } from "../../../src/log.js";
 import type { NotificationActivities, RetriedNotification } from "../../../src/outbound/notifications/delivery.js";
+import type { Config } from "../../../src/platform/config/config.js";
+import { log } from "../../../src/platform/log.js";
 import { withHeartbeat } from "../../heartbeat.js";
 import type { SharedWire } from "../sending/wire.js";
 import { attemptClaimed, type Claimed, type Posting } from "./attempt.js";

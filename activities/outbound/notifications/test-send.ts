@@ -1,7 +1,7 @@
-import { type Actor, scopeOf } from "../../../src/actor.js";
-import { db } from "../../../src/db/db.js";
 import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import type { TestSent } from "../../../src/outbound/notifications/shapes.js";
+import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { db } from "../../../src/platform/db/db.js";
 import { outcomeOfTest, UNSENT } from "../sending/test-outcome.js";
 
 type Row = Omit<TestSent, "delivered"> & { status: "pending" | "succeeded" | "dlq" | "stopped" };

@@ -1,5 +1,5 @@
-import { db } from "../../../src/db/db.js";
 import { eventNotices } from "../../../src/outbound/notifications/notices.js";
+import { db } from "../../../src/platform/db/db.js";
 import { nextEvents } from "../../event-window.js";
 
 /**

@@ -1,4 +1,4 @@
-import { openListener } from "../../../src/db/listener.js";
+import { openListener } from "../../../src/platform/db/listener.js";
 
 /** Notifies senders when what they send for is changed, by any process. */
 export interface Changes {

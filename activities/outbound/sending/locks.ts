@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import pg from "pg";
-import { keyedMutex } from "../../../src/concurrency/keyed-mutex.js";
-import { log } from "../../../src/log.js";
 import { LOCKS_CONNECTION, SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
+import { keyedMutex } from "../../../src/platform/concurrency/keyed-mutex.js";
+import { log } from "../../../src/platform/log.js";
 
 const ANSWER_WITHIN_MS = 5_000;
 

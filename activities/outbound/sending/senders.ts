@@ -1,10 +1,10 @@
 import { ApplicationFailure } from "@temporalio/activity";
-import type { Config } from "../../../src/config/config.js";
-import { db } from "../../../src/db/db.js";
 import { CHANNEL_NEWS, channelLockName } from "../../../src/outbound/channels/senders.js";
 import type { DeliveryActivities, StuckDelivery } from "../../../src/outbound/webhooks/delivery.js";
 import { HEAD_ATTEMPT } from "../../../src/outbound/webhooks/queries.js";
 import { CHANGES, senderLockName } from "../../../src/outbound/webhooks/senders.js";
+import type { Config } from "../../../src/platform/config/config.js";
+import { db } from "../../../src/platform/db/db.js";
 import { ChannelSender } from "../channels/sending/sender.js";
 import { openFeed } from "../webhooks/sending/event-feed.js";
 import { attempt, endedBefore } from "../webhooks/sending/retry.js";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { log } from "../../../src/log.js";
 import { SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
+import { log } from "../../../src/platform/log.js";
 import type { Changes } from "./changes.js";
 import type { Held, Locks } from "./locks.js";
 

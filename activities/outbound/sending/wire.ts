@@ -1,7 +1,7 @@
-import { keyedSemaphore } from "../../../src/concurrency/semaphore.js";
-import type { Config } from "../../../src/config/config.js";
 import { canonicalHost } from "../../../src/outbound/webhooks/canonical-url.js";
 import { type Delivery, type Outcome, openWire } from "../../../src/outbound/webhooks/wire/send.js";
+import { keyedSemaphore } from "../../../src/platform/concurrency/semaphore.js";
+import type { Config } from "../../../src/platform/config/config.js";
 
 /** What is posted, and what ends that at once. */
 type Message = Omit<Delivery, "url">;

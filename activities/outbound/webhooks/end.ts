@@ -1,7 +1,7 @@
-import type { Actor } from "../../../src/actor.js";
 import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import { LiveDeliveries } from "../../../src/outbound/webhooks/problems.js";
-import { mayBecome, webhookSubscriptionStates } from "../../../src/states.js";
+import type { Actor } from "../../../src/platform/actor.js";
+import { mayBecome, webhookSubscriptionStates } from "../../../src/platform/states.js";
 import { command } from "../../command.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 

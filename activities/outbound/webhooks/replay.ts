@@ -1,4 +1,3 @@
-import { type Actor, scopeOf } from "../../../src/actor.js";
 import type { ReplayFilter } from "../../../src/outbound/webhooks/delivery-shapes.js";
 import {
   BatchAboveHardCap,
@@ -11,6 +10,7 @@ import {
 } from "../../../src/outbound/webhooks/problems.js";
 import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
 import { matching, ONCE } from "../../../src/outbound/webhooks/replayed.js";
+import { type Actor, scopeOf } from "../../../src/platform/actor.js";
 import { command, type Tx } from "../../command.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 

@@ -1,4 +1,3 @@
-import { type Actor, scopeOf } from "../../../src/actor.js";
 import { canonicalHost, canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import type { Filter } from "../../../src/outbound/webhooks/filter.js";
 import {
@@ -10,7 +9,8 @@ import {
   UnsupportedScheme,
   UrlReuseTombstone,
 } from "../../../src/outbound/webhooks/problems.js";
-import { WarehouseDenied } from "../../../src/problem.js";
+import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { checkScope } from "../../auth/token-scope.js";
 import type { Tx } from "../../command.js";
 

@@ -1,5 +1,5 @@
-import type { Actor } from "../../../src/actor.js";
 import { CannotRotateRevoked } from "../../../src/outbound/webhooks/problems.js";
+import type { Actor } from "../../../src/platform/actor.js";
 import { command } from "../../command.js";
 import { storeNewSecret, webhookSecrets } from "../secret-tables.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";

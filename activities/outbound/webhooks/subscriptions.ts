@@ -1,4 +1,3 @@
-import type { Actor } from "../../../src/actor.js";
 import { checkPlace, STREAM, type Stream } from "../../../src/outbound/polling/stream.js";
 import { CannotModifyRevoked, ConnectorNotFound } from "../../../src/outbound/webhooks/problems.js";
 import {
@@ -8,7 +7,8 @@ import {
   subscriptions,
 } from "../../../src/outbound/webhooks/queries.js";
 import type { NewWebhook, StartFrom, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
-import type { WebhookSubscriptionStatus } from "../../../src/states.js";
+import type { Actor } from "../../../src/platform/actor.js";
+import type { WebhookSubscriptionStatus } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
 import { sequenceAll } from "../../maintenance/sequencer.js";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../../src/actor.js";
-import { db } from "../../../src/db/db.js";
 import type { TestedWebhook } from "../../../src/outbound/webhooks/delivery-shapes.js";
 import { CannotTestRevoked, SubscriptionNotFound, TestThrottled } from "../../../src/outbound/webhooks/problems.js";
 import { TEST_EVENT, type TestEvent } from "../../../src/outbound/webhooks/test-event.js";
+import type { Actor } from "../../../src/platform/actor.js";
+import { db } from "../../../src/platform/db/db.js";
 import { command, type Tx } from "../../command.js";
 import { outcomeOfTest, UNSENT } from "../sending/test-outcome.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";

@@ -1,4 +1,4 @@
-import { dispatchProblem } from "../../dispatch-problem.js";
+import { dispatchProblem } from "../../platform/dispatch-problem.js";
 
 /** Refusals of tokens on station and POS routes (docs/interface.md, Tokens). */
 

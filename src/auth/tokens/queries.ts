@@ -1,5 +1,5 @@
-import { type Actor, scopeOf } from "../../actor.js";
-import { db, type Sql } from "../../db/db.js";
+import { type Actor, scopeOf } from "../../platform/actor.js";
+import { db, type Sql } from "../../platform/db/db.js";
 import { type TokenManager, uncovered } from "./coverage.js";
 import type { TokenRecord } from "./shapes.js";
 import type { Token } from "./token.js";

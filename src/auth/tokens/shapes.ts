@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Edit, Id, listed, Moment, Name, SourceSystemName, Time } from "../../fields.js";
 import { eventTypes } from "../../outbound/events/catalog.js";
+import { Edit, Id, listed, Moment, Name, SourceSystemName, Time } from "../../platform/fields.js";
 import { endpointSlugs, inboundResources } from "./scope.js";
 
 /** Integration tokens: docs/interface.md, Tokens. */

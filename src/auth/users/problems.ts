@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const UsernameTaken = problem("username_taken", 400, "Duplicate username: {username} already exists");
 export const UnknownWarehouses = problem("unknown_warehouses", 400, "Unknown warehouse_ids: {ids}");

@@ -1,6 +1,6 @@
-import { db } from "../../db/db.js";
-import { anyOf, builder } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
+import { db } from "../../platform/db/db.js";
+import { anyOf, builder } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { type User, type UserFilters, userList } from "./shapes.js";
 
 /** The columns of a `User`, from `users u`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, SearchText, Time } from "../../fields.js";
-import { list } from "../../list.js";
+import { Edit, ExternalId, Id, Name, SearchText, Time } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 import { grantableFunctions } from "../functions.js";
 import { overrideKeys, pageKeys } from "../pages.js";
 import { FullName, FunctionNames, Role, Username } from "../shapes.js";

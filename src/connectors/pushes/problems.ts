@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const PushNotFound = problem("push_not_found", 404, "Push not found");
 export const PushNotFailed = problem(

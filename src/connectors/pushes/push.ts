@@ -1,4 +1,4 @@
-import type { FulfillmentPushStatus } from "../../states.js";
+import type { FulfillmentPushStatus } from "../../platform/states.js";
 
 /** The workflow `fulfillmentPush` and its messages. Types and pure functions only, for the workflow. */
 

@@ -1,7 +1,7 @@
-import { db } from "../../db/db.js";
-import { builder } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
 import { codeOf } from "../../master-data/warehouses/code-of.js";
+import { db } from "../../platform/db/db.js";
+import { builder } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { type FulfillmentPush, type PushQuery, pushList } from "./shapes.js";
 
 /** SQL: whether `p` is the oldest pending push of its source's order; pushes of one order are made one at a time. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Id, QueryInt, Text, Time, WholeNumber } from "../../fields.js";
-import { list } from "../../list.js";
-import { type FulfillmentPushStatus, fulfillmentPushStates } from "../../states.js";
+import { Id, QueryInt, Text, Time, WholeNumber } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
+import { type FulfillmentPushStatus, fulfillmentPushStates } from "../../platform/states.js";
 import { ConnectorName } from "../shapes.js";
 
 /** What shops are told of shipments: docs/interface.md, Connectors, `push_fulfillment`. */

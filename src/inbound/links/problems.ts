@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const LinkNotFound = problem("source_link_not_found", 404, "Source link not found");
 export const RecordNotFound = problem("record_not_found", 404, "No {source_type} {record} is here");

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Id, SourceSystemName, Text, Time } from "../../fields.js";
-import { list } from "../../list.js";
+import { Id, SourceSystemName, Text, Time } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 import { canonicalTypes } from "../columns.js";
 
 /** Which record of ours a source system means by an id. */

@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import type { SourceSystem } from "./shapes.js";
 
 /** The systems that may push records, by name. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceSystemName, Text } from "../../fields.js";
+import { SourceSystemName, Text } from "../../platform/fields.js";
 import { sourceSystemKinds } from "./kinds.js";
 
 /** Systems that may push records: docs/interface.md, Consumer groups. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Sql } from "../../db/db.js";
-import { Id } from "../../fields.js";
+import type { Sql } from "../../platform/db/db.js";
+import { Id } from "../../platform/fields.js";
 import { formsOf, gtinOf } from "./gtin.js";
 
 /** A code that another active item has too, so that a scan of it does not say which one is meant. */

@@ -1,4 +1,4 @@
-import { drawing } from "../../labels/drawing.js";
+import { drawing } from "../../platform/labels/drawing.js";
 import type { LabelledBin } from "./label.js";
 
 export const binLabels = drawing(import.meta.url, "binLabels", function* (bins: LabelledBin[], newSheet) {

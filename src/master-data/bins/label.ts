@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import type { Bin } from "./shapes.js";
 
 /** Labels of bins, for the shelf. */

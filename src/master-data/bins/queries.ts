@@ -1,6 +1,6 @@
-import { db } from "../../db/db.js";
-import { anyOf, builder } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
+import { db } from "../../platform/db/db.js";
+import { anyOf, builder } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { codeOf } from "../warehouses/code-of.js";
 import { type BinFilters, type BinWithStock, type BinWithZone, binList } from "./shapes.js";
 

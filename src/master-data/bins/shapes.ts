@@ -1,6 +1,17 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units, WholeNumber } from "../../fields.js";
-import { list } from "../../list.js";
+import {
+  Edit,
+  ExternalId,
+  Id,
+  Name,
+  QueryInt,
+  SearchText,
+  Text,
+  Time,
+  Units,
+  WholeNumber,
+} from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 
 export const BinType = z.enum(["Pickable", "PickableStaging", "Staging"]);
 

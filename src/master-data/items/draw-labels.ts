@@ -1,4 +1,4 @@
-import { drawing } from "../../labels/drawing.js";
+import { drawing } from "../../platform/labels/drawing.js";
 import type { LabelledItem } from "./label.js";
 
 interface Copied {

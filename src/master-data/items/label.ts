@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import type { Item } from "./shapes.js";
 
 /** Labels of items, for goods that came without a barcode. */

@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const ItemNotFound = problem("item_not_found", 404, "Item not found");
 export const SkuExists = problem("sku_exists", 400, "Duplicate SKU: {sku} already exists");

@@ -1,6 +1,6 @@
-import { db } from "../../db/db.js";
-import { anyOf, builder, containing } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
+import { db } from "../../platform/db/db.js";
+import { anyOf, builder, containing } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { readScan } from "../barcodes/scan.js";
 import { sharedCodes } from "../barcodes/shared.js";
 import { codeOf } from "../warehouses/code-of.js";

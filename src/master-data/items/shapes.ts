@@ -11,8 +11,8 @@ import {
   Units,
   Weight,
   WholeNumber,
-} from "../../fields.js";
-import { list } from "../../list.js";
+} from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 import { SharedCode } from "../barcodes/shared.js";
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */

@@ -1,3 +1,3 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const BinNotFound = problem("bin_not_found", 404, "Bin not found");

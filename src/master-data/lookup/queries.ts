@@ -1,8 +1,8 @@
-import { zoneOf } from "../../db/days.js";
-import { db, unprepared } from "../../db/db.js";
-import { containing } from "../../db/list.js";
+import { zoneOf } from "../../platform/db/days.js";
+import { db, unprepared } from "../../platform/db/db.js";
+import { containing } from "../../platform/db/list.js";
+import { asUuid } from "../../platform/uuid.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
-import { asUuid } from "../../uuid.js";
 import { onlyOne } from "../barcodes/match.js";
 import { readScan } from "../barcodes/scan.js";
 import { byAnyCase, byGtin, exactly, isOwnCode } from "../barcodes/sql.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, TimeZone, Units, Weight } from "../../fields.js";
-import { OrderStatus } from "../../statuses.js";
+import { Day, ExternalId, Id, TimeZone, Units, Weight } from "../../platform/fields.js";
+import { OrderStatus } from "../../platform/statuses.js";
 import { Scanned } from "../barcodes/shapes.js";
 
 export const FoundItem = z

@@ -1,3 +1,3 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const PreferredBinNotFound = problem("preferred_bin_not_found", 404, "Preferred bin not found");

@@ -1,6 +1,6 @@
-import { db } from "../../db/db.js";
-import { containing } from "../../db/list.js";
-import { asUuid } from "../../uuid.js";
+import { db } from "../../platform/db/db.js";
+import { containing } from "../../platform/db/list.js";
+import { asUuid } from "../../platform/uuid.js";
 import { codeOf } from "../warehouses/code-of.js";
 import type { PreferredBin, PreferredBinFilters } from "./shapes.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, QueryInt, SearchText, Time } from "../../fields.js";
-import { wholeList } from "../../list.js";
+import { ExternalId, Id, QueryInt, SearchText, Time } from "../../platform/fields.js";
+import { wholeList } from "../../platform/list.js";
 
 const Priority = z
   .int()

@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const VendorNotFound = problem("vendor_not_found", 404, "Vendor not found");
 export const VendorNamed = problem(

@@ -1,6 +1,6 @@
-import { db } from "../../db/db.js";
-import { anyOf, builder } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
+import { db } from "../../platform/db/db.js";
+import { anyOf, builder } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { type Vendor, type VendorFilters, vendorList } from "./shapes.js";
 
 export const VENDOR_COLUMNS = `

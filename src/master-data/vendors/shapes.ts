@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, QueryBool, SearchText, Text, Time } from "../../fields.js";
-import { list } from "../../list.js";
+import { Edit, ExternalId, Id, Name, QueryBool, SearchText, Text, Time } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 
 export const VendorId = z.uuid().meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] });
 

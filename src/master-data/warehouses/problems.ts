@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const WarehouseNotFound = problem("warehouse_not_found", 404, "Warehouse not found");
 export const WarehouseExists = problem(

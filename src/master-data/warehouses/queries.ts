@@ -1,6 +1,6 @@
-import { db } from "../../db/db.js";
-import { builder, type Page } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
+import { db } from "../../platform/db/db.js";
+import { builder, type Page } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import type { Zone } from "../zones/shapes.js";
 import { type Warehouse, warehouseList } from "./shapes.js";
 

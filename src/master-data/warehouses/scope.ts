@@ -1,5 +1,5 @@
-import { type Actor, scopeOf } from "../../actor.js";
-import { db, type Sql } from "../../db/db.js";
+import { type Actor, scopeOf } from "../../platform/actor.js";
+import { db, type Sql } from "../../platform/db/db.js";
 
 /**
  * The warehouses to filter by where rows may belong to no warehouse: null, which is everything, for an ADMIN and for a

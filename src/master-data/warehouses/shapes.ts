@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Edit, Id, Name, Text, Time, TimeZone } from "../../fields.js";
-import { list } from "../../list.js";
+import { Edit, Id, Name, Text, Time, TimeZone } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 
 const Clock = TimeZone.nullable().describe("By whose clock its days and hours are; null for the company's.");
 

@@ -1,5 +1,5 @@
-import { builder } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
+import { builder } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { codeOf } from "../warehouses/code-of.js";
 import { type ListedZone, type ZoneFilters, zoneList } from "./shapes.js";
 

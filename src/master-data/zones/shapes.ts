@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Edit, Id, Name, QueryInt } from "../../fields.js";
-import { list } from "../../list.js";
+import { Edit, Id, Name, QueryInt } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 
 export const Zone = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id } from "../../fields.js";
+import { Id } from "../../platform/fields.js";
 
 /** Which items a channel is told of, and how they are written for it (docs/interface.md, Channels). */
 

@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 /** Problems of the channel routes (docs/interface.md, Channels). */
 const refusal = (kind: string, status: number) => problem(kind, status, kind);

@@ -1,6 +1,6 @@
-import { db, type Sql } from "../../db/db.js";
-import { builder } from "../../db/list.js";
-import { listSlice, type Part } from "../../db/listing.js";
+import { db, type Sql } from "../../platform/db/db.js";
+import { builder } from "../../platform/db/list.js";
+import { listSlice, type Part } from "../../platform/db/listing.js";
 import { type Channel, type ParkedItem, type ParkedQuery, parkedList } from "./shapes.js";
 
 /** A channel without its figures, and never with its secrets. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CappedLimit, Edit, Id, Name, QueryOffset, Text, Time } from "../../fields.js";
-import { list } from "../../list.js";
-import { channelStates } from "../../states.js";
+import { CappedLimit, Edit, Id, Name, QueryOffset, Text, Time } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
+import { channelStates } from "../../platform/states.js";
 import { Count, DeliveryUrl, MAX_URL, Secret } from "../webhooks/shapes.js";
 import { SkuScope, Transform } from "./config.js";
 

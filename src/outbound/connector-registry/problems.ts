@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const DuplicateConnectorId = problem("duplicate_connector_id", 409, "duplicate_connector_id");
 export const ConnectorNotFound = problem("connector_not_found", 404, "connector_not_found");

@@ -1,5 +1,5 @@
-import { type Actor, scopeOf } from "../../actor.js";
-import { db } from "../../db/db.js";
+import { type Actor, scopeOf } from "../../platform/actor.js";
+import { db } from "../../platform/db/db.js";
 import type { Connector } from "./shapes.js";
 
 export const CONNECTOR = "connector_id, display_name, created_at, updated_at";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConnectorId, Name, Time } from "../../fields.js";
+import { ConnectorId, Name, Time } from "../../platform/fields.js";
 
 const DisplayName = Name(128, "ERP of Acme");
 

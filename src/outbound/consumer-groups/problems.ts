@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const ConsumerGroupNotFound = problem("consumer_group_not_found", 404, "consumer_group_not_found");
 export const DuplicateConsumerGroupId = problem("duplicate_consumer_group_id", 409, "duplicate_consumer_group_id");

@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import type { ConsumerGroup } from "./shapes.js";
 
 export const GROUP = `consumer_group_id, connector_id, last_cursor, last_heartbeat, subscription, created_at,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConnectorId, Id, listed, Name, Time } from "../../fields.js";
+import { ConnectorId, Id, listed, Name, Time } from "../../platform/fields.js";
 import { eventTypes } from "../events/catalog.js";
 
 export const ConsumerGroupId = Name(64, "acme-erp-orders");

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Edit, Id, Text, Time } from "../../fields.js";
-import { list } from "../../list.js";
-import { type NotificationStatus, notificationStates } from "../../states.js";
+import { Edit, Id, Text, Time } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
+import { type NotificationStatus, notificationStates } from "../../platform/states.js";
 import { TestOutcome } from "../webhooks/delivery-shapes.js";
 import { DeliveryUrl } from "../webhooks/shapes.js";
 import { notices } from "./notices.js";

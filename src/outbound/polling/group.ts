@@ -1,5 +1,5 @@
 import type { Token } from "../../auth/tokens/token.js";
-import type { Sql } from "../../db/db.js";
+import type { Sql } from "../../platform/db/db.js";
 import { ConsumerGroupNotFound } from "../consumer-groups/problems.js";
 import type { Subscription } from "../consumer-groups/shapes.js";
 import { parseSubscription } from "../consumer-groups/subscription.js";

@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 // Problems of polling and snapshots (docs/interface.md, Polling).
 /** `field` is the field of the request that is outside the token's scope. */

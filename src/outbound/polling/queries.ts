@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import type { Selection } from "./selection.js";
 import { STREAM, type Stream } from "./stream.js";
 

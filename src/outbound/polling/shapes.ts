@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Name, QueryInt, Text } from "../../fields.js";
+import { Name, QueryInt, Text } from "../../platform/fields.js";
 import { Epoch, EventId } from "../events/envelope.js";
 
 const example = (value: unknown) => ({ examples: [value] });

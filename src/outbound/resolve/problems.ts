@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const UnknownRecord = problem("unknown_record", 404, "unknown_record");
 /** `source_systems` are those among which the request has to choose. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ExternalId, Id, SourceSystemName, Text } from "../../fields.js";
+import { ExternalId, Id, SourceSystemName, Text } from "../../platform/fields.js";
 
 /** What the ids in events are of. */
 export const RecordType = z

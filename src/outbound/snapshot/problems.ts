@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 // Of the inventory snapshot (docs/interface.md, Snapshot).
 export const InvalidCursor = problem("invalid_cursor", 400, "invalid_cursor");

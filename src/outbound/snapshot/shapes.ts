@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, LotNumber, WholeNumber } from "../../fields.js";
+import { Id, LotNumber, WholeNumber } from "../../platform/fields.js";
 import { Epoch } from "../events/envelope.js";
 
 const ExternalId = z

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
-import { db } from "../../db/db.js";
-import { builder } from "../../db/list.js";
-import { listPage, listSlice, type Part } from "../../db/listing.js";
+import { db } from "../../platform/db/db.js";
+import { builder } from "../../platform/db/list.js";
+import { listPage, listSlice, type Part } from "../../platform/db/listing.js";
 import {
   type DeadDelivery,
   type DeadQuery,

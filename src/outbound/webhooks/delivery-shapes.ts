@@ -10,8 +10,8 @@ import {
   QueryOffset,
   Text,
   Time,
-} from "../../fields.js";
-import { list } from "../../list.js";
+} from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 import { Envelope } from "../events/envelope.js";
 import { errorKinds } from "./error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";

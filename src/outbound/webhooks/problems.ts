@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 /** Problems of the webhook routes (docs/interface.md, Webhooks). The panel relies on these texts. */
 const refusal = (kind: string, status: number) => problem(kind, status, kind);

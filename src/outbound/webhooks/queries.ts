@@ -1,4 +1,4 @@
-import { db, type Sql } from "../../db/db.js";
+import { db, type Sql } from "../../platform/db/db.js";
 import type { StuckDelivery } from "./delivery.js";
 import type { WebhookSubscription } from "./shapes.js";
 

@@ -1,4 +1,4 @@
-import { unprepared } from "../../db/db.js";
+import { unprepared } from "../../platform/db/db.js";
 import type { ReplayCount, ReplayFilter } from "./delivery-shapes.js";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ConnectorId, Id, listed, Name, Text, Time } from "../../fields.js";
-import { webhookSubscriptionStates } from "../../states.js";
-import { hasCredentials, SHOWS_CREDENTIALS } from "../../url-credentials.js";
+import { ConnectorId, Id, listed, Name, Text, Time } from "../../platform/fields.js";
+import { webhookSubscriptionStates } from "../../platform/states.js";
+import { hasCredentials, SHOWS_CREDENTIALS } from "../../platform/url-credentials.js";
 import { eventTypes } from "../events/catalog.js";
 import { InvalidSubscriptionId } from "./problems.js";
 

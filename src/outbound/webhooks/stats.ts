@@ -1,5 +1,5 @@
-import { ttlCache } from "../../concurrency/ttl-cache.js";
-import { db } from "../../db/db.js";
+import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
+import { db } from "../../platform/db/db.js";
 import type { WebhookStats, Window } from "./delivery-shapes.js";
 import { successRate } from "./queries.js";
 

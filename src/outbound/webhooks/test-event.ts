@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../fields.js";
+import { Time } from "../../platform/fields.js";
 import { Epoch } from "../events/envelope.js";
 import { SubscriptionId } from "./shapes.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { env, flag, wholeNumber } from "../../config/variable-kinds.js";
+import { env, flag, wholeNumber } from "../../platform/config/variable-kinds.js";
 import { RETRY_DELAYS_MS } from "./delivery.js";
 
 /** Environment variables of webhooks: those of the reference (05 §6) that apply here. */

@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const DestinationElsewhere = problem(
   "destination_elsewhere",

@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import { type AuditRow, withNames } from "./names.js";
 import type { Activity } from "./shapes.js";
 

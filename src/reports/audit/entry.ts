@@ -1,5 +1,5 @@
 import { actorName } from "../../auth/actor-name.js";
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import { withNames } from "./names.js";
 import type { AuditLogEntry, AuditSeal, SealedAuditLogEntry } from "./shapes.js";
 

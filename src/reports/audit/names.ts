@@ -1,5 +1,5 @@
-import { db } from "../../db/db.js";
-import { hidingCredentials } from "../../url-credentials.js";
+import { db } from "../../platform/db/db.js";
+import { hidingCredentials } from "../../platform/url-credentials.js";
 import type { AuditLogEntry } from "./shapes.js";
 
 interface Reference {

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import { actorName } from "../../auth/actor-name.js";
-import { fromDay, toDay, zoneOf } from "../../db/days.js";
-import { builder } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
+import { fromDay, toDay, zoneOf } from "../../platform/db/days.js";
+import { builder } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { withNames } from "./names.js";
 import { type AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Id, Moment, QueryInt, Text, Time } from "../../fields.js";
-import { list } from "../../list.js";
+import { Id, Moment, QueryInt, Text, Time } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 
 /** The audit log: docs/interface.md, Audit. */
 

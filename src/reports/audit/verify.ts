@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 
 /** The first row at which the hash chain of the audit log is broken. */
 export interface Broken {

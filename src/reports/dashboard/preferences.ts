@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import { InvalidFields, NoFieldsToUpdate } from "./problems.js";
 import {
   defaultRanges,

@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 /** What is asked for or sent is wrong: `details` say what, field by field (docs/interface.md, Dashboards). */
 export const InvalidFields = problem("validation_error", 422, "validation_error");

@@ -1,6 +1,6 @@
-import { ttlCache } from "../../concurrency/ttl-cache.js";
-import { dayBegins } from "../../db/days.js";
-import { db } from "../../db/db.js";
+import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
+import { dayBegins } from "../../platform/db/days.js";
+import { db } from "../../platform/db/db.js";
 import { requiresPacking } from "../../system/settings/queries.js";
 import { type DayRange, type Metric, type MetricCounts, metrics, type Productivity } from "./shapes.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Day, Id, listed, Text, Time, TimeZone, Units } from "../../fields.js";
-import { OrderStatus, PoStatus } from "../../statuses.js";
+import { Day, Id, listed, Text, Time, TimeZone, Units } from "../../platform/fields.js";
+import { OrderStatus, PoStatus } from "../../platform/statuses.js";
 import { Activity } from "../audit/shapes.js";
 
 /** The dashboards: docs/interface.md, Dashboards. */

@@ -1,6 +1,6 @@
-import { ttlCache } from "../../concurrency/ttl-cache.js";
-import { db } from "../../db/db.js";
 import { SHORT_PICK } from "../../picking/admin-queries.js";
+import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
+import { db } from "../../platform/db/db.js";
 import { TO_PUT_AWAY } from "../../receiving/putaway/queries.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { TO_APPROVE } from "../../transfers/queries.js";

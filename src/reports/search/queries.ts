@@ -1,7 +1,7 @@
-import { unprepared } from "../../db/db.js";
-import { containing } from "../../db/list.js";
 import { readScan } from "../../master-data/barcodes/scan.js";
-import { asUuid } from "../../uuid.js";
+import { unprepared } from "../../platform/db/db.js";
+import { containing } from "../../platform/db/list.js";
+import { asUuid } from "../../platform/uuid.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
 /** The most results of each kind. */

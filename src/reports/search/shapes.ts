@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id } from "../../fields.js";
+import { Id } from "../../platform/fields.js";
 
 /** The kinds of records that the search finds, in the order of the answer (docs/interface.md, Lookups). */
 export const kinds = ["item", "bin", "po", "so", "customer"] as const;

@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import { STAGING } from "../../receiving/putaway/queries.js";
 import { OPEN_WORK, TO_PICK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { type FloorWork, MOST_NAMED } from "./shapes.js";

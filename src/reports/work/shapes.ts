@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Day, Id, Time, Units } from "../../fields.js";
+import { Day, Id, Time, Units } from "../../platform/fields.js";
 
 /** What waits on the floor of a warehouse, by the function of those who do it. */
 

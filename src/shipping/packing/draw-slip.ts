@@ -1,7 +1,7 @@
-import { drawing, type NewSheet } from "../../labels/drawing.js";
-import { LINE, wrap } from "../../labels/fit.js";
-import { printable } from "../../labels/font.js";
-import type { Sheet } from "../../labels/sheet.js";
+import { drawing, type NewSheet } from "../../platform/labels/drawing.js";
+import { LINE, wrap } from "../../platform/labels/fit.js";
+import { printable } from "../../platform/labels/font.js";
+import type { Sheet } from "../../platform/labels/sheet.js";
 import { shownProperties } from "../../sales-orders/properties.js";
 import type { PackingSlip, SlipLine } from "./slip.js";
 

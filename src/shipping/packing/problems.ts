@@ -1,4 +1,4 @@
-import { openProblem, problem } from "../../problem.js";
+import { openProblem, problem } from "../../platform/problem.js";
 
 export const SoNotPicked = openProblem(
   "so_not_picked",

@@ -1,8 +1,8 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
+import { asUuid } from "../../platform/uuid.js";
 import type { HoldReason } from "../../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import type { OrderType } from "../../sales-orders/shapes.js";
-import { asUuid } from "../../uuid.js";
 import type { OrderToPack } from "./shapes.js";
 
 /** Type and hold are not part of the answer: they are read to refuse returns and what is held. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Barcode, Id, Quantity, Units, Weight } from "../../fields.js";
+import { Barcode, Id, Quantity, Units, Weight } from "../../platform/fields.js";
 import { SalesOrderLine, ScannedOrder } from "../../sales-orders/shapes.js";
 
 /** Packing: docs/interface.md, Packing. */

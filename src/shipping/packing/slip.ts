@@ -1,9 +1,9 @@
-import { dayAt, zoneOf } from "../../db/days.js";
-import { db } from "../../db/db.js";
+import { dayAt, zoneOf } from "../../platform/db/days.js";
+import { db } from "../../platform/db/db.js";
+import { asUuid } from "../../platform/uuid.js";
 import type { LineProperties } from "../../sales-orders/properties.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import type { OrderType } from "../../sales-orders/shapes.js";
-import { asUuid } from "../../uuid.js";
 
 /** What a packing slip tells the customer. */
 export interface PackingSlip {

@@ -1,7 +1,7 @@
-import { db } from "../../db/db.js";
-import { builder, runBuilt } from "../../db/list.js";
-import { listPage } from "../../db/listing.js";
 import { codeOf } from "../../master-data/warehouses/code-of.js";
+import { db } from "../../platform/db/db.js";
+import { builder, runBuilt } from "../../platform/db/list.js";
+import { listPage } from "../../platform/db/listing.js";
 import { type Adjustment, type AdjustmentFilters, adjustmentList, type ListedAdjustment } from "./shapes.js";
 
 /** Adjustments, newest first. */

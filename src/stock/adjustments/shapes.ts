@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, listed, Name, OrderQuantity, QueryInt, Time, Units } from "../../fields.js";
-import { list } from "../../list.js";
+import { ExternalId, Id, listed, Name, OrderQuantity, QueryInt, Time, Units } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 
 export const Adjustment = z
   .strictObject({

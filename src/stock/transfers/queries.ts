@@ -1,4 +1,4 @@
-import { db } from "../../db/db.js";
+import { db } from "../../platform/db/db.js";
 import type { InterWarehouseTransfer } from "./shapes.js";
 
 /** The newest transfers from or to a warehouse of `scope` (null: every warehouse). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../../fields.js";
 import { LabelOfItem } from "../../master-data/barcodes/shapes.js";
+import { ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../../platform/fields.js";
 
 const OtherId = Id.meta({ examples: [2] });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasCredentials } from "../../url-credentials.js";
+import { hasCredentials } from "../../platform/url-credentials.js";
 
 /**
  * Which values a known setting may have, and the words for it in the error; other keys take any text

@@ -1,4 +1,4 @@
-import { problem } from "../../problem.js";
+import { problem } from "../../platform/problem.js";
 
 export const SettingNotFound = problem("setting_not_found", 404, "Setting not found");
 export const PackedOrdersExist = problem(

@@ -1,4 +1,4 @@
-import { db, type Sql } from "../../db/db.js";
+import { db, type Sql } from "../../platform/db/db.js";
 import { areSessionHours, DEFAULT_SESSION_HOURS } from "./known.js";
 import type { Setting } from "./shapes.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Name, Text, Time } from "../../fields.js";
+import { Id, Name, Text, Time } from "../../platform/fields.js";
 
 /** Settings: docs/interface.md, Settings. Values are always text. */
 

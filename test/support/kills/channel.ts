@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 import { openChannelSink } from "../channel-sink.js";
 import { channel } from "../channels.js";
 import { bin, warehouse } from "../fixtures.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { fulfill } from "../../../activities/shipping/shipping.js";
-import { readConfig } from "../../../src/config/config.js";
 import { loadConnectors } from "../../../src/connectors/registry.js";
-import { databaseUnavailable, db } from "../../../src/db/db.js";
+import { readConfig } from "../../../src/platform/config/config.js";
+import { databaseUnavailable, db } from "../../../src/platform/db/db.js";
 import { item } from "../fixtures.js";
 import { pushesOf } from "../pushes.js";
 import { Scanner } from "../scanner.js";

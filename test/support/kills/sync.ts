@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sourceSystemOf } from "../../../src/connectors/connector.js";
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 import { connectorWarehouse, type ShopRequest, storeConfig } from "../connectors.js";
 import { openWooShop } from "../shops/woocommerce.js";
 import type { Stack } from "../stack.js";

@@ -25,9 +25,9 @@ import {
   ResourceNotAllowed,
 } from "../../../src/auth/tokens/problems.js";
 import { allowsEndpoint, dispatchSlugs, endpointSlugs, inboundResources } from "../../../src/auth/tokens/scope.js";
-import { db } from "../../../src/db/db.js";
 import { eventTypes } from "../../../src/outbound/events/catalog.js";
-import { Forbidden, type Problem } from "../../../src/problem.js";
+import { db } from "../../../src/platform/db/db.js";
+import { Forbidden, type Problem } from "../../../src/platform/problem.js";
 import type { Caller } from "../caller.js";
 import type { TestService } from "../service.js";
 import { tokenCaller } from "../tokens.js";

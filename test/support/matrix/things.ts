@@ -1,4 +1,4 @@
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 import { type Floor, floor } from "../change.js";
 import { channel } from "../channels.js";
 import * as fixtures from "../fixtures.js";

@@ -2,7 +2,7 @@ import { senderOf } from "../../../activities/connectors/records.js";
 import { openSource } from "../../../activities/connectors/source.js";
 import { writePage } from "../../../activities/connectors/write-page.js";
 import type { Connector, Page, Source, SourceRecord, SourceStock } from "../../../src/connectors/connector.js";
-import { db } from "../../../src/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 import { connectorWarehouse, localOptions, storeConfig } from "../connectors.js";
 import type { TestService } from "../service.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { ConfigError, envName, type Role, readConfig, unknownVariables } from "../../../src/config/config.js";
-import { variables } from "../../../src/config/variables.js";
+import { ConfigError, envName, type Role, readConfig, unknownVariables } from "../../../src/platform/config/config.js";
+import { variables } from "../../../src/platform/config/variables.js";
 
 const key = Buffer.alloc(32, 1).toString("base64");
 const faults = (env: NodeJS.ProcessEnv, role: Role = "all"): string => {

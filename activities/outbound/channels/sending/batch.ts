@@ -1,7 +1,7 @@
 import { type EncryptionKeys, unseal } from "../../../../src/auth/sealed.js";
-import { db } from "../../../../src/db/db.js";
 import { parseConfig, type Transform } from "../../../../src/outbound/channels/config.js";
 import { channelSecretOwner } from "../../../../src/outbound/channels/secrets.js";
+import { db } from "../../../../src/platform/db/db.js";
 import { pauseMalformed } from "./pause.js";
 
 /** Where and how a channel is sent to, valid as long as the channel is unchanged. */

@@ -1,6 +1,6 @@
-import { log } from "../../../../src/log.js";
 import type { ChannelPauseReason } from "../../../../src/outbound/channels/queries.js";
-import { systemActor } from "../../../../src/system-actor.js";
+import { log } from "../../../../src/platform/log.js";
+import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command, type Tx } from "../../../command.js";
 import { channelEntry, lockChannel, notifyChannel } from "../lock.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { transaction } from "../../../../src/db/db.js";
 import { MAX_ATTEMPTS, retryDelay } from "../../../../src/outbound/webhooks/delivery.js";
-import { systemActor } from "../../../../src/system-actor.js";
+import { transaction } from "../../../../src/platform/db/db.js";
+import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
 import { lockChannel } from "../lock.js";
 import type { DueItem } from "./batch.js";

@@ -1,7 +1,7 @@
-import { db } from "../../../../src/db/db.js";
-import { openListener } from "../../../../src/db/listener.js";
-import { log } from "../../../../src/log.js";
 import { type Filter, type Selectable, selects } from "../../../../src/outbound/webhooks/filter.js";
+import { db } from "../../../../src/platform/db/db.js";
+import { openListener } from "../../../../src/platform/db/listener.js";
+import { log } from "../../../../src/platform/log.js";
 
 /**
  * Spec 6.3, rule 5: two seconds after an event became visible. The notification comes after that, so the timer is never

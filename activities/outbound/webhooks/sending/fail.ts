@@ -1,6 +1,6 @@
 import { MAX_ATTEMPTS } from "../../../../src/outbound/webhooks/delivery.js";
 import type { Subscription } from "../../../../src/outbound/webhooks/queries.js";
-import { systemActor } from "../../../../src/system-actor.js";
+import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
 import { lockSubscription } from "../subscription.js";
 import type { Delivery } from "./claim.js";

@@ -1,7 +1,7 @@
-import { db } from "../../../../src/db/db.js";
 import type { GivenUp, StuckDelivery, StuckPartner } from "../../../../src/outbound/webhooks/delivery.js";
-import { systemActor } from "../../../../src/system-actor.js";
-import { attributesMissingHere } from "../../../../src/temporal/missing-attributes.js";
+import { db } from "../../../../src/platform/db/db.js";
+import { systemActor } from "../../../../src/platform/system-actor.js";
+import { attributesMissingHere } from "../../../../src/platform/temporal/missing-attributes.js";
 import { command } from "../../../command.js";
 import { entry, lockSubscription, notifySenders } from "../subscription.js";
 import { pauseAtCeiling } from "./pause.js";

@@ -1,5 +1,5 @@
 import type { Subscription } from "../../../../src/outbound/webhooks/queries.js";
-import { systemActor } from "../../../../src/system-actor.js";
+import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command, type Tx } from "../../../command.js";
 import { lockSubscription } from "../subscription.js";
 

@@ -1,5 +1,5 @@
-import { db, transaction } from "../../../../src/db/db.js";
 import { type Attempted, retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
+import { db, transaction } from "../../../../src/platform/db/db.js";
 import { lockSubscription } from "../subscription.js";
 import { type Delivery, EVENT } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";

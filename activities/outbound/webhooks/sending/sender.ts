@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
-import { log } from "../../../../src/log.js";
 import { retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
+import { log } from "../../../../src/platform/log.js";
 import type { Changes, Watch } from "../../sending/changes.js";
 import { Rate } from "../../sending/rate.js";
 import type { SharedWire } from "../../sending/wire.js";

@@ -1,4 +1,4 @@
-import { type Sql, transaction } from "../../../../src/db/db.js";
+import { type Sql, transaction } from "../../../../src/platform/db/db.js";
 import { lockSubscription } from "../subscription.js";
 
 /** The result of an attempt, as its row stores it. */

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { faultOfUsername } from "../auth/users/username.js";
-import { connectorVariables } from "../connectors/variables.js";
+import { faultOfUsername } from "../../auth/users/username.js";
+import { connectorVariables } from "../../connectors/variables.js";
+import { sourceSystemKinds } from "../../inbound/source-systems/kinds.js";
+import type { SourceSystem } from "../../inbound/source-systems/shapes.js";
+import { notificationVariables } from "../../outbound/notifications/variables.js";
+import { webhookVariables } from "../../outbound/webhooks/variables.js";
 import { isTimeZone } from "../db/days.js";
-import { sourceSystemKinds } from "../inbound/source-systems/kinds.js";
-import type { SourceSystem } from "../inbound/source-systems/shapes.js";
 import { monitoringVariables } from "../monitoring/variables.js";
-import { notificationVariables } from "../outbound/notifications/variables.js";
-import { webhookVariables } from "../outbound/webhooks/variables.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 
 const file = z

@@ -50,7 +50,7 @@ export const WITHOUT_LIMITS =
 
 /**
  * Opens this process's pool. Nothing is connected before the first statement. `timeZone` is the company's
- * (src/db/days.ts); the session's own is always UTC.
+ * (src/platform/db/days.ts); the session's own is always UTC.
  */
 export function connect(url: string, size = 16, timeZone = "UTC", limits = LIMITS): void {
   const settings = `
