@@ -59,7 +59,7 @@ export function webhooks(schemas: SchemaComponents): Record<string, object> {
   const ofEvent = (type: EventType) => {
     const schema = envelope(type, pascalCase(type));
     return received(type, schemas.use(schema, "output"), {
-      summary: summaries[type],
+      summary: events[type].summary,
       description: "Sent to the `delivery_url` of each active webhook whose filter wants the event; docs/webhooks.md.",
       responses,
     });
@@ -89,24 +89,6 @@ const received = (
   },
 });
 
-const summaries: Record<EventType, string> = {
-  "receipt.completed": "Units of a purchase order were received",
-  "return.received": "Units of a return order came back",
-  "inventoryadjusted.completed": "Stock was corrected",
-  "cycle_count.adjusted": "Stock was corrected to what was counted",
-  "inventorytransfer.completed": "Units were moved to another bin or warehouse",
-  "pick.confirmed": "A sales order was picked",
-  "pack.confirmed": "A sales order was packed",
-  "ship.confirmed": "A sales order was handed to a carrier",
-  "ship.voided": "A shipment was undone",
-  "salesorderedit.completed": "A sales order was edited",
-  "purchaseorderedit.completed": "A purchase order was edited",
-  "receipt.cancelled": "A receipt was taken back",
-  "backorder.opened": "A sales order began to wait for stock",
-  "backorder.fulfillable": "There is stock enough for a waiting sales order",
-  "backorder.cancelled": "A waiting sales order was cancelled",
-};
-
 /** The payloads' own schemas, which partners fetch, have these as texts. */
 const statuses: Partial<Record<EventType, z.ZodType>> = {
   "purchaseorderedit.completed": PoStatus,
@@ -132,5 +114,5 @@ function envelope(type: EventType, name: string): z.ZodType {
       source_txn_id: z.uuid(),
       data: data.meta({ id: `${name}Data`, description: `What the event ${type} tells.` }),
     })
-    .meta({ id: `${name}Event`, description: `${summaries[type]}.` });
+    .meta({ id: `${name}Event`, description: `${events[type].summary}.` });
 }

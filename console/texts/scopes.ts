@@ -1,33 +1,53 @@
+import type { ConsumerGroup, NotificationWebhook } from "../../client/src/index.js";
 import { language } from "../shared/language.js";
-import type { Texts } from "./catalogue.js";
+import type { Text, Texts } from "./catalogue.js";
 
-/** What a token or a webhook is for, as people call it: events, endpoints and kinds of records. */
-const scopes: Texts = {
-  "backorder.cancelled": ["Backorder cancelled", "Rückstand storniert"],
-  "backorder.fulfillable": ["Backorder can be filled", "Rückstand lieferbar"],
+export type EventType = NonNullable<ConsumerGroup["subscription"]["event_types"]>[number];
+export type Notice = NotificationWebhook["event_filter"][number];
+
+/** What partners can ask for: complete, or this does not compile. */
+const events = {
+  "receipt.completed": ["Goods received", "Ware eingegangen"],
+  "receipt.cancelled": ["Receipt taken back", "Wareneingang zurückgenommen"],
+  "purchaseorderedit.completed": ["Purchase order changed", "Bestellung geändert"],
+  "pick.confirmed": ["Order picked", "Auftrag gepickt"],
+  "pack.confirmed": ["Order packed", "Auftrag gepackt"],
+  "ship.confirmed": ["Order shipped", "Auftrag versandt"],
+  "ship.voided": ["Shipment voided", "Sendung storniert"],
+  "salesorderedit.completed": ["Sales order changed", "Kundenauftrag geändert"],
+  "return.received": ["Return received", "Retoure eingegangen"],
   "backorder.opened": ["Backorder opened", "Rückstand entstanden"],
+  "backorder.fulfillable": ["Backorder can be filled", "Rückstand lieferbar"],
+  "backorder.cancelled": ["Backorder cancelled", "Rückstand storniert"],
+  "inventoryadjusted.completed": ["Stock adjusted", "Bestand angepasst"],
   "cycle_count.adjusted": ["Stock adjusted by a count", "Bestand durch Zählung angepasst"],
+  "inventorytransfer.completed": ["Stock transferred", "Bestand umgelagert"],
+} satisfies Record<EventType, Text>;
+
+/** What people can be told of. */
+const notices = {
+  "backorder.opened": events["backorder.opened"],
+  "backorder.fulfillable": events["backorder.fulfillable"],
+  "backorder.cancelled": events["backorder.cancelled"],
   "dispatcher.delivery_stalled": ["A webhook delivery is stuck", "Webhook-Zustellung hängt"],
   "dispatcher.dlq_growth": ["A webhook has many dead letters", "Webhook mit vielen unzustellbaren Ereignissen"],
   "dispatcher.subscription_lagging": ["A webhook is far behind", "Webhook weit im Rückstand"],
   "dispatcher.subscription_paused": ["A webhook was paused", "Webhook angehalten"],
+} satisfies Record<Notice, Text>;
+
+export const eventTypes = Object.keys(events);
+export const noticeTypes = Object.keys(notices);
+
+/** What a token or a webhook is for, as people call it: events, endpoints and kinds of records. */
+const scopes: Texts = {
+  ...events,
+  ...notices,
   "events.ack": ["Acknowledge events", "Ereignisse quittieren"],
   "events.poll": ["Poll events", "Ereignisse abrufen"],
   "events.resolve": ["Resolve ids of events", "Kennungen aus Ereignissen auflösen"],
   "events.schema": ["Read schemas of events", "Schemata der Ereignisse lesen"],
   "events.types": ["List types of events", "Arten der Ereignisse auflisten"],
-  "inventoryadjusted.completed": ["Stock adjusted", "Bestand angepasst"],
-  "inventorytransfer.completed": ["Stock transferred", "Bestand umgelagert"],
-  "pack.confirmed": ["Order packed", "Auftrag gepackt"],
-  "pick.confirmed": ["Order picked", "Auftrag gepickt"],
   "pos.dispatch": ["Counter sales", "Thekenverkauf"],
-  "purchaseorderedit.completed": ["Purchase order changed", "Bestellung geändert"],
-  "receipt.cancelled": ["Receipt taken back", "Wareneingang zurückgenommen"],
-  "receipt.completed": ["Goods received", "Ware eingegangen"],
-  "return.received": ["Return received", "Retoure eingegangen"],
-  "salesorderedit.completed": ["Sales order changed", "Kundenauftrag geändert"],
-  "ship.confirmed": ["Order shipped", "Auftrag versandt"],
-  "ship.voided": ["Shipment voided", "Sendung storniert"],
   "snapshot.inventory": ["Snapshot of all stock", "Abzug des gesamten Bestands"],
   "station.dispatch": ["Shipping station", "Versandstation"],
   connector: ["Connector", "Konnektor"],

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 /**
- * Every event type with its aggregate and its payload (docs/interface.md, Events). All types are at version 1.
+ * Every event type with what it tells, its aggregate and its payload (docs/interface.md, Events). All types are at
+ * version 1.
  * `payloadSchema` gives a payload as JSON Schema 2020-12.
  */
 const Ref = z.string();
@@ -52,6 +53,7 @@ const Changes = z.array(Change).min(1);
 
 export const events = {
   "receipt.completed": {
+    summary: "Units of a purchase order were received",
     aggregate: "purchase_order",
     payload: z.strictObject({
       receipt_external_id: Ref,
@@ -63,6 +65,7 @@ export const events = {
     }),
   },
   "return.received": {
+    summary: "Units of a return order came back",
     aggregate: "sales_order",
     payload: z.strictObject({
       receipt_external_id: Ref,
@@ -77,6 +80,7 @@ export const events = {
     }),
   },
   "inventoryadjusted.completed": {
+    summary: "Stock was corrected",
     aggregate: "inventory",
     payload: z.strictObject({
       adjustment_external_id: Ref,
@@ -89,6 +93,7 @@ export const events = {
     }),
   },
   "cycle_count.adjusted": {
+    summary: "Stock was corrected to what was counted",
     aggregate: "cycle_count",
     payload: z.strictObject({
       cycle_count_external_id: Ref,
@@ -102,6 +107,7 @@ export const events = {
     }),
   },
   "inventorytransfer.completed": {
+    summary: "Units were moved to another bin or warehouse",
     aggregate: "transfer",
     payload: z.strictObject({
       transfer_external_id: Ref,
@@ -113,6 +119,7 @@ export const events = {
     }),
   },
   "pick.confirmed": {
+    summary: "A sales order was picked",
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
@@ -123,6 +130,7 @@ export const events = {
     }),
   },
   "pack.confirmed": {
+    summary: "A sales order was packed",
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
@@ -133,6 +141,7 @@ export const events = {
     }),
   },
   "ship.confirmed": {
+    summary: "A sales order was handed to a carrier",
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
@@ -146,6 +155,7 @@ export const events = {
     }),
   },
   "ship.voided": {
+    summary: "A shipment was undone",
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
@@ -157,6 +167,7 @@ export const events = {
     }),
   },
   "salesorderedit.completed": {
+    summary: "A sales order was edited",
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
@@ -168,6 +179,7 @@ export const events = {
     }),
   },
   "purchaseorderedit.completed": {
+    summary: "A purchase order was edited",
     aggregate: "purchase_order",
     payload: z.strictObject({
       purchase_order_external_id: Ref,
@@ -179,6 +191,7 @@ export const events = {
     }),
   },
   "receipt.cancelled": {
+    summary: "A receipt was taken back",
     aggregate: "purchase_order",
     payload: z.strictObject({
       receipt_external_id: Ref,
@@ -191,6 +204,7 @@ export const events = {
     }),
   },
   "backorder.opened": {
+    summary: "A sales order began to wait for stock",
     aggregate: "sales_order",
     payload: z.strictObject({
       backorder_so_external_id: Ref,
@@ -205,6 +219,7 @@ export const events = {
     }),
   },
   "backorder.fulfillable": {
+    summary: "There is stock enough for a waiting sales order",
     aggregate: "sales_order",
     payload: z.strictObject({
       backorder_so_external_id: Ref,
@@ -219,6 +234,7 @@ export const events = {
     }),
   },
   "backorder.cancelled": {
+    summary: "A waiting sales order was cancelled",
     aggregate: "sales_order",
     payload: z.strictObject({
       backorder_so_external_id: Ref,

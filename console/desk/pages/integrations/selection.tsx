@@ -1,8 +1,7 @@
 import { Stack } from "@mantine/core";
-import { scopeChoices } from "../../../texts/scopes.js";
+import { type EventType, eventTypes, scopeChoices } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
 import { Choices, chosenOf } from "../../components/choices.js";
-import { type EventType, eventTypes } from "./event-types.js";
 import { useWarehouseNames } from "./warehouse-names.js";
 
 export interface Selection {

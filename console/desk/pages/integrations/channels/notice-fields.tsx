@@ -1,8 +1,7 @@
 import { Checkbox } from "@mantine/core";
 import { t } from "../../../../texts/channels.js";
-import { scopeChoices } from "../../../../texts/scopes.js";
+import { type Notice, noticeTypes, scopeChoices } from "../../../../texts/scopes.js";
 import { Choices, chosenOf } from "../../../components/choices.js";
-import { type Notice, noticeTypes } from "../event-types.js";
 
 /** What a destination is told of, and whether it is told at all. */
 export const NoticeFields = ({ of, isOn = true }: { of: readonly Notice[]; isOn?: boolean }) => (

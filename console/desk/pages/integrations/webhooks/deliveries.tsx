@@ -2,14 +2,13 @@ import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
 import { faultText } from "../../../../texts/faults.js";
-import { scopeChoices, scopeText } from "../../../../texts/scopes.js";
+import { eventTypes, scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { Page } from "../../../components/page.js";
 import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
-import { eventTypes } from "../event-types.js";
 
 const statuses = ["pending", "in_flight", "succeeded", "failed", "dlq"];
 

@@ -2,10 +2,9 @@ import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { type ChangeEvent, useState } from "react";
 import { useRead } from "../../../../shared/api.js";
 import { momentOf, number } from "../../../../shared/format.js";
-import { scopeChoices } from "../../../../texts/scopes.js";
+import { eventTypes, scopeChoices } from "../../../../texts/scopes.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Refused } from "../../../components/states.js";
-import { eventTypes } from "../event-types.js";
 
 /** The values of the fields, as the service takes them. */
 export const filterOf = ({ status, event_type, from, to }: Record<string, string>) => ({
