@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { type DomainEvent, outboxRow } from "../src/outbound/events/outbox.js";
 import type { Actor } from "../src/platform/actor.js";
 import { recorded } from "../src/platform/db/command-log.js";
 import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/platform/db/db.js";
+import { type DomainEvent, outboxRow } from "../src/platform/events/outbox.js";
 import { inSpan } from "../src/platform/monitoring/tracing.js";
 import { KeyReuse } from "../src/platform/problem.js";
 import { hidingCredentials } from "../src/platform/url-credentials.js";

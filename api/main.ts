@@ -1,10 +1,10 @@
 import { loadConnectors } from "../src/connectors/registry.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
-import { validateEvents } from "../src/outbound/events/outbox.js";
 import { configOrExit } from "../src/platform/config/config.js";
 import { connect, disconnect } from "../src/platform/db/db.js";
 import { directUrl } from "../src/platform/db/direct-url.js";
 import { migratedOrExit } from "../src/platform/db/reach.js";
+import { validateEvents } from "../src/platform/events/outbox.js";
 import { log } from "../src/platform/log.js";
 import { startMetrics } from "../src/platform/monitoring/start.js";
 import { startTracing } from "../src/platform/monitoring/tracing.js";

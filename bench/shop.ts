@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { tokenHash } from "../src/auth/tokens/secret.js";
 import type { Token } from "../src/auth/tokens/token.js";
 import { loadDocuments, useDocuments } from "../src/inbound/documents.js";
-import { eventTypes } from "../src/outbound/events/catalog.js";
 import { db } from "../src/platform/db/db.js";
+import { eventTypes } from "../src/platform/events/catalog.js";
 import { type Size, WAREHOUSE } from "./data.js";
 
 /** The shop of the demo, whose documents map what it pushes. */

@@ -1,9 +1,9 @@
 import { loadConnectors } from "../src/connectors/registry.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
-import { validateEvents } from "../src/outbound/events/outbox.js";
 import { configOrExit } from "../src/platform/config/config.js";
 import { connect, disconnect, WORKER_LIMITS } from "../src/platform/db/db.js";
 import { migratedOrExit } from "../src/platform/db/reach.js";
+import { validateEvents } from "../src/platform/events/outbox.js";
 import { log } from "../src/platform/log.js";
 import { measureBacklog } from "../src/platform/monitoring/backlog.js";
 import { startMetrics } from "../src/platform/monitoring/start.js";

@@ -15,8 +15,8 @@ import type { NewToken, TokenScope } from "../../src/auth/tokens/shapes.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { type Column, columns, resources } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
-import { events } from "../../src/outbound/events/catalog.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { events } from "../../src/platform/events/catalog.js";
 import type { Tx } from "../command.js";
 
 /**

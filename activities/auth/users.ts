@@ -3,9 +3,9 @@ import { checkStrength, hashPassword } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
 import { UsernameTaken } from "../../src/auth/users/problems.js";
 import type { NewlyMadeUser, NewUser, User } from "../../src/auth/users/shapes.js";
-import { alike } from "../../src/auth/users/username.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { systemActor } from "../../src/platform/system-actor.js";
+import { alike } from "../../src/platform/username.js";
 import { command, type Tx } from "../command.js";
 import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
 

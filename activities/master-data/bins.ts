@@ -1,5 +1,4 @@
 import type { Bin, BinChanges, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
-import { codeOf } from "../../src/master-data/warehouses/code-of.js";
 import {
   BinExists,
   BinHasStock,
@@ -9,6 +8,7 @@ import {
   UnknownZone,
 } from "../../src/master-data/warehouses/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { codeOf } from "../../src/platform/db/list.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";

@@ -1,10 +1,10 @@
 import type { Token } from "../../src/auth/tokens/token.js";
-import { eventTypes } from "../../src/outbound/events/catalog.js";
 import { type Group, groupOf } from "../../src/outbound/polling/group.js";
 import { AckScopeViolation } from "../../src/outbound/polling/problems.js";
 import type { Acknowledged, Acknowledgement } from "../../src/outbound/polling/shapes.js";
 import { checkPlace, STREAM, type Stream } from "../../src/outbound/polling/stream.js";
 import { db, transaction } from "../../src/platform/db/db.js";
+import { eventTypes } from "../../src/platform/events/catalog.js";
 
 /**
  * Moves the cursor of a group forward, never back; the token must be allowed to see all events of the group's

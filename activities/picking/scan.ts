@@ -1,5 +1,3 @@
-import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
-import { isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import {
   PicksMoreThanTask,
   TaskNotFound,
@@ -10,6 +8,8 @@ import {
 } from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
+import { isOwnCode } from "../../src/platform/barcodes/sql.js";
 import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";

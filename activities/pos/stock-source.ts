@@ -1,4 +1,4 @@
-import type { Payload } from "../../src/outbound/events/catalog.js";
+import type { Payload } from "../../src/platform/events/catalog.js";
 import { type NamedLine, reasonAgainst } from "../../src/pos/cart.js";
 import { FulfillmentFailed, WarehouseNotInScope } from "../../src/pos/problems.js";
 import { codesOf, NAMED_LINES } from "../../src/pos/queries.js";

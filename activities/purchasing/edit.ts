@@ -1,5 +1,5 @@
-import type { Change } from "../../src/outbound/events/catalog.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import type { Change } from "../../src/platform/events/catalog.js";
 import { NothingToChange } from "../../src/platform/problem.js";
 import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed } from "../../src/purchasing/problems.js";
 import type { PoStatusChanged, PurchaseOrder, PurchaseOrderChanges } from "../../src/purchasing/shapes.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { checkScans, filled } from "../../src/master-data/barcodes/match.js";
 import { type Actor, binFor, scopeOf } from "../../src/platform/actor.js";
+import { checkScans, filled } from "../../src/platform/barcodes/match.js";
 import type { Effects } from "../../src/platform/db/db.js";
 import { statusByLines } from "../../src/purchasing/status.js";
 import {

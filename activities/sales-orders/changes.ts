@@ -1,4 +1,4 @@
-import type { Change } from "../../src/outbound/events/catalog.js";
+import type { Change } from "../../src/platform/events/catalog.js";
 import type { Tx } from "../command.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 

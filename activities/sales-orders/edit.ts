@@ -1,6 +1,6 @@
-import type { Change } from "../../src/outbound/events/catalog.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { dayAt, noonOf, zoneOf } from "../../src/platform/db/days.js";
+import type { Change } from "../../src/platform/events/catalog.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../src/sales-orders/edit-problems.js";

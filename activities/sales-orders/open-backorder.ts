@@ -1,5 +1,5 @@
-import type { Payload } from "../../src/outbound/events/catalog.js";
 import type { Actor } from "../../src/platform/actor.js";
+import type { Payload } from "../../src/platform/events/catalog.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
 import type { LineProperties } from "../../src/sales-orders/properties.js";

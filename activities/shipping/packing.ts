@@ -1,8 +1,8 @@
-import { severalItems } from "../../src/master-data/barcodes/match.js";
-import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
-import { isExactly, isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { severalItems } from "../../src/platform/barcodes/match.js";
+import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
+import { isExactly, isOwnCode } from "../../src/platform/barcodes/sql.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";

@@ -1,5 +1,5 @@
-import type { Payload } from "../../src/outbound/events/catalog.js";
 import { db } from "../../src/platform/db/db.js";
+import type { Payload } from "../../src/platform/events/catalog.js";
 import { groupBy } from "../../src/platform/group.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { checkScans, filled } from "../../src/master-data/barcodes/match.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { type Actor, binFor, checkWarehouse } from "../../src/platform/actor.js";
+import { checkScans, filled } from "../../src/platform/barcodes/match.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import type { BinTransfer, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";

@@ -28,8 +28,8 @@ import { answerOwner, newToken, tokenHash } from "../../src/auth/tokens/secret.j
 import { IssuedToken, NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { SourceSystem } from "../../src/inbound/source-systems/shapes.js";
-import { events } from "../../src/outbound/events/catalog.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { events } from "../../src/platform/events/catalog.js";
 import { Id, QueryInt, Time } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { ConstraintViolation, WarehouseDenied } from "../../src/platform/problem.js";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/master-data/lookup/problems.js";
 import {
@@ -19,6 +18,7 @@ import {
   WarehouseChoice,
 } from "../../src/master-data/lookup/shapes.js";
 import { scopeOf } from "../../src/platform/actor.js";
+import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import { Barcode, QueryInt, SearchText, TimeZone } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type EventType, events, eventTypes } from "../../src/outbound/events/catalog.js";
 import { TEST_EVENT, TestEvent } from "../../src/outbound/webhooks/test-event.js";
+import { type EventType, events, eventTypes } from "../../src/platform/events/catalog.js";
 import { Id, Time } from "../../src/platform/fields.js";
 import { OrderStatus, PoStatus } from "../../src/platform/statuses.js";
 import { ref } from "./components.js";

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { acknowledge, noteHeartbeat } from "../../activities/outbound/polling.js";
 import { ConsumerGroupNotFound } from "../../src/outbound/consumer-groups/problems.js";
-import { type EventType, events, eventTypes, payloadSchema } from "../../src/outbound/events/catalog.js";
-import { Aggregate, Envelope, Epoch, EventId, EventTypeName } from "../../src/outbound/events/envelope.js";
 import { groupOf } from "../../src/outbound/polling/group.js";
 import {
   AckScopeViolation,
@@ -28,6 +26,8 @@ import {
 } from "../../src/outbound/polling/shapes.js";
 import { checkPlace } from "../../src/outbound/polling/stream.js";
 import { db } from "../../src/platform/db/db.js";
+import { type EventType, events, eventTypes, payloadSchema } from "../../src/platform/events/catalog.js";
+import { Aggregate, Envelope, Epoch, EventId, EventTypeName } from "../../src/platform/events/envelope.js";
 import { listed, QueryLimit } from "../../src/platform/fields.js";
 import { JsonText, outbound, route } from "../http/route.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
+import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { asDispatchProblem } from "../../src/platform/dispatch-problem.js";
 import { conflictsOf } from "../../src/pos/cart.js";
 import * as problems from "../../src/pos/problems.js";

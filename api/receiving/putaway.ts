@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { confirmPutAway, updatePreferredBin } from "../../activities/receiving/putaway.js";
-import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
+import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
 import { Id, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cancelReceipts } from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
-import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
+import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
 import { Barcode } from "../../src/platform/fields.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
-import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
+import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { Barcode, Id } from "../../src/platform/fields.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { shipAtStation } from "../../activities/station/ship.js";
 import { voidShipment } from "../../activities/station/void-ship.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { sqlState } from "../../src/platform/db/db.js";
 import { asDispatchProblem, KeyReused } from "../../src/platform/dispatch-problem.js";
 import {

@@ -1,6 +1,6 @@
-import { type LiveEvent, liveEvents, newestEvent } from "../../src/outbound/events/live.js";
 import { type Channel, openListener } from "../../src/platform/db/listener.js";
 import { log } from "../../src/platform/log.js";
+import { type LiveEvent, liveEvents, newestEvent } from "../../src/system/live.js";
 
 /** Somebody who is told of events as they happen. */
 export interface Watcher {

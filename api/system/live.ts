@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { z } from "zod";
 import type { SessionUser } from "../../src/auth/queries.js";
-import { eventsFor, type LiveEvent } from "../../src/outbound/events/live.js";
 import { QueryInt } from "../../src/platform/fields.js";
+import { eventsFor, type LiveEvent } from "../../src/system/live.js";
 import { StreamNotAccepted, TooManyStreams } from "../../src/system/live-problems.js";
 import { authenticate } from "../auth/authenticate.js";
 import { route, signedIn } from "../http/route.js";

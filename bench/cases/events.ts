@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
-import type { DomainEvent } from "../../src/outbound/events/outbox.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { transaction } from "../../src/platform/db/db.js";
+import type { DomainEvent } from "../../src/platform/events/outbox.js";
 import { anew, type Case, times } from "../case.js";
 import { WAREHOUSE } from "../data.js";
 

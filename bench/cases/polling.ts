@@ -1,7 +1,7 @@
 import { NUMBERING_LOCK } from "../../activities/maintenance/sequencer.js";
-import { eventTypes } from "../../src/outbound/events/catalog.js";
 import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
 import { db, transaction } from "../../src/platform/db/db.js";
+import { eventTypes } from "../../src/platform/events/catalog.js";
 import { type Case, scattered, times } from "../case.js";
 import { request } from "../connection.js";
 import { WAREHOUSE } from "../data.js";

@@ -1,6 +1,5 @@
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import { db } from "../platform/db/db.js";
-import { builder, type Page, runBuilt } from "../platform/db/list.js";
+import { builder, codeOf, type Page, runBuilt } from "../platform/db/list.js";
 import { arrange, listPage } from "../platform/db/listing.js";
 import { adjustmentsOfCount } from "../stock/adjustments/queries.js";
 import {

@@ -1,5 +1,5 @@
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import { db } from "../platform/db/db.js";
+import { codeOf } from "../platform/db/list.js";
 import type { ActivePickBatch, ShortPicks } from "./shapes.js";
 
 /** What the panel lists of picking: active batches and short picks (docs/interface.md, Sales orders). */

@@ -151,6 +151,8 @@ export const SourceSystemName = eg(
   z.string().regex(/^[\w.-]{1,64}$/, "Expected 1 to 64 letters, digits, or _ . -"),
   "shop",
 );
+/** The kinds of systems that push records. */
+export const sourceSystemKinds = ["connector", "internal_tool", "manual_import"] as const;
 /** The name of a program that owns consumer groups, webhooks and tokens. */
 export const ConnectorId = Name(64, "acme-erp");
 export const Message = z

@@ -1,7 +1,6 @@
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import { dayAt, dayBegins, fromDay, hourBegan, sharedZone, toDay, zoneOf } from "../platform/db/days.js";
 import { db } from "../platform/db/db.js";
-import { builder } from "../platform/db/list.js";
+import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { type ActivityFilters, type CounterSale, type CounterSummary, counterSaleList } from "./activity-shapes.js";
 

@@ -1,6 +1,6 @@
-import { onlyOne } from "../master-data/barcodes/match.js";
-import { readScan } from "../master-data/barcodes/scan.js";
-import { byGtin, exactly } from "../master-data/barcodes/sql.js";
+import { onlyOne } from "../platform/barcodes/match.js";
+import { readScan } from "../platform/barcodes/scan.js";
+import { byGtin, exactly } from "../platform/barcodes/sql.js";
 import { db } from "../platform/db/db.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { SELLABLE_STOCK } from "../stock/sellable.js";

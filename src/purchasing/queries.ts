@@ -1,6 +1,5 @@
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import type { Sql } from "../platform/db/db.js";
-import { anyOf, builder } from "../platform/db/list.js";
+import { anyOf, builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import {
   type PurchaseOrderFilters,

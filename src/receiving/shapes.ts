@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LabelOfItem } from "../master-data/barcodes/shapes.js";
+import { LabelOfItem } from "../platform/barcodes/shapes.js";
 import { Day, ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../platform/fields.js";
 import { PoStatus } from "../platform/statuses.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";

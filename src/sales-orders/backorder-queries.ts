@@ -1,5 +1,5 @@
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import { db } from "../platform/db/db.js";
+import { codeOf } from "../platform/db/list.js";
 import type { Backorder, BackorderTab } from "./backorder-shapes.js";
 
 /** Since when an order waits for stock, or waited. */

@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
 import { actorName } from "../auth/actor-name.js";
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import { dayAt, zoneOf } from "../platform/db/days.js";
 import type { Sql } from "../platform/db/db.js";
-import { anyOf, builder } from "../platform/db/list.js";
+import { anyOf, builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import { nextStep, STEP_FACTS, type StepFacts } from "./next-step.js";

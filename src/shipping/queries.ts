@@ -1,7 +1,6 @@
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import { fromDay, toDay, zoneOf } from "../platform/db/days.js";
 import { db } from "../platform/db/db.js";
-import { builder, containing } from "../platform/db/list.js";
+import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/uuid.js";
 import type { HoldReason } from "../sales-orders/holds.js";

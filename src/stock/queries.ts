@@ -1,6 +1,5 @@
-import { readScan } from "../master-data/barcodes/scan.js";
-import { codeOf } from "../master-data/warehouses/code-of.js";
-import { builder, containing } from "../platform/db/list.js";
+import { readScan } from "../platform/barcodes/scan.js";
+import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/uuid.js";
 import { TO_PUT_AWAY } from "../receiving/putaway/queries.js";

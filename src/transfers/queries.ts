@@ -1,6 +1,5 @@
-import { codeOf } from "../master-data/warehouses/code-of.js";
 import { db } from "../platform/db/db.js";
-import { builder } from "../platform/db/list.js";
+import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { type TransferDetail, type TransferFilters, type TransferOrder, transferList } from "./shapes.js";
 import type { TransferNames } from "./workflow.js";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { routes } from "../../api/routes.js";
-import { events } from "../../src/outbound/events/catalog.js";
+import { events } from "../../src/platform/events/catalog.js";
 import { NextStep } from "../../src/sales-orders/next-step-shapes.js";
 import { StoryEntry } from "../../src/sales-orders/story.js";
 

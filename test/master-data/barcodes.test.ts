@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formsOf, gtinOf } from "../../src/master-data/barcodes/gtin.js";
-import { readScan } from "../../src/master-data/barcodes/scan.js";
+import { formsOf, gtinOf } from "../../src/platform/barcodes/gtin.js";
+import { readScan } from "../../src/platform/barcodes/scan.js";
 import { withCheckDigit } from "../support/gtins.js";
 
 const GTIN = "00036000291452";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { events } from "../../src/outbound/events/catalog.js";
 import { db } from "../../src/platform/db/db.js";
+import { events } from "../../src/platform/events/catalog.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
-import { type EventType, events, payloadSchema } from "../../src/outbound/events/catalog.js";
+import { type EventType, events, payloadSchema } from "../../src/platform/events/catalog.js";
 import { validator } from "../support/json-schema.js";
 
 /** Reference 04 §4, a field per line; `*` = required. */

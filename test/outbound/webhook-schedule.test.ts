@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { RETRY_DELAYS_MS, retryDelay } from "../../src/outbound/webhooks/delivery.js";
+import { retryDelay } from "../../src/outbound/webhooks/delivery.js";
 import { readConfig } from "../../src/platform/config/config.js";
+import { RETRY_DELAYS_MS } from "../../src/platform/config/webhooks.js";
 import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";

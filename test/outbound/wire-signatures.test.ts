@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
-import type { Envelope } from "../../src/outbound/events/envelope.js";
 import { bodyOf } from "../../src/outbound/webhooks/wire/body.js";
 import { headersOf } from "../../src/outbound/webhooks/wire/sign.js";
+import type { Envelope } from "../../src/platform/events/envelope.js";
 import { envelope, nowInSeconds, OLD_SECRET, SECRET, signed } from "../support/wire.js";
 
 /** As Node has the headers of a request. */

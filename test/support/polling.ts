@@ -1,7 +1,7 @@
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { outboundSlugs } from "../../src/auth/tokens/scope.js";
-import { type EventType, eventTypes } from "../../src/outbound/events/catalog.js";
 import { db } from "../../src/platform/db/db.js";
+import { type EventType, eventTypes } from "../../src/platform/events/catalog.js";
 import { repeating } from "../../workers/repeating.js";
 import type { Answer, Caller } from "./caller.js";
 import type { TestService } from "./service.js";

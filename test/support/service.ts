@@ -10,9 +10,9 @@ import { closeTemporal, openTemporal } from "../../api/http/workflow-updates.js"
 import { closeLive, openLive } from "../../api/system/live-feed.js";
 import { issueToken } from "../../src/auth/jwt.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
-import { validateEvents } from "../../src/outbound/events/outbox.js";
 import { type Config, readConfig } from "../../src/platform/config/config.js";
 import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { validateEvents } from "../../src/platform/events/outbox.js";
 import { type RunningWorker, startWorker } from "../../workers/worker.js";
 import { Caller } from "./caller.js";
 import { inspect } from "./inspect.js";

@@ -1,7 +1,7 @@
-import type { Envelope } from "../../src/outbound/events/envelope.js";
 import { bodyOf } from "../../src/outbound/webhooks/wire/body.js";
 import { openWire, type Wire, type WireOptions } from "../../src/outbound/webhooks/wire/send.js";
 import { headersOf } from "../../src/outbound/webhooks/wire/sign.js";
+import type { Envelope } from "../../src/platform/events/envelope.js";
 import { patient } from "./machine-speed.js";
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;

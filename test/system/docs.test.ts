@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { routes } from "../../api/routes.js";
-import { eventTypes } from "../../src/outbound/events/catalog.js";
+import { eventTypes } from "../../src/platform/events/catalog.js";
 import { openBrowser } from "../support/browser.js";
 import { openService, type TestService } from "../support/service.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { endpointSlugs } from "../../src/auth/tokens/scope.js";
 import { resources } from "../../src/inbound/columns.js";
-import { eventTypes } from "../../src/outbound/events/catalog.js";
+import { eventTypes } from "../../src/platform/events/catalog.js";
 import { metrics } from "../../src/reports/dashboard/shapes.js";
 import { fieldOf } from "../support/operations.js";
 

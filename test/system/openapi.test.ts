@@ -4,7 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { bodyLimitOf, takesToken } from "../../api/http/route.js";
 import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
 import { routes } from "../../api/routes.js";
-import { eventTypes } from "../../src/outbound/events/catalog.js";
+import { eventTypes } from "../../src/platform/events/catalog.js";
 import type { Problem } from "../../src/platform/problem.js";
 import { configFile } from "../support/compose.js";
 import { validator } from "../support/json-schema.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { sharedCodes } from "../../../src/master-data/barcodes/shared.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
 import { SkuExists, UpcExists } from "../../../src/master-data/items/problems.js";
+import { sharedCodes } from "../../../src/master-data/items/shared-codes.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
 import type { Sql } from "../../../src/platform/db/db.js";
 import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../../src/platform/files/cells.js";

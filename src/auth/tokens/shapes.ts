@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventTypes } from "../../outbound/events/catalog.js";
+import { eventTypes } from "../../platform/events/catalog.js";
 import { Edit, Id, listed, Moment, Name, SourceSystemName, Time } from "../../platform/fields.js";
 import { endpointSlugs, inboundResources } from "./scope.js";
 

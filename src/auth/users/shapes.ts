@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Edit, ExternalId, Id, Name, SearchText, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
+import { faultOfUsername } from "../../platform/username.js";
 import { grantableFunctions } from "../functions.js";
 import { overrideKeys, pageKeys } from "../pages.js";
 import { FullName, FunctionNames, Role, Username } from "../shapes.js";
-import { faultOfUsername } from "./username.js";
 
 /** Users: docs/interface.md, Users. */
 

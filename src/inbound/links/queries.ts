@@ -1,6 +1,5 @@
-import { codeOf } from "../../master-data/warehouses/code-of.js";
 import type { Sql } from "../../platform/db/db.js";
-import { builder } from "../../platform/db/list.js";
+import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { canonicalTypes } from "../columns.js";
 import { type SourceLink, type SourceLinkFilters, sourceLinkList } from "./shapes.js";

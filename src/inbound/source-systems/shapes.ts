@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SourceSystemName, Text } from "../../platform/fields.js";
-import { sourceSystemKinds } from "./kinds.js";
+import { SourceSystemName, sourceSystemKinds, Text } from "../../platform/fields.js";
 
 /** Systems that may push records: docs/interface.md, Consumer groups. */
 

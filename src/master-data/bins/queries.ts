@@ -1,7 +1,6 @@
 import { db } from "../../platform/db/db.js";
-import { anyOf, builder } from "../../platform/db/list.js";
+import { anyOf, builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { codeOf } from "../warehouses/code-of.js";
 import { type BinFilters, type BinWithStock, type BinWithZone, binList } from "./shapes.js";
 
 /** Bins by id; `q` looks in code and barcode, or is an external id. */

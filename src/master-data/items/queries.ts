@@ -1,10 +1,9 @@
+import { readScan } from "../../platform/barcodes/scan.js";
 import { db } from "../../platform/db/db.js";
-import { anyOf, builder, containing } from "../../platform/db/list.js";
+import { anyOf, builder, codeOf, containing } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { readScan } from "../barcodes/scan.js";
-import { sharedCodes } from "../barcodes/shared.js";
-import { codeOf } from "../warehouses/code-of.js";
 import { type ItemFilters, type ItemSummary, type ItemWithBins, itemList } from "./shapes.js";
+import { sharedCodes } from "./shared-codes.js";
 
 /** `where` limits the bin whose code is shown: the first preferred bin, before the default bin. */
 const listed = (where: string) => `

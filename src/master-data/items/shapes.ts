@@ -13,7 +13,7 @@ import {
   WholeNumber,
 } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
-import { SharedCode } from "../barcodes/shared.js";
+import { SharedCode } from "./shared-codes.js";
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
 const Measure = Weight.nullable();

@@ -1,11 +1,11 @@
+import { onlyOne } from "../../platform/barcodes/match.js";
+import { readScan } from "../../platform/barcodes/scan.js";
+import { byAnyCase, byGtin, exactly, isOwnCode } from "../../platform/barcodes/sql.js";
 import { zoneOf } from "../../platform/db/days.js";
 import { db, unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/uuid.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
-import { onlyOne } from "../barcodes/match.js";
-import { readScan } from "../barcodes/scan.js";
-import { byAnyCase, byGtin, exactly, isOwnCode } from "../barcodes/sql.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /**

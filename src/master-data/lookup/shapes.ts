@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { Scanned } from "../../platform/barcodes/shapes.js";
 import { Day, ExternalId, Id, TimeZone, Units, Weight } from "../../platform/fields.js";
 import { OrderStatus } from "../../platform/statuses.js";
-import { Scanned } from "../barcodes/shapes.js";
 
 export const FoundItem = z
   .strictObject({

@@ -1,7 +1,6 @@
 import { db } from "../../platform/db/db.js";
-import { containing } from "../../platform/db/list.js";
+import { codeOf, containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/uuid.js";
-import { codeOf } from "../warehouses/code-of.js";
 import type { PreferredBin, PreferredBinFilters } from "./shapes.js";
 
 /**

@@ -1,6 +1,5 @@
-import { builder } from "../../platform/db/list.js";
+import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { codeOf } from "../warehouses/code-of.js";
 import { type ListedZone, type ZoneFilters, zoneList } from "./shapes.js";
 
 /** Zones by id. */

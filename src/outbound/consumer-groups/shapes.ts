@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { eventTypes } from "../../platform/events/catalog.js";
 import { ConnectorId, Id, listed, Name, Time } from "../../platform/fields.js";
-import { eventTypes } from "../events/catalog.js";
 
 export const ConsumerGroupId = Name(64, "acme-erp-orders");
 

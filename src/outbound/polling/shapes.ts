@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Epoch, EventId } from "../../platform/events/envelope.js";
 import { Name, QueryInt, Text } from "../../platform/fields.js";
-import { Epoch, EventId } from "../events/envelope.js";
 
 const example = (value: unknown) => ({ examples: [value] });
 /** JSON numbers are exact up to here, which is more than there are events. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Epoch } from "../../platform/events/envelope.js";
 import { Id, LotNumber, WholeNumber } from "../../platform/fields.js";
-import { Epoch } from "../events/envelope.js";
 
 const ExternalId = z
   .string()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Envelope } from "../../platform/events/envelope.js";
 import {
   CappedLimit,
   ConnectorId,
@@ -12,7 +13,6 @@ import {
   Time,
 } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
-import { Envelope } from "../events/envelope.js";
 import { errorKinds } from "./error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";
 import { Count, Rate, SubscriptionId } from "./shapes.js";

@@ -7,8 +7,6 @@
 const deliveryWorkflowId = (firstDeliveryId: number) => `webhook-delivery-${firstDeliveryId}`;
 
 export const MAX_ATTEMPTS = 8;
-/** Before attempts 2 to 8, in milliseconds: 1 s, 4 s, 15 s, 60 s, 5 min, 30 min, 2 h. */
-export const RETRY_DELAYS_MS = [1_000, 4_000, 15_000, 60_000, 300_000, 1_800_000, 7_200_000];
 const JITTER = 0.1;
 const SHORTEST_MS = 1_000;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { eventTypes } from "../../platform/events/catalog.js";
 import { ConnectorId, Id, listed, Name, Text, Time } from "../../platform/fields.js";
 import { webhookSubscriptionStates } from "../../platform/states.js";
 import { hasCredentials, SHOWS_CREDENTIALS } from "../../platform/url-credentials.js";
-import { eventTypes } from "../events/catalog.js";
 import { InvalidSubscriptionId } from "./problems.js";
 
 /** The fields of webhook subscriptions: docs/interface.md, Webhooks. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Epoch } from "../../platform/events/envelope.js";
 import { Time } from "../../platform/fields.js";
-import { Epoch } from "../events/envelope.js";
 import { SubscriptionId } from "./shapes.js";
 
 export const TEST_EVENT = "webhook.test";

@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { faultOfUsername } from "../../auth/users/username.js";
-import { connectorVariables } from "../../connectors/variables.js";
-import { sourceSystemKinds } from "../../inbound/source-systems/kinds.js";
-import type { SourceSystem } from "../../inbound/source-systems/shapes.js";
-import { notificationVariables } from "../../outbound/notifications/variables.js";
-import { webhookVariables } from "../../outbound/webhooks/variables.js";
 import { isTimeZone } from "../db/days.js";
-import { monitoringVariables } from "../monitoring/variables.js";
+import { sourceSystemKinds } from "../fields.js";
+import { faultOfUsername } from "../username.js";
+import { connectorVariables } from "./connectors.js";
+import { monitoringVariables } from "./monitoring.js";
+import { notificationVariables } from "./notifications.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
+import { webhookVariables } from "./webhooks.js";
 
 const file = z
   .string()
@@ -34,7 +33,7 @@ const SOURCE_SYSTEM = new RegExp(`^[\\w.-]{1,64}:(${sourceSystemKinds.join("|")}
 const SOURCE_SYSTEM_WORDS = `name:kind pairs, comma-separated, each kind one of ${kinds}`;
 const sourceSystemOf = (entry: string) => {
   const [source_system, kind] = entry.split(":");
-  return { source_system, kind } as SourceSystem;
+  return { source_system, kind } as { source_system: string; kind: (typeof sourceSystemKinds)[number] };
 };
 const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 

@@ -1,4 +1,4 @@
-import { gtinOf } from "../../master-data/barcodes/gtin.js";
+import { gtinOf } from "../barcodes/gtin.js";
 
 /** What is wrong with a code of a file that a spreadsheet has taken for a number; null for a right one. */
 export function faultOfCode(code: string): string | null {

@@ -1,6 +1,6 @@
-import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { dayBegins, hourBegan } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
+import { codeOf } from "../../platform/db/list.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import type { DayAtAGlance, HourOfWork } from "./shapes.js";
 

@@ -1,6 +1,6 @@
-import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { dayAt, dayBegins, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
+import { codeOf } from "../../platform/db/list.js";
 import { UNFINISHED } from "../../sales-orders/open-work.js";
 import { setting } from "../../system/settings/queries.js";
 import type { DayRange, OriginHealth, ReceivedOrder } from "./shapes.js";

@@ -1,4 +1,4 @@
-import { readScan } from "../../master-data/barcodes/scan.js";
+import { readScan } from "../../platform/barcodes/scan.js";
 import { unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/uuid.js";

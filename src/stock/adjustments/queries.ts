@@ -1,6 +1,5 @@
-import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { db } from "../../platform/db/db.js";
-import { builder, runBuilt } from "../../platform/db/list.js";
+import { builder, codeOf, runBuilt } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { type Adjustment, type AdjustmentFilters, adjustmentList, type ListedAdjustment } from "./shapes.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LabelOfItem } from "../../master-data/barcodes/shapes.js";
+import { LabelOfItem } from "../../platform/barcodes/shapes.js";
 import { ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../../platform/fields.js";
 
 const OtherId = Id.meta({ examples: [2] });

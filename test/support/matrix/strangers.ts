@@ -25,8 +25,8 @@ import {
   ResourceNotAllowed,
 } from "../../../src/auth/tokens/problems.js";
 import { allowsEndpoint, dispatchSlugs, endpointSlugs, inboundResources } from "../../../src/auth/tokens/scope.js";
-import { eventTypes } from "../../../src/outbound/events/catalog.js";
 import { db } from "../../../src/platform/db/db.js";
+import { eventTypes } from "../../../src/platform/events/catalog.js";
 import { Forbidden, type Problem } from "../../../src/platform/problem.js";
 import type { Caller } from "../caller.js";
 import type { TestService } from "../service.js";

@@ -1,6 +1,6 @@
-import type { Envelope } from "../../../../src/outbound/events/envelope.js";
 import type { Filter } from "../../../../src/outbound/webhooks/filter.js";
 import { transaction } from "../../../../src/platform/db/db.js";
+import type { Envelope } from "../../../../src/platform/events/envelope.js";
 import { lockSubscription } from "../subscription.js";
 import { type Ended, settle } from "./settle.js";
 

@@ -1,7 +1,7 @@
-import type { Envelope } from "../../../../src/outbound/events/envelope.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import { bodyOf } from "../../../../src/outbound/webhooks/wire/body.js";
 import { headersOf } from "../../../../src/outbound/webhooks/wire/sign.js";
+import type { Envelope } from "../../../../src/platform/events/envelope.js";
 import type { SharedWire } from "../../sending/wire.js";
 import type { Delivery } from "./claim.js";
 import type { Destination } from "./destination.js";

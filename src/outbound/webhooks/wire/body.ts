@@ -1,5 +1,5 @@
 import { configure } from "safe-stable-stringify";
-import type { Envelope } from "../../events/envelope.js";
+import type { Envelope } from "../../../platform/events/envelope.js";
 import type { TestEvent } from "../test-event.js";
 
 const stringify = configure({ deterministic: true });

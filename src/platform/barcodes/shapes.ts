@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Barcode, Day, ExternalId, Id } from "../../platform/fields.js";
+import { Barcode, Day, ExternalId, Id } from "../fields.js";
 
 /** A scanned label in a request that names the item itself. */
 export const LabelOfItem = Barcode.describe(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Text, Time } from "../../platform/fields.js";
+import { Id, Text, Time } from "../fields.js";
 import { events, eventTypes } from "./catalog.js";
 
 /** The id of an event, and so a place among all events. */

@@ -1,4 +1,4 @@
-import { env, flag, wholeNumber } from "../platform/config/variable-kinds.js";
+import { env, flag, wholeNumber } from "./variable-kinds.js";
 
 /** Environment variables of connectors: the figures of docs/interface.md, Limits and Connectors. */
 export const connectorVariables = {

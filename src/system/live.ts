@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { PageKey } from "../../auth/pages.js";
-import { db } from "../../platform/db/db.js";
+import type { PageKey } from "../auth/pages.js";
+import { db } from "../platform/db/db.js";
 
 /** What signed-in users are told of events as they happen: that something changed, and what, but not how. */
 export const LiveEvent = z.strictObject({

@@ -1,4 +1,4 @@
-import { db, type Sql } from "../../platform/db/db.js";
+import { db, type Sql } from "../db/db.js";
 import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "./problems.js";
 import { readScan, type Scan } from "./scan.js";
 import type { Candidate } from "./shapes.js";

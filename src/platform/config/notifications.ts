@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { env, wholeNumber } from "../../platform/config/variable-kinds.js";
+import { env, wholeNumber } from "./variable-kinds.js";
 
 /** Environment variables of notifications: when people hear of a webhook, and what messages link to. */
 export const notificationVariables = {

@@ -1,4 +1,4 @@
-import { problem } from "../../platform/problem.js";
+import { problem } from "../problem.js";
 
 export const AmbiguousBarcode = problem(
   "ambiguous_barcode",

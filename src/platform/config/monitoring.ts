@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { env, wholeNumber } from "../config/variable-kinds.js";
+import { env, wholeNumber } from "./variable-kinds.js";
 
 const port = (name: string, whose: string) =>
   wholeNumber(1, 65_535)

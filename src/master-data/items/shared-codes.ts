@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { formsOf, gtinOf } from "../../platform/barcodes/gtin.js";
 import type { Sql } from "../../platform/db/db.js";
 import { Id } from "../../platform/fields.js";
-import { formsOf, gtinOf } from "./gtin.js";
 
 /** A code that another active item has too, so that a scan of it does not say which one is meant. */
 export const SharedCode = z
