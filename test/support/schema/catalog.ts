@@ -121,7 +121,8 @@ const TRIGGERS = `
 
 const COMMENTS = `
   select format('table %s', relname) as on, description as text
-    from pg_description join pg_class c on c.oid = objoid where classoid = 'pg_class'::regclass and objsubid = 0 and ${OURS}
+    from pg_description join pg_class c on c.oid = objoid
+    where classoid = 'pg_class'::regclass and objsubid = 0 and ${OURS}
   union all
   select format('column %s.%s', relname, attname), description
     from pg_description join pg_class c on c.oid = objoid

@@ -5,7 +5,7 @@ import { type Catalog, readCatalog } from "./catalog.js";
 
 const WIDTH = 120;
 
-const HEAD = `-- The schema, as the migrations make it. npm run schema writes it, and a test compares it with a migrated database.
+const HEAD = `-- The schema, as the migrations make it. Written by npm run schema; a test compares it with a migrated database.
 
 -- Functions may name tables that come further down.
 set check_function_bodies = off;
@@ -129,11 +129,10 @@ const triggersText = (catalog: Catalog, table: string) =>
       ...commentsOn(catalog, `trigger ${name} on ${table}`),
     ]);
 
-const domainText = (catalog: Catalog, { name, type, checks }: Catalog["domains"][number]) => [
-  [`create domain ${name} as ${short(type)}`, ...checks.map((check) => broken(tidy(catalog, "", check)))].join("\n  ") +
-    ";",
-  ...commentsOn(catalog, `domain ${name}`),
-];
+function domainText(catalog: Catalog, { name, type, checks }: Catalog["domains"][number]): string[] {
+  const lines = [`create domain ${name} as ${short(type)}`, ...checks.map((check) => broken(tidy(catalog, "", check)))];
+  return [`${lines.join("\n  ")};`, ...commentsOn(catalog, `domain ${name}`)];
+}
 
 function functionText(catalog: Catalog, { signature, definition }: Catalog["functions"][number]): string[] {
   const [, head = definition, body] = /^(.*?)AS \$function\$(.*)\$function\$\s*$/s.exec(definition) ?? [];
