@@ -1,4 +1,4 @@
--- The schema, as the migrations make it. Written by npm run schema; a test compares it with a migrated database.
+-- The schema that the migrations make, written by npm run schema. A test compares it with a database.
 
 -- Functions may name tables that come further down.
 set check_function_bodies = off;
