@@ -26,6 +26,7 @@ import * as preferredBins from "./master-data/preferred-bins.js";
 import * as vendors from "./master-data/vendors.js";
 import * as warehouses from "./master-data/warehouses.js";
 import { openApiRoute } from "./openapi/route.js";
+import type { NamedRoute, Tag } from "./openapi/tags.js";
 import * as channels from "./outbound/channels.js";
 import * as connectorRegistry from "./outbound/connector-registry.js";
 import * as consumerGroups from "./outbound/consumer-groups.js";
@@ -80,89 +81,51 @@ import * as transferCreation from "./transfers/create.js";
 import * as transferReads from "./transfers/read.js";
 import * as transferSteps from "./transfers/steps.js";
 
-/** Every route of the service, by surface. A new surface is imported here and nowhere else. */
-export const routes: Route[] = [
-  adjustmentReview,
-  adjustments,
-  auditLog,
-  auth,
-  bins,
-  channels,
-  connectorRegistry,
-  connectors,
-  connectorSchedules,
-  connectorSync,
-  connectorPushes,
-  connectorCredentials,
-  connectorSyncStatus,
-  connectorWebhooks,
-  consumerGroups,
-  cycleCountList,
-  cycleCounts,
-  dashboard,
-  day,
-  dashboardPreferences,
-  health,
-  live,
-  imports,
-  inbound,
-  inboundActivity,
-  inboundTry,
-  interWarehouse,
-  inventory,
-  items,
-  lookup,
-  mappingSchema,
-  notifications,
-  operations,
-  masterDataLabels,
-  packing,
-  packingSlip,
-  toteLabels,
-  pickBatches,
-  picking,
-  pickingTickets,
-  pickStarts,
-  polling,
-  posActivity,
-  posReads,
-  posRefund,
-  posSales,
-  preferredBins,
-  productivity,
-  purchaseOrderEdit,
-  purchaseOrders,
-  putaway,
-  receipts,
-  receiving,
-  resolve,
-  returns,
-  [openApiRoute(() => routes)],
-  salesOrderActions,
-  backorders,
-  salesOrderEdit,
-  salesOrderLines,
-  salesOrders,
-  search,
-  work,
-  settings,
-  shipments,
-  shipping,
-  snapshot,
-  sourceLinks,
-  sourceSystems,
-  station,
-  tokens,
-  transferCreation,
-  transferReads,
-  transferSteps,
-  transfers,
-  users,
-  vendors,
-  warehouses,
-  webhookDeliveries,
-  webhooks,
-]
-  .flatMap((surface) => Object.values(surface))
+const getOpenApiDocument = openApiRoute(() => routes);
+
+/** The files of routes, by the part of the interface that they are of. A new one is named here and nowhere else. */
+const files: Record<Tag, Record<string, Route>[]> = {
+  "Sign in": [auth],
+  "Master data": [bins, imports, items, lookup, masterDataLabels, preferredBins, vendors, warehouses],
+  Purchasing: [purchaseOrderEdit, purchaseOrders],
+  Receiving: [receipts, receiving],
+  "Put-away": [putaway],
+  Stock: [adjustmentReview, adjustments, interWarehouse, inventory, transfers],
+  Counting: [cycleCountList, cycleCounts],
+  "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
+  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts],
+  Packing: [packing, packingSlip],
+  Shipping: [shipments, shipping],
+  Station: [station],
+  "Point of sale": [posActivity, posReads, posRefund, posSales],
+  "Transfer orders": [transferCreation, transferReads, transferSteps],
+  Reports: [auditLog, dashboard, day, dashboardPreferences, operations, productivity, search, work],
+  "Users & rights": [users],
+  Settings: [settings],
+  "Integration tokens": [connectorRegistry, tokens],
+  Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],
+  "Outbound polling": [consumerGroups, polling, resolve, snapshot],
+  Webhooks: [webhookDeliveries, webhooks],
+  Notifications: [notifications],
+  Channels: [channels],
+  Connectors: [
+    connectors,
+    connectorSchedules,
+    connectorSync,
+    connectorPushes,
+    connectorCredentials,
+    connectorSyncStatus,
+    connectorWebhooks,
+  ],
+  System: [health, live, { getOpenApiDocument }],
+};
+
+/** Every route of the service. */
+export const routes: NamedRoute[] = Object.entries(files)
+  .flatMap(([tag, ofTag]) =>
+    ofTag.flatMap((file) =>
+      Object.entries(file).map(([operationId, route]) => ({ ...route, operationId, tag: tag as Tag })),
+    ),
+  )
   // Express takes the first path that fits: `item/search` must stand before `item/:barcode`.
   .sort((a, b) => Number(a.path.includes(":")) - Number(b.path.includes(":")));

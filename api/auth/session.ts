@@ -1,6 +1,6 @@
 import { parseCookie } from "cookie";
 import { z } from "zod";
-import { changePassword, logIn } from "../../activities/auth/login.js";
+import * as accounts from "../../activities/auth/login.js";
 import { endSessions } from "../../activities/auth/sessions.js";
 import { functionsOf } from "../../src/auth/functions.js";
 import { issueToken, readToken } from "../../src/auth/jwt.js";
@@ -28,7 +28,7 @@ import { clearSessionCookies, setSessionCookies } from "./cookies.js";
 
 /** Login and session: docs/interface.md, Signing in. */
 
-export const login = route("post /api/auth/login", {
+export const logIn = route("post /api/auth/login", {
   for: open,
   summary: "Signs a user in: a bearer token, and the same session as cookies",
   body: Login,
@@ -37,7 +37,7 @@ export const login = route("post /api/auth/login", {
   run: async ({ body, req, res, options }) => {
     const { username, password } = body;
     res.locals.username = username;
-    const signedIn = await logIn(username, password, addressOf(req));
+    const signedIn = await accounts.logIn(username, password, addressOf(req));
     const { password_changed_at, epoch, ...user } = signedIn;
     const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
     const token = issueToken(signedIn, options.jwtSecret, { seconds });
@@ -49,7 +49,7 @@ export const login = route("post /api/auth/login", {
   },
 });
 
-export const me = route("get /api/auth/me", {
+export const getCurrentUser = route("get /api/auth/me", {
   for: signedIn,
   summary: "The signed-in user, with what the clients' menus show",
   answers: {
@@ -76,7 +76,7 @@ export const me = route("get /api/auth/me", {
   },
 });
 
-export const refresh = route("post /api/auth/refresh", {
+export const refreshToken = route("post /api/auth/refresh", {
   for: signedIn,
   summary: "Issues a new token and new cookies; the old token stays valid until it expires",
   changesNothing: true,
@@ -94,7 +94,7 @@ export const refresh = route("post /api/auth/refresh", {
   },
 });
 
-export const logout = route("post /api/auth/logout", {
+export const logOut = route("post /api/auth/logout", {
   for: open,
   summary: "Ends the session of the cookie, which needs its CSRF header, and of the bearer token",
   answers: { 200: Message },
@@ -118,5 +118,5 @@ export const changeOwnPassword = route("post /api/auth/change-password", {
   body: PasswordChange,
   answers: { 200: Message },
   errors: [WeakPassword, WrongCurrentPassword, Locked, LockedNow],
-  run: ({ body, by, req }) => sessions.invalidateAfter(changePassword(body, addressOf(req), by)),
+  run: ({ body, by, req }) => sessions.invalidateAfter(accounts.changePassword(body, addressOf(req), by)),
 });

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import {
-  deleteToken,
-  issueToken,
-  revokeToken,
-  rotateToken,
-  type Secret,
-  updateToken,
-} from "../../activities/auth/tokens.js";
+import type { Secret } from "../../activities/auth/tokens.js";
+import * as activities from "../../activities/auth/tokens.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import {
   IncompleteInboundScope,
@@ -64,7 +58,7 @@ export const listTokens = route("get /api/admin/tokens", {
   run: async ({ by }) => ({ tokens: await tokens(by) }),
 });
 
-export const readScopeCatalog = route("get /api/admin/scope-catalog", {
+export const getScopeCatalog = route("get /api/admin/scope-catalog", {
   for: page("api-tokens"),
   summary: "What a token can be issued for",
   answers: {
@@ -83,7 +77,7 @@ export const readScopeCatalog = route("get /api/admin/scope-catalog", {
   }),
 });
 
-export const addToken = route("post /api/admin/tokens", {
+export const createToken = route("post /api/admin/tokens", {
   for: page("api-tokens"),
   summary: "Issues a token; this answer is the only one that shows it",
   body: NewToken,
@@ -100,7 +94,8 @@ export const addToken = route("post /api/admin/tokens", {
     OverrideElsewhere,
     TokenExceedsIssuer,
   ],
-  run: async ({ body, by, options }) => withSecret(await issueToken(body, newSecret(options, by), by), options, by),
+  run: async ({ body, by, options }) =>
+    withSecret(await activities.issueToken(body, newSecret(options, by), by), options, by),
 });
 
 const editBy = (method: Method) =>
@@ -120,24 +115,25 @@ const editBy = (method: Method) =>
       OverrideElsewhere,
       TokenExceedsIssuer,
     ],
-    run: ({ params: { token_id }, body, by }) => cachedTokens.invalidateAfter(updateToken(token_id, body, by)),
+    run: ({ params: { token_id }, body, by }) =>
+      cachedTokens.invalidateAfter(activities.updateToken(token_id, body, by)),
   });
-export const patchToken = editBy("patch");
-export const putToken = editBy("put");
+export const updateToken = editBy("patch");
+export const replaceToken = editBy("put");
 
-export const renewToken = route("post /api/admin/tokens/:token_id/rotate", {
+export const rotateToken = route("post /api/admin/tokens/:token_id/rotate", {
   for: page("api-tokens"),
   summary: "Gives a token a new secret, which only this answer shows; the old one is no longer valid",
   params,
   answers: { 200: IssuedToken.omit({ created_at: true }) },
   errors: [TokenNotFound, TokenRevoked],
   run: async ({ params: { token_id }, by, options }) => {
-    const rotated = rotateToken(token_id, newSecret(options, by), by);
+    const rotated = activities.rotateToken(token_id, newSecret(options, by), by);
     return withSecret(await cachedTokens.invalidateAfter(rotated), options, by);
   },
 });
 
-export const endToken = route("post /api/admin/tokens/:token_id/revoke", {
+export const revokeToken = route("post /api/admin/tokens/:token_id/revoke", {
   for: page("api-tokens"),
   summary: "Revokes a token for good",
   params,
@@ -149,17 +145,17 @@ export const endToken = route("post /api/admin/tokens/:token_id/revoke", {
     }),
   },
   errors: [TokenNotFound],
-  run: ({ params: { token_id }, by }) => cachedTokens.invalidateAfter(revokeToken(token_id, by)),
+  run: ({ params: { token_id }, by }) => cachedTokens.invalidateAfter(activities.revokeToken(token_id, by)),
 });
 
-export const removeToken = route("delete /api/admin/tokens/:token_id", {
+export const deleteToken = route("delete /api/admin/tokens/:token_id", {
   for: page("api-tokens"),
   summary: "Deletes a token that has pushed nothing",
   params,
   answers: { 204: z.undefined() },
   errors: [TokenNotFound, ConstraintViolation],
   run: async ({ params: { token_id }, by }) => {
-    await cachedTokens.invalidateAfter(deleteToken(token_id, by));
+    await cachedTokens.invalidateAfter(activities.deleteToken(token_id, by));
     return undefined;
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { deleteUser, updateUser } from "../../activities/auth/user-edits.js";
-import { createUser } from "../../activities/auth/users.js";
+import * as edits from "../../activities/auth/user-edits.js";
+import * as activities from "../../activities/auth/users.js";
 import { WeakPassword } from "../../src/auth/problems.js";
 import {
   CannotDeactivateSelf,
@@ -32,7 +32,7 @@ export const listUsers = route("get /api/admin/users", {
 
 const params = z.strictObject({ user_id: QueryInt });
 
-export const readUser = route("get /api/admin/users/:user_id", {
+export const getUser = route("get /api/admin/users/:user_id", {
   for: page("users"),
   summary: "A user",
   params,
@@ -45,16 +45,16 @@ export const readUser = route("get /api/admin/users/:user_id", {
   },
 });
 
-export const addUser = route("post /api/admin/users", {
+export const createUser = route("post /api/admin/users", {
   for: page("users"),
   summary: "Creates a user",
   body: NewUser,
   answers: { 201: NewlyMadeUser },
   errors: [WeakPassword, UsernameTaken, UnknownWarehouses, GrantsTooMuch, WarehouseDenied],
-  run: ({ body, by }) => createUser(body, by),
+  run: ({ body, by }) => activities.createUser(body, by),
 });
 
-export const editUser = route("put /api/admin/users/:user_id", {
+export const updateUser = route("put /api/admin/users/:user_id", {
   for: page("users"),
   summary: "Changes the sent fields of a user",
   params,
@@ -71,14 +71,14 @@ export const editUser = route("put /api/admin/users/:user_id", {
     OwnRights,
     WarehouseDenied,
   ],
-  run: ({ params, body, by }) => sessions.invalidateAfter(updateUser(params.user_id, body, by)),
+  run: ({ params, body, by }) => sessions.invalidateAfter(edits.updateUser(params.user_id, body, by)),
 });
 
-export const removeUser = route("delete /api/admin/users/:user_id", {
+export const deleteUser = route("delete /api/admin/users/:user_id", {
   for: page("users"),
   summary: "Deletes a user",
   params,
   answers: { 200: Message },
   errors: [UserNotFound, CannotDeleteSelf, LastAdmin, GrantsTooMuch, WarehouseDenied],
-  run: ({ params, by }) => sessions.invalidateAfter(deleteUser(params.user_id, by)),
+  run: ({ params, by }) => sessions.invalidateAfter(edits.deleteUser(params.user_id, by)),
 });

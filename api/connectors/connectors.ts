@@ -15,7 +15,7 @@ export const listFrameworkConnectors = route("get /api/admin/connectors", {
   run: async () => ({ connectors: connectors().map(describeConnector) }),
 });
 
-export const readConfigSchema = route("get /api/admin/connectors/:name/config-schema", {
+export const getConnectorConfigSchema = route("get /api/admin/connectors/:name/config-schema", {
   for: page("integrations"),
   summary: "What a connector has to be told, and what it can do",
   params: z.strictObject({ name: ConnectorName }),

@@ -13,7 +13,7 @@ import { page, route } from "../http/route.js";
 
 /** What shops are told of shipments of their orders, and of voids. A USER sees those of the user's warehouses. */
 
-export const listPushes = route("get /api/admin/connector-pushes", {
+export const listFulfillmentPushes = route("get /api/admin/connector-pushes", {
   for: page("integrations"),
   summary: "What the shops of orders are told of shipments and voids, newest first",
   query: PushQuery,
@@ -25,7 +25,7 @@ export const listPushes = route("get /api/admin/connector-pushes", {
   },
 });
 
-export const retryFailedPush = route("post /api/admin/connector-pushes/:push_id/retry", {
+export const retryFulfillmentPush = route("post /api/admin/connector-pushes/:push_id/retry", {
   for: page("integrations"),
   summary: "Tries a failed push again, in the background",
   params: z.strictObject({ push_id: QueryInt }),
@@ -38,7 +38,7 @@ export const retryFailedPush = route("post /api/admin/connector-pushes/:push_id/
   },
 });
 
-export const retryFailedPushes = route("post /api/admin/connector-pushes/retry", {
+export const retryFulfillmentPushes = route("post /api/admin/connector-pushes/retry", {
   for: page("integrations"),
   perMinute: 10,
   summary: "Tries all failed pushes of a warehouse again, in the background",

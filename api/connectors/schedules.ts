@@ -18,7 +18,7 @@ import { connectorProblems, namedConnector } from "./named.js";
 const params = z.strictObject({ name: ConnectorName });
 const TEMPORAL_WITHIN_MS = 2_000;
 
-export const readSchedule = route("get /api/admin/connectors/:name/schedule", {
+export const getSyncSchedule = route("get /api/admin/connectors/:name/schedule", {
   for: page("integrations"),
   summary: "How often each type of records is synced by itself, and when next",
   params,
@@ -38,7 +38,7 @@ export const readSchedule = route("get /api/admin/connectors/:name/schedule", {
   },
 });
 
-export const writeSchedule = route("put /api/admin/connectors/:name/schedule", {
+export const setSyncSchedule = route("put /api/admin/connectors/:name/schedule", {
   for: page("integrations"),
   summary: "Sets how often a type of records is synced by itself; null for never",
   params,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { resetSyncs } from "../../activities/connectors/sync-state.js";
+import * as activities from "../../activities/connectors/sync-state.js";
 import { type Connector, type SyncType, syncTypes } from "../../src/connectors/connector.js";
 import { NotConfigured, SyncNotSupported, SyncRunning, UnknownSyncType } from "../../src/connectors/problems.js";
 import { installed } from "../../src/connectors/registry.js";
@@ -78,7 +78,7 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
 const syncs = ({ syncOrders, syncItems, syncInventory }: Connector, type: SyncType): boolean =>
   type === "fulfillment" || Boolean({ orders: syncOrders, items: syncItems, inventory: syncInventory }[type]);
 
-export const resetSync = route("post /api/admin/connectors/:name/sync-reset", {
+export const resetSyncs = route("post /api/admin/connectors/:name/sync-reset", {
   for: page("integrations"),
   perMinute: 10,
   summary: "Ends syncs that hang, of one type or of all; what they wrote stays",
@@ -96,14 +96,14 @@ export const resetSync = route("post /api/admin/connectors/:name/sync-reset", {
   errors: connectorProblems,
   run: async ({ params: { name }, body: { warehouse_id, sync_type = null, full = false }, by }) => {
     const key = { connector: installed(name).name, warehouse_id, sync_type };
-    const { workflow_ids } = await resetSyncs(key, full, by);
+    const { workflow_ids } = await activities.resetSyncs(key, full, by);
     await Promise.all(workflow_ids.map(signalReset));
     const rows_reset = workflow_ids.length;
     return { message: `Reset ${rows_reset} sync(s)`, ...key, rows_reset };
   },
 });
 
-export const listRefused = route("get /api/admin/connectors/:name/refused-records", {
+export const listRefusedRecords = route("get /api/admin/connectors/:name/refused-records", {
   for: page("integrations"),
   summary: "Records that syncs and webhooks of a connector could not write, the newest first",
   params,

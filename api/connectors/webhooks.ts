@@ -25,7 +25,7 @@ const PING_KB = 1;
  * the body before it reads anything of it, and a body that nobody can have signed is not even received. Sources give up
  * an address that answers errors, so a record that is refused is none: the next sync tries it again.
  */
-export const receiveWebhook = route("post /api/v1/connectors/:name/:warehouse_id/webhooks", {
+export const receiveConnectorWebhook = route("post /api/v1/connectors/:name/:warehouse_id/webhooks", {
   for: open,
   summary: "Takes a webhook of a connector's source, which has signed it",
   params: z.strictObject({ name: ConnectorName, warehouse_id: QueryInt }),

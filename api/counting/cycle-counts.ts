@@ -27,7 +27,7 @@ import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
 /** Five fields of each line. */
 const submissionLimit: BodyLimit = { kb: 1024, values: 6 * MOST_LINES + 1_000 };
 
-export const createCounts = route("post /api/inventory/cycle-count/create", {
+export const createCycleCounts = route("post /api/inventory/cycle-count/create", {
   for: floor("count"),
   summary: "Starts a count of each of these bins",
   body: NewCounts,
@@ -55,7 +55,7 @@ export const createCounts = route("post /api/inventory/cycle-count/create", {
   },
 });
 
-export const listOpenCounts = route("get /api/inventory/cycle-counts/open", {
+export const listOpenCycleCounts = route("get /api/inventory/cycle-counts/open", {
   for: floor("count"),
   summary: "Up to 500 counts of a warehouse that wait to be counted, in the order of a walk",
   query: z.strictObject({ warehouse_id: QueryInt }),
@@ -64,7 +64,7 @@ export const listOpenCounts = route("get /api/inventory/cycle-counts/open", {
   run: ({ query }) => openCounts(query.warehouse_id),
 });
 
-export const getCount = route("get /api/inventory/cycle-count/:count_id", {
+export const getCycleCount = route("get /api/inventory/cycle-count/:count_id", {
   for: floor("count"),
   summary: "A count with its lines, and whether its counter may see the expected quantities",
   params: z.strictObject({ count_id: QueryInt }),
@@ -78,7 +78,7 @@ export const getCount = route("get /api/inventory/cycle-count/:count_id", {
   },
 });
 
-export const submit = route("post /api/inventory/cycle-count/submit", {
+export const submitCycleCount = route("post /api/inventory/cycle-count/submit", {
   for: floor("count"),
   summary: "Submits what was counted; differences are reviewed by an admin",
   body: CountSubmission,

@@ -9,7 +9,7 @@ import { WarehouseDenied } from "../../src/platform/problem.js";
 import { JsonText, page, route } from "../http/route.js";
 
 /** Cycle counts as admins see them: docs/interface.md, Adjustments. */
-export const listCounts = route("get /api/admin/cycle-counts", {
+export const listCycleCounts = route("get /api/admin/cycle-counts", {
   for: page("cycle-counts"),
   summary: "Cycle counts with their lines, newest first: all of them, unless a page is asked for",
   query: CountFilters,
@@ -22,7 +22,7 @@ export const listCounts = route("get /api/admin/cycle-counts", {
   },
 });
 
-export const readCountToReview = route("get /api/admin/cycle-counts/:count_id", {
+export const getCycleCountToReview = route("get /api/admin/cycle-counts/:count_id", {
   for: page("cycle-counts"),
   summary: "A cycle count with its lines, and the adjustments that wait for review or were reviewed",
   params: z.strictObject({ count_id: QueryInt }),

@@ -7,7 +7,7 @@ import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import { IntText, listed } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 
-export const listActivity = route("get /api/admin/inbound/activity", {
+export const listInboundActivity = route("get /api/admin/inbound/activity", {
   for: page("inbound"),
   summary:
     "The newest records that other systems pushed, refused ones too; a USER sees orders of own warehouses, " +
@@ -21,7 +21,7 @@ export const listActivity = route("get /api/admin/inbound/activity", {
   }),
 });
 
-export const showActivity = route("get /api/admin/inbound/activity/:resource/:inbound_id", {
+export const getInboundActivity = route("get /api/admin/inbound/activity/:resource/:inbound_id", {
   for: page("inbound"),
   summary: "One pushed record: what came, and what it became here or why it was refused",
   params: z.object({

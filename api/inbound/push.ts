@@ -97,7 +97,7 @@ function targetOf(payload: Record<string, unknown>): InventoryTarget {
   return target.data;
 }
 
-export const pushInventory = route("post /api/v1/inbound/inventory_update", {
+export const pushInventoryUpdate = route("post /api/v1/inbound/inventory_update", {
   for: inbound("inventory_update"),
   summary: "Sets what lies in a bin; 200 when that much lies there already",
   body: InventoryPush,

@@ -19,7 +19,7 @@ export const listSourceLinks = route("get /api/admin/source-links", {
   run: async ({ query, by }) => sourceLinks(query, await wholeScopeOf(by)),
 });
 
-export const linkRecord = route("post /api/admin/source-links", {
+export const createSourceLink = route("post /api/admin/source-links", {
   for: page("inbound"),
   summary: "Links an id of a source system to a record that is here: the next push of that id changes the record",
   body: NewSourceLink,
@@ -28,7 +28,7 @@ export const linkRecord = route("post /api/admin/source-links", {
   run: ({ body, by }) => addSourceLink(body, by),
 });
 
-export const unlinkRecord = route("delete /api/admin/source-links/:link_id", {
+export const deleteSourceLink = route("delete /api/admin/source-links/:link_id", {
   for: page("inbound"),
   summary: "Takes an id of a source system from its record, which stays as it is",
   params: z.strictObject({ link_id: QueryInt }),

@@ -25,7 +25,7 @@ export const listSourceSystems = route("get /api/admin/source-systems", {
   run: async () => ({ source_systems: await sourceSystems() }),
 });
 
-export const allowSourceSystem = route("post /api/admin/source-systems", {
+export const createSourceSystem = route("post /api/admin/source-systems", {
   for: admin,
   summary: "Lets a system push records again; its mapping document is loaded already",
   body: NewSourceSystem,
@@ -34,7 +34,7 @@ export const allowSourceSystem = route("post /api/admin/source-systems", {
   run: ({ body, by }) => addSourceSystem(body, by),
 });
 
-export const dropSourceSystem = route("delete /api/admin/source-systems/:source_system", {
+export const deleteSourceSystem = route("delete /api/admin/source-systems/:source_system", {
   for: admin,
   summary: "Takes a system off the list that has no tokens and pushed nothing",
   params: z.strictObject({ source_system: SourceSystemName }),

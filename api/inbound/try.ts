@@ -5,7 +5,7 @@ import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, recordsLimit, route } from "../http/route.js";
 
-export const tryInbound = route("post /api/admin/inbound/try", {
+export const tryInboundPush = route("post /api/admin/inbound/try", {
   for: page("inbound"),
   summary:
     "What a push would become, and changes nothing; a mapping document can be tried before it is deployed. " +

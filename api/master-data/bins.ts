@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createBin, deleteBin, updateBin } from "../../activities/master-data/bins.js";
+import * as activities from "../../activities/master-data/bins.js";
 import { bin, bins } from "../../src/master-data/bins/queries.js";
 import { Bin, BinChanges, BinFilters, BinWithStock, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
 import {
@@ -29,7 +29,7 @@ export const listBins = route("get /api/admin/bins", {
   run: ({ query, by }) => bins(query, scopeOf(by)),
 });
 
-export const readBin = route("get /api/admin/bins/:bin_id", {
+export const getBin = route("get /api/admin/bins/:bin_id", {
   for: signedIn,
   summary: "A bin and the stock in it",
   params,
@@ -43,30 +43,30 @@ export const readBin = route("get /api/admin/bins/:bin_id", {
   },
 });
 
-export const addBin = route("post /api/admin/bins", {
+export const createBin = route("post /api/admin/bins", {
   for: page("bins"),
   summary: "Creates a bin; the first Staging bin becomes the default receiving bin",
   body: NewBin,
   answers: { 201: Bin },
   errors: [UnknownWarehouse, UnknownZone, BinExists, WarehouseDenied],
-  run: ({ body, by }) => createBin(body, by),
+  run: ({ body, by }) => activities.createBin(body, by),
 });
 
-export const editBin = route("put /api/admin/bins/:bin_id", {
+export const updateBin = route("put /api/admin/bins/:bin_id", {
   for: page("bins"),
   summary: "Changes what is sent of a bin",
   params,
   body: BinChanges,
   answers: { 200: BinWithZone },
   errors: [BinNotFound, UnknownZone, BinExists, WarehouseDenied],
-  run: ({ params, body, by }) => updateBin(params.bin_id, body, by),
+  run: ({ params, body, by }) => activities.updateBin(params.bin_id, body, by),
 });
 
-export const removeBin = route("delete /api/admin/bins/:bin_id", {
+export const deleteBin = route("delete /api/admin/bins/:bin_id", {
   for: page("bins"),
   summary: "Deletes a bin that is empty and was never used",
   params,
   answers: { 200: Message },
   errors: [BinNotFound, BinHasStock, BinIsPreferred, BinReceives, BinNamed, WarehouseDenied],
-  run: ({ params, by }) => deleteBin(params.bin_id, by),
+  run: ({ params, by }) => activities.deleteBin(params.bin_id, by),
 });

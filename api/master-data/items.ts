@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { archiveItem, createItem, deleteItem, updateItem } from "../../activities/master-data/items.js";
+import * as activities from "../../activities/master-data/items.js";
 import {
   ItemAwaitsReview,
   ItemHasStock,
@@ -38,7 +38,7 @@ export const listItems = route("get /api/admin/items", {
 
 const params = z.strictObject({ item_id: QueryInt });
 
-export const readItem = route("get /api/admin/items/:item_id", {
+export const getItem = route("get /api/admin/items/:item_id", {
   for: page("items"),
   summary: "An item with its stock and its preferred bins",
   params,
@@ -51,26 +51,26 @@ export const readItem = route("get /api/admin/items/:item_id", {
   },
 });
 
-export const addItem = route("post /api/admin/items", {
+export const createItem = route("post /api/admin/items", {
   for: page("items"),
   summary: "Creates an item",
   body: NewItem,
   answers: { 201: Item },
   errors: [SkuExists, UpcExists, UnknownBin, WarehouseDenied],
-  run: ({ body, by }) => createItem(body, by),
+  run: ({ body, by }) => activities.createItem(body, by),
 });
 
-export const editItem = route("put /api/admin/items/:item_id", {
+export const updateItem = route("put /api/admin/items/:item_id", {
   for: page("items"),
   summary: "Changes what is sent of an item",
   params,
   body: ItemChanges,
   answers: { 200: UpdatedItem },
   errors: [ItemNotFound, SkuExists, UpcExists, UnknownBin, WarehouseDenied],
-  run: ({ params, body, by }) => updateItem(params.item_id, body, by),
+  run: ({ params, body, by }) => activities.updateItem(params.item_id, body, by),
 });
 
-export const toggleItem = route("post /api/admin/items/:item_id/archive", {
+export const toggleItemArchived = route("post /api/admin/items/:item_id/archive", {
   for: page("items"),
   summary: "Archives an item, or makes an archived one active again",
   params,
@@ -78,14 +78,14 @@ export const toggleItem = route("post /api/admin/items/:item_id/archive", {
     200: Message.extend({ is_active: z.boolean() }),
   },
   errors: [ItemNotFound],
-  run: ({ params, by }) => archiveItem(params.item_id, by),
+  run: ({ params, by }) => activities.archiveItem(params.item_id, by),
 });
 
-export const removeItem = route("delete /api/admin/items/:item_id", {
+export const deleteItem = route("delete /api/admin/items/:item_id", {
   for: page("items"),
   summary: "Deletes an item without stock and orders",
   params,
   answers: { 200: Message },
   errors: [ItemNotFound, ItemHasStock, ItemSold, ItemPurchased, ItemAwaitsReview, ItemNamed],
-  run: ({ params, by }) => deleteItem(params.item_id, by),
+  run: ({ params, by }) => activities.deleteItem(params.item_id, by),
 });

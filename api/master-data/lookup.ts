@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/master-data/lookup/problems.js";
-import {
-  activeWarehouses,
-  binByBarcode,
-  itemByBarcode,
-  orderByBarcode,
-  searchBins,
-  searchItems,
-} from "../../src/master-data/lookup/queries.js";
+import * as queries from "../../src/master-data/lookup/queries.js";
 import {
   BinWithItems,
   FoundBin,
@@ -40,18 +33,18 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
   answers: { 200: ItemWithLocations },
   errors: [ItemNotFound, AmbiguousBarcode],
   run: async ({ params, query, by }) => {
-    const found = await itemByBarcode(params.barcode, query.item_id, scopeOf(by));
+    const found = await queries.itemByBarcode(params.barcode, query.item_id, scopeOf(by));
     if (!found) throw ItemNotFound();
     return new JsonText(found);
   },
 });
 
-export const searchForItems = route("get /api/lookup/item/search", {
+export const searchItems = route("get /api/lookup/item/search", {
   for: floor("lookup"),
   summary: "Up to 50 items whose SKU, name, UPC, MPN or alias contains a text, or is its GTIN",
   query: Search,
   answers: { 200: z.array(FoundItem) },
-  run: ({ query, by }) => (query.q ? searchItems(query.q, scopeOf(by)) : []),
+  run: ({ query, by }) => (query.q ? queries.searchItems(query.q, scopeOf(by)) : []),
 });
 
 export const lookUpBin = route("get /api/lookup/bin/:barcode", {
@@ -64,34 +57,34 @@ export const lookUpBin = route("get /api/lookup/bin/:barcode", {
   answers: { 200: BinWithItems },
   errors: [BinNotFound, WarehouseDenied],
   run: async ({ params, query, by }) => {
-    const found = await binByBarcode(params.barcode, query.warehouse_id, scopeOf(by));
+    const found = await queries.binByBarcode(params.barcode, query.warehouse_id, scopeOf(by));
     if (!found) throw BinNotFound();
     return found;
   },
 });
 
-export const searchForBins = route("get /api/lookup/bin/search", {
+export const searchBins = route("get /api/lookup/bin/search", {
   for: floor("lookup"),
   summary: "Up to 50 bins whose code or barcode contains a text",
   query: Search,
   answers: { 200: z.array(FoundBin) },
-  run: ({ query, by }) => (query.q ? searchBins(query.q, scopeOf(by)) : []),
+  run: ({ query, by }) => (query.q ? queries.searchBins(query.q, scopeOf(by)) : []),
 });
 
-export const lookUpOrder = route("get /api/lookup/so/:barcode", {
+export const lookUpSalesOrder = route("get /api/lookup/so/:barcode", {
   for: floor("lookup"),
   summary: "A sales order by number or barcode, in any status, with its lines",
   params: Scanned,
   answers: { 200: z.strictObject({ sales_order: FoundOrder }) },
   errors: [SoNotFound],
   run: async ({ params, by }) => {
-    const sales_order = await orderByBarcode(params.barcode, scopeOf(by));
+    const sales_order = await queries.orderByBarcode(params.barcode, scopeOf(by));
     if (!sales_order) throw SoNotFound();
     return { sales_order };
   },
 });
 
-export const listWarehouses = route("get /api/warehouses/list", {
+export const listOwnWarehouses = route("get /api/warehouses/list", {
   for: signedIn,
   summary: "The active warehouses that the caller may use, by name",
   answers: {
@@ -101,7 +94,7 @@ export const listWarehouses = route("get /api/warehouses/list", {
     }),
   },
   run: async ({ by }) => {
-    const [warehouses, { timezone }] = await Promise.all([activeWarehouses(scopeOf(by)), clockOf(scopeOf(by))]);
+    const [warehouses, { timezone }] = await Promise.all([queries.activeWarehouses(scopeOf(by)), clockOf(scopeOf(by))]);
     return { warehouses, timezone };
   },
 });

@@ -39,7 +39,7 @@ export const createPreferredBin = route("post /api/admin/preferred-bins", {
   run: ({ body, by }) => addPreferredBin(body, by),
 });
 
-export const editPreferredBin = route("put /api/admin/preferred-bins/:preferred_bin_id", {
+export const updatePreferredBin = route("put /api/admin/preferred-bins/:preferred_bin_id", {
   for: page("preferred-bins"),
   summary: "Changes the priority of a preferred bin",
   params,

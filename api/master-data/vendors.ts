@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createVendor, deleteVendor, updateVendor } from "../../activities/master-data/vendors.js";
+import * as activities from "../../activities/master-data/vendors.js";
 import { VendorNamed, VendorNotFound } from "../../src/master-data/vendors/problems.js";
 import { vendor, vendors } from "../../src/master-data/vendors/queries.js";
 import { NewVendor, Vendor, VendorChanges, VendorFilters, VendorId } from "../../src/master-data/vendors/shapes.js";
@@ -18,7 +18,7 @@ export const listVendors = route("get /api/admin/vendors", {
   run: ({ query }) => vendors(query),
 });
 
-export const readVendor = route("get /api/admin/vendors/:canonical_id", {
+export const getVendor = route("get /api/admin/vendors/:canonical_id", {
   for: page("vendors"),
   summary: "A vendor",
   params,
@@ -31,29 +31,29 @@ export const readVendor = route("get /api/admin/vendors/:canonical_id", {
   },
 });
 
-export const addVendor = route("post /api/admin/vendors", {
+export const createVendor = route("post /api/admin/vendors", {
   for: page("vendors"),
   summary: "Creates a vendor",
   body: NewVendor,
   answers: { 201: Vendor },
-  run: ({ body, by }) => createVendor(body, by),
+  run: ({ body, by }) => activities.createVendor(body, by),
 });
 
-export const editVendor = route("put /api/admin/vendors/:canonical_id", {
+export const updateVendor = route("put /api/admin/vendors/:canonical_id", {
   for: page("vendors"),
   summary: "Changes what is sent of a vendor",
   params,
   body: VendorChanges,
   answers: { 200: Vendor },
   errors: [VendorNotFound],
-  run: ({ params, body, by }) => updateVendor(params.canonical_id, body, by),
+  run: ({ params, body, by }) => activities.updateVendor(params.canonical_id, body, by),
 });
 
-export const removeVendor = route("delete /api/admin/vendors/:canonical_id", {
+export const deleteVendor = route("delete /api/admin/vendors/:canonical_id", {
   for: page("vendors"),
   summary: "Deletes a vendor without purchase orders",
   params,
   answers: { 200: Message },
   errors: [VendorNotFound, VendorNamed],
-  run: ({ params, by }) => deleteVendor(params.canonical_id, by),
+  run: ({ params, by }) => activities.deleteVendor(params.canonical_id, by),
 });

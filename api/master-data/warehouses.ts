@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createWarehouse, deleteWarehouse, updateWarehouse } from "../../activities/master-data/warehouses.js";
-import { createZone, deleteZone, updateZone } from "../../activities/master-data/zones.js";
+import * as activities from "../../activities/master-data/warehouses.js";
+import * as zoneActivities from "../../activities/master-data/zones.js";
 import {
   UnknownTimeZone,
   WarehouseExists,
@@ -36,7 +36,7 @@ export const listWarehouses = route("get /api/admin/warehouses", {
   run: ({ query, by }) => warehouses(query, scopeOf(by)),
 });
 
-export const readWarehouse = route("get /api/admin/warehouses/:warehouse_id", {
+export const getWarehouse = route("get /api/admin/warehouses/:warehouse_id", {
   for: page("warehouses"),
   summary: "A warehouse with its zones",
   params,
@@ -53,32 +53,32 @@ export const readWarehouse = route("get /api/admin/warehouses/:warehouse_id", {
   },
 });
 
-export const addWarehouse = route("post /api/admin/warehouses", {
+export const createWarehouse = route("post /api/admin/warehouses", {
   for: page("warehouses"),
   summary: "Creates a warehouse",
   body: NewWarehouse,
   answers: { 201: Warehouse },
   errors: [WarehouseExists, UnknownTimeZone],
-  run: ({ body, by }) => createWarehouse(body, by),
+  run: ({ body, by }) => activities.createWarehouse(body, by),
 });
 
-export const editWarehouse = route("put /api/admin/warehouses/:warehouse_id", {
+export const updateWarehouse = route("put /api/admin/warehouses/:warehouse_id", {
   for: page("warehouses"),
   summary: "Changes what is sent of a warehouse",
   params,
   body: WarehouseChanges,
   answers: { 200: Warehouse },
   errors: [WarehouseNotFound, WarehouseExists, UnknownTimeZone, WarehouseDenied],
-  run: ({ params, body, by }) => updateWarehouse(params.warehouse_id, body, by),
+  run: ({ params, body, by }) => activities.updateWarehouse(params.warehouse_id, body, by),
 });
 
-export const removeWarehouse = route("delete /api/admin/warehouses/:warehouse_id", {
+export const deleteWarehouse = route("delete /api/admin/warehouses/:warehouse_id", {
   for: page("warehouses"),
   summary: "Deletes a warehouse without stock, bins and zones",
   params,
   answers: { 200: Message },
   errors: [WarehouseNotFound, WarehouseHasStock, WarehouseHasBins, WarehouseHasZones, WarehouseNamed, WarehouseDenied],
-  run: ({ params, by }) => sessions.invalidateAfter(deleteWarehouse(params.warehouse_id, by)),
+  run: ({ params, by }) => sessions.invalidateAfter(activities.deleteWarehouse(params.warehouse_id, by)),
 });
 
 export const listZones = route("get /api/admin/zones", {
@@ -89,30 +89,30 @@ export const listZones = route("get /api/admin/zones", {
   run: ({ query, by }) => zones(query, scopeOf(by)),
 });
 
-export const addZone = route("post /api/admin/zones", {
+export const createZone = route("post /api/admin/zones", {
   for: page("zones"),
   summary: "Creates a zone",
   body: NewZone,
   answers: { 201: Zone },
   errors: [UnknownWarehouse, ZoneExists, WarehouseDenied],
-  run: ({ body, by }) => createZone(body, by),
+  run: ({ body, by }) => zoneActivities.createZone(body, by),
 });
 
-export const editZone = route("put /api/admin/zones/:zone_id", {
+export const updateZone = route("put /api/admin/zones/:zone_id", {
   for: page("zones"),
   summary: "Changes what is sent of a zone",
   params: z.strictObject({ zone_id: QueryInt }),
   body: ZoneChanges,
   answers: { 200: Zone },
   errors: [ZoneNotFound, ZoneExists, WarehouseDenied],
-  run: ({ params, body, by }) => updateZone(params.zone_id, body, by),
+  run: ({ params, body, by }) => zoneActivities.updateZone(params.zone_id, body, by),
 });
 
-export const removeZone = route("delete /api/admin/zones/:zone_id", {
+export const deleteZone = route("delete /api/admin/zones/:zone_id", {
   for: page("zones"),
   summary: "Deletes a zone without bins",
   params: z.strictObject({ zone_id: QueryInt }),
   answers: { 200: Message },
   errors: [ZoneNotFound, ZoneHasBins, WarehouseDenied],
-  run: ({ params, by }) => deleteZone(params.zone_id, by),
+  run: ({ params, by }) => zoneActivities.deleteZone(params.zone_id, by),
 });

@@ -8,11 +8,10 @@ import { bodyLimitOf, type PartOfPage, type Permission, type Route, takesToken }
 import { components, ref, refusalBodies } from "./components.js";
 import { descriptionOf } from "./descriptions.js";
 import { shareFields } from "./field-schemas.js";
-import { operationIds } from "./operation-ids.js";
 import { Refusals } from "./refusals.js";
 import { forReading, SchemaComponents } from "./schemas.js";
 import { SharedParameters } from "./shared-parameters.js";
-import { tagOf, tagTable } from "./tags.js";
+import { type NamedRoute, type Tag, tags } from "./tags.js";
 import { webhookHeaders, webhooks } from "./webhooks.js";
 
 /** What is collected for the components while the operations are made. */
@@ -25,7 +24,7 @@ interface Parts {
 type Operation = ReturnType<typeof operation>;
 
 /** The OpenAPI 3.1 document of the routes: everything in it comes from their declarations. */
-export function openApi(routes: Route[]) {
+export function openApi(routes: NamedRoute[]) {
   const parts = { schemas: new SchemaComponents(), refusals: new Refusals(), shared: new SharedParameters() };
   for (const body of refusalBodies) parts.schemas.use(body, "output");
   const paths: Record<string, Record<string, Operation>> = {};
@@ -50,7 +49,7 @@ export function openApi(routes: Route[]) {
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "The server that this document comes from." }],
-    tags: tagTable.map(({ name, description }) => ({ name, description })),
+    tags: tagNames.map((name) => ({ name, description: tags[name] })),
     ...document,
     components: {
       ...components,
@@ -63,18 +62,15 @@ export function openApi(routes: Route[]) {
 }
 
 /** As Swagger UI and generators list them: by tag, in the order of the work. */
-function inOrder(routes: Route[]): Route[] {
-  const rank = new Map(tagTable.map(({ name }, index) => [name, index]));
-  const rankOf = (route: Route) => rank.get(tagOf(pathOf(route))) ?? 0;
-  return routes.toSorted((a, b) => rankOf(a) - rankOf(b));
-}
+const inOrder = (routes: NamedRoute[]) => routes.toSorted((a, b) => tagNames.indexOf(a.tag) - tagNames.indexOf(b.tag));
+const tagNames = Object.keys(tags) as Tag[];
 
 const pathOf = ({ path }: Route) => path.replace(/:(\w+)/g, "{$1}");
 
-function operation(route: Route, parts: Parts) {
+function operation(route: NamedRoute, parts: Parts) {
   return {
-    operationId: operationId(route),
-    tags: [tagOf(pathOf(route))],
+    operationId: route.operationId,
+    tags: [route.tag],
     summary: route.summary,
     description: `Permission: ${inWords(route.for)}.`,
     security: credentials(route),
@@ -119,12 +115,6 @@ function credentials(route: Route): object[] {
   if (takesToken(route)) return [{ token: [] }];
   const cookie = route.method === "get" ? { cookie: [] } : { cookie: [], csrf: [] };
   return [{ bearer: [] }, cookie];
-}
-
-function operationId({ method, path }: Route): string {
-  const id = operationIds[`${method} ${path}`];
-  if (!id) throw new Error(`No operationId is for ${method} ${path}: add it to the table`);
-  return id;
 }
 
 function inWords(permission: Permission): string {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { JsonText, open, type Route, route } from "../http/route.js";
+import { JsonText, open, route } from "../http/route.js";
 import { openApi } from "./document.js";
+import type { NamedRoute } from "./tags.js";
 
 /** The route that serves the OpenAPI document of all routes. They come as a function, as it is one of them itself. */
-export function openApiRoute(routes: () => Route[]): Route {
+export function openApiRoute(routes: () => NamedRoute[]) {
   /** It is large, and anybody may ask: put together once. */
   let document: JsonText | undefined;
   return route("get /api/openapi.json", {

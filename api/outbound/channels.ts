@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createChannel, updateChannel } from "../../activities/outbound/channels/channels.js";
-import { revokeChannel, rotateChannelSecret } from "../../activities/outbound/channels/end.js";
+import * as activities from "../../activities/outbound/channels/channels.js";
+import * as endings from "../../activities/outbound/channels/end.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import {
@@ -54,7 +54,7 @@ function withSecret<A extends { sealed: string; channel_id: string }>({ sealed, 
 /** The refusals of scopes and URLs. */
 const refusals = [UnsupportedScheme, HttpsRequired, PrivateDestination, UnknownWarehouseIds, WarehouseDenied];
 
-export const addChannel = route("post /api/admin/channels", {
+export const createChannel = route("post /api/admin/channels", {
   for: page("channels"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Makes a channel and publishes its whole availability; this answer is the only one that shows the secret",
@@ -63,7 +63,7 @@ export const addChannel = route("post /api/admin/channels", {
   errors: [...refusals, ChannelIdTaken],
   run: async ({ body: { delivery_url, ...settings }, by, options }) =>
     withSecret(
-      await createChannel(
+      await activities.createChannel(
         { ...settings, destination: await destinationOf(delivery_url, options) },
         newSealedSecret(settings.channel_id, options),
         options.allowHttpWebhooks,
@@ -81,7 +81,7 @@ export const listChannels = route("get /api/admin/channels", {
   run: async ({ by }) => ({ channels: await channels(db, scopeOf(by)) }),
 });
 
-export const editChannel = route("patch /api/admin/channels/:channel_id", {
+export const updateChannel = route("patch /api/admin/channels/:channel_id", {
   for: page("channels"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Changes, pauses or resumes a channel; a resumed one gets the whole availability again",
@@ -91,11 +91,11 @@ export const editChannel = route("patch /api/admin/channels/:channel_id", {
   errors: [ChannelNotFound, CannotModifyRevokedChannel, ...refusals],
   run: async ({ params: { channel_id }, body: { delivery_url, ...changes }, by, options }) => {
     const destination = delivery_url === undefined ? undefined : await destinationOf(delivery_url, options);
-    return updateChannel(channel_id, { ...changes, destination }, options.allowHttpWebhooks, by);
+    return activities.updateChannel(channel_id, { ...changes, destination }, options.allowHttpWebhooks, by);
   },
 });
 
-export const renewChannelSecret = route("post /api/admin/channels/:channel_id/rotate-secret", {
+export const rotateChannelSecret = route("post /api/admin/channels/:channel_id/rotate-secret", {
   for: page("channels"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Gives a channel a new secret, which only this answer shows; the one before holds for another 24 hours",
@@ -103,17 +103,17 @@ export const renewChannelSecret = route("post /api/admin/channels/:channel_id/ro
   answers: { 200: RotatedChannelSecret },
   errors: [ChannelNotFound, CannotRotateRevokedChannel],
   run: async ({ params: { channel_id: id }, by, options }) =>
-    withSecret(await rotateChannelSecret(id, newSealedSecret(id, options), by), options),
+    withSecret(await endings.rotateChannelSecret(id, newSealedSecret(id, options), by), options),
 });
 
-export const removeChannel = route("delete /api/admin/channels/:channel_id", {
+export const deleteChannel = route("delete /api/admin/channels/:channel_id", {
   for: page("channels"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Revokes a channel for good; it stays listed",
   params,
   answers: { 200: RevokedChannel },
   errors: [ChannelNotFound],
-  run: ({ params: { channel_id }, by }) => revokeChannel(channel_id, by),
+  run: ({ params: { channel_id }, by }) => endings.revokeChannel(channel_id, by),
 });
 
 export const listParkedItems = route("get /api/admin/channels/:channel_id/dlq", {

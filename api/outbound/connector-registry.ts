@@ -32,7 +32,7 @@ export const createConnector = route("post /api/admin/connector-registry", {
   run: ({ body, by }) => addConnector(body, by),
 });
 
-export const editConnector = route("patch /api/admin/connector-registry/:connector_id", {
+export const updateConnector = route("patch /api/admin/connector-registry/:connector_id", {
   for: page("consumer-groups"),
   summary: "Changes the display name of a connector",
   params,

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import {
-  createConsumerGroup,
-  deleteConsumerGroup,
-  updateConsumerGroup,
-} from "../../activities/outbound/consumer-groups.js";
+import * as activities from "../../activities/outbound/consumer-groups.js";
 import { UnknownConnectorId, UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import {
   ConsumerGroupNotFound,
@@ -40,7 +36,7 @@ export const listConsumerGroups = route("get /api/admin/consumer-groups", {
   }),
 });
 
-export const addConsumerGroup = route("post /api/admin/consumer-groups", {
+export const createConsumerGroup = route("post /api/admin/consumer-groups", {
   for: page("consumer-groups"),
   summary: "Makes a consumer group, which starts before the first event",
   body: NewConsumerGroup,
@@ -53,10 +49,10 @@ export const addConsumerGroup = route("post /api/admin/consumer-groups", {
     DuplicateConsumerGroupId,
     ReplayWouldSkipHistory,
   ],
-  run: ({ body, by }) => createConsumerGroup(body, by),
+  run: ({ body, by }) => activities.createConsumerGroup(body, by),
 });
 
-export const editConsumerGroup = route("patch /api/admin/consumer-groups/:consumer_group_id", {
+export const updateConsumerGroup = route("patch /api/admin/consumer-groups/:consumer_group_id", {
   for: page("consumer-groups"),
   summary: "Changes which events a group gets, from its cursor on",
   params,
@@ -65,18 +61,18 @@ export const editConsumerGroup = route("patch /api/admin/consumer-groups/:consum
   errors: [NoFieldsToUpdate, ConsumerGroupNotFound, UnknownEventTypes, UnknownWarehouseIds, WarehouseDenied],
   run: ({ params, body: { subscription }, by }) => {
     if (!subscription) throw NoFieldsToUpdate();
-    return updateConsumerGroup({ ...params, subscription }, by);
+    return activities.updateConsumerGroup({ ...params, subscription }, by);
   },
 });
 
-export const removeConsumerGroup = route("delete /api/admin/consumer-groups/:consumer_group_id", {
+export const deleteConsumerGroup = route("delete /api/admin/consumer-groups/:consumer_group_id", {
   for: page("consumer-groups"),
   summary: "Deletes a group; its cursor is kept as a tombstone",
   params,
   answers: { 204: z.undefined() },
   errors: [ConsumerGroupNotFound],
   run: async ({ params, by }) => {
-    await deleteConsumerGroup(params.consumer_group_id, by);
+    await activities.deleteConsumerGroup(params.consumer_group_id, by);
     return undefined;
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { replayBatch, replayDelivery } from "../../activities/outbound/webhooks/replay.js";
+import * as activities from "../../activities/outbound/webhooks/replay.js";
 import { deadDeliveries, deliveries, delivery, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
 import {
   DeadDelivery,
@@ -63,7 +63,7 @@ export const listDeliveries = route("get /api/admin/webhooks/:subscription_id/de
   },
 });
 
-export const readDelivery = route("get /api/admin/webhooks/:subscription_id/deliveries/:delivery_id", {
+export const getDelivery = route("get /api/admin/webhooks/:subscription_id/deliveries/:delivery_id", {
   for: page("webhooks"),
   summary: "An attempt of a subscription, with the event that it sends",
   params: params.extend({ delivery_id: DeliveryInPath }),
@@ -77,7 +77,7 @@ export const readDelivery = route("get /api/admin/webhooks/:subscription_id/deli
   },
 });
 
-export const listDead = route("get /api/admin/webhooks/:subscription_id/dlq", {
+export const listDeadDeliveries = route("get /api/admin/webhooks/:subscription_id/dlq", {
   for: page("webhooks"),
   summary: "Deliveries that were given up, newest first, with their events",
   params,
@@ -92,7 +92,7 @@ export const listDead = route("get /api/admin/webhooks/:subscription_id/dlq", {
   },
 });
 
-export const replayOne = route("post /api/admin/webhooks/:subscription_id/replay/:delivery_id", {
+export const replayDelivery = route("post /api/admin/webhooks/:subscription_id/replay/:delivery_id", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Sends the event of a delivery again, as a new delivery",
@@ -105,10 +105,11 @@ export const replayOne = route("post /api/admin/webhooks/:subscription_id/replay
     }),
   },
   errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
-  run: ({ params: { subscription_id, delivery_id }, by }) => replayDelivery(subscription_id, delivery_id, by),
+  run: ({ params: { subscription_id, delivery_id }, by }) =>
+    activities.replayDelivery(subscription_id, delivery_id, by),
 });
 
-export const countReplay = route("get /api/admin/webhooks/:subscription_id/replay-batch", {
+export const countDeliveriesToReplay = route("get /api/admin/webhooks/:subscription_id/replay-batch", {
   for: page("webhooks"),
   summary: "How many deliveries a replay of all that match would make; nothing is sent",
   params,
@@ -121,7 +122,7 @@ export const countReplay = route("get /api/admin/webhooks/:subscription_id/repla
   },
 });
 
-export const replayMany = route("post /api/admin/webhooks/:subscription_id/replay-batch", {
+export const replayDeliveries = route("post /api/admin/webhooks/:subscription_id/replay-batch", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Sends again, in order and each once, the events of all deliveries that match",
@@ -138,7 +139,7 @@ export const replayMany = route("post /api/admin/webhooks/:subscription_id/repla
     ReplayAbovePendingCeiling,
   ],
   run: ({ params: { subscription_id }, body, by, options }) =>
-    replayBatch(
+    activities.replayBatch(
       subscription_id,
       body.filter,
       body.acknowledge_large_replay,
@@ -151,7 +152,7 @@ export const replayMany = route("post /api/admin/webhooks/:subscription_id/repla
     ),
 });
 
-export const showStats = route("get /api/admin/webhooks/:subscription_id/stats", {
+export const getWebhookStats = route("get /api/admin/webhooks/:subscription_id/stats", {
   for: page("webhooks"),
   summary: "How a subscription's deliveries went within a window; up to 30 seconds old",
   params,
@@ -164,7 +165,7 @@ export const showStats = route("get /api/admin/webhooks/:subscription_id/stats",
   },
 });
 
-export const listErrors = route("get /api/admin/webhook-errors", {
+export const listWebhookErrors = route("get /api/admin/webhook-errors", {
   for: page("webhooks"),
   summary: "Failed attempts of all subscriptions, newest first, with what to do about them",
   query: ErrorQuery,

@@ -56,7 +56,7 @@ export const listNotificationWebhooks = route("get /api/admin/notification-webho
   },
 });
 
-export const addNotificationWebhook = route("post /api/admin/notification-webhooks", {
+export const createNotificationWebhook = route("post /api/admin/notification-webhooks", {
   for: page("notifications"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Tells a chat channel of what happens from now on in a warehouse",
@@ -70,7 +70,7 @@ export const addNotificationWebhook = route("post /api/admin/notification-webhoo
   },
 });
 
-export const editNotificationWebhook = route("patch /api/admin/notification-webhooks/:webhook_id", {
+export const updateNotificationWebhook = route("patch /api/admin/notification-webhooks/:webhook_id", {
   for: page("notifications"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Changes what a destination is told of, or switches it on or off; what waits for one that is off is dropped",
@@ -82,7 +82,7 @@ export const editNotificationWebhook = route("patch /api/admin/notification-webh
     signalRetries(webhook_id, () => updateDestination(webhook_id, body, by)),
 });
 
-export const rotateNotificationUrl = route("post /api/admin/notification-webhooks/:webhook_id/rotate-url", {
+export const rotateNotificationWebhookUrl = route("post /api/admin/notification-webhooks/:webhook_id/rotate-url", {
   for: page("notifications"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Gives a destination another URL; what waits for a retry goes there too",
@@ -94,7 +94,7 @@ export const rotateNotificationUrl = route("post /api/admin/notification-webhook
     rotateUrl(webhook_id, await toSeal(body.url, options), options.allowHttpWebhooks, by),
 });
 
-export const testNotificationWebhook = route("post /api/admin/notification-webhooks/:webhook_id/test-send", {
+export const sendTestNotification = route("post /api/admin/notification-webhooks/:webhook_id/test-send", {
   for: page("notifications"),
   perMinute: WRITES_PER_MINUTE,
   changesNothing: true,
@@ -118,7 +118,7 @@ export const listNotificationMessages = route("get /api/admin/notification-webho
   },
 });
 
-export const removeNotificationWebhook = route("delete /api/admin/notification-webhooks/:webhook_id", {
+export const deleteNotificationWebhook = route("delete /api/admin/notification-webhooks/:webhook_id", {
   for: page("notifications"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Deletes a destination, with what waits for it",

@@ -120,7 +120,7 @@ export const listEventTypes = route("get /api/v1/events/types", {
   }),
 });
 
-export const readEventSchema = route("get /api/v1/events/schema/:type/:version", {
+export const getEventSchema = route("get /api/v1/events/schema/:type/:version", {
   for: outbound("events.schema"),
   summary: "JSON Schema (2020-12) of the `data` of an event type",
   params: z.object({

@@ -3,7 +3,7 @@ import { resolve } from "../../src/outbound/resolve/queries.js";
 import { ResolvedRecord, ResolveQuery } from "../../src/outbound/resolve/shapes.js";
 import { outbound, route } from "../http/route.js";
 
-export const resolveId = route("get /api/v1/resolve", {
+export const resolveExternalId = route("get /api/v1/resolve", {
   for: outbound("events.resolve"),
   summary: "The record that an id in an event names, within the token's warehouses",
   query: ResolveQuery,

@@ -17,7 +17,7 @@ import { outbound, route } from "../http/route.js";
 
 const Cursor = z.string().max(2048);
 
-export const inventorySnapshot = route("get /api/v1/snapshot/inventory", {
+export const snapshotInventory = route("get /api/v1/snapshot/inventory", {
   for: outbound("snapshot.inventory"),
   summary: "A page of a warehouse's inventory as of one moment; without cursor the first one",
   query: z.object({

@@ -96,7 +96,7 @@ const refusals = [
   UrlReuseTombstone,
 ];
 
-export const addWebhook = route("post /api/admin/webhooks", {
+export const createWebhook = route("post /api/admin/webhooks", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Subscribes a URL to events, by default from the first one on; only this answer shows the secret",
@@ -128,7 +128,7 @@ export const listWebhooks = route("get /api/admin/webhooks", {
   run: async ({ by }) => ({ webhooks: await subscriptions(db, scopeOf(by)) }),
 });
 
-export const showWebhook = route("get /api/admin/webhooks/:subscription_id", {
+export const getWebhook = route("get /api/admin/webhooks/:subscription_id", {
   for: page("webhooks"),
   summary: "A subscription",
   params,
@@ -141,7 +141,7 @@ export const showWebhook = route("get /api/admin/webhooks/:subscription_id", {
   },
 });
 
-export const editWebhook = route("patch /api/admin/webhooks/:subscription_id", {
+export const updateWebhook = route("patch /api/admin/webhooks/:subscription_id", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Changes, pauses or resumes a subscription, from the next delivery on",
@@ -157,7 +157,7 @@ export const editWebhook = route("patch /api/admin/webhooks/:subscription_id", {
   },
 });
 
-export const renewWebhookSecret = route("post /api/admin/webhooks/:subscription_id/rotate-secret", {
+export const rotateWebhookSecret = route("post /api/admin/webhooks/:subscription_id/rotate-secret", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Gives a subscription a new secret, which only this answer shows; the one before holds for another 24 hours",
@@ -168,7 +168,7 @@ export const renewWebhookSecret = route("post /api/admin/webhooks/:subscription_
     withSecret(await rotateSecret(id, newSealedSecret(id, options), by), options),
 });
 
-export const testWebhook = route("post /api/admin/webhooks/:subscription_id/test", {
+export const sendTestWebhook = route("post /api/admin/webhooks/:subscription_id/test", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Sends the event webhook.test now, once, also to a paused subscription, and says what came of it",
@@ -178,7 +178,7 @@ export const testWebhook = route("post /api/admin/webhooks/:subscription_id/test
   run: ({ params: { subscription_id: id }, by }) => testSubscription(id, by),
 });
 
-export const removeWebhook = route("delete /api/admin/webhooks/:subscription_id", {
+export const deleteWebhook = route("delete /api/admin/webhooks/:subscription_id", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
   summary: "Revokes a subscription for good; with purge=true deletes it and all its deliveries",

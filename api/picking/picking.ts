@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cancelWave, completeWave } from "../../activities/picking/index.js";
-import { confirmPick, shortPick } from "../../activities/picking/scan.js";
+import * as activities from "../../activities/picking/scan.js";
 import { takeBatch } from "../../activities/picking/take-batch.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
 import {
@@ -51,7 +51,7 @@ import { updateWave } from "./wave-update.js";
 const BatchInBody = z.strictObject({ batch_id: Id }).meta({ id: "PickBatchChoice", description: "Which wave it is." });
 const BatchPath = z.strictObject({ batch_id: QueryInt });
 
-export const getActiveBatch = route("get /api/picking/active-batch", {
+export const getActivePickBatch = route("get /api/picking/active-batch", {
   for: floor("pick"),
   summary: "The batch that the caller is picking",
   answers: {
@@ -63,7 +63,7 @@ export const getActiveBatch = route("get /api/picking/active-batch", {
   },
 });
 
-export const getBatch = route("get /api/picking/batch/:batch_id", {
+export const getPickBatch = route("get /api/picking/batch/:batch_id", {
   for: floor("pick"),
   summary: "A batch with its orders, and its tasks in the order of picking",
   params: BatchPath,
@@ -82,7 +82,7 @@ export const getBatch = route("get /api/picking/batch/:batch_id", {
   },
 });
 
-export const getNextTask = route("get /api/picking/batch/:batch_id/next", {
+export const getNextPickTask = route("get /api/picking/batch/:batch_id/next", {
   for: floor("pick"),
   summary: "The next pending task of a batch",
   params: BatchPath,
@@ -96,7 +96,7 @@ export const getNextTask = route("get /api/picking/batch/:batch_id/next", {
   },
 });
 
-export const take = route("post /api/picking/batch/:batch_id/take", {
+export const takePickBatch = route("post /api/picking/batch/:batch_id/take", {
   for: floor("pick"),
   summary: "Takes over the batch of a transfer order that somebody else began",
   params: BatchPath,
@@ -111,14 +111,14 @@ function signalScan(res: WorkflowCall["res"], batchId: number, scan: Scan): void
   signalSoon<typeof wave.scanned>({ res }, workflowId, "scanned", scan);
 }
 
-export const confirm = route("post /api/picking/confirm", {
+export const confirmPick = route("post /api/picking/confirm", {
   for: floor("pick"),
   summary: "Confirms a pick by scanning the item",
   body: PickConfirmation,
   answers: { 200: ConfirmedPick },
   errors: [TaskNotFound, TaskNotPending, OrderHeld, WrongItem, WrongLot, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
-    const { batch_id, ...answer } = await confirmPick(body, by);
+    const { batch_id, ...answer } = await activities.confirmPick(body, by);
     signalScan(res, batch_id, {
       ...answer.task,
       remaining_tasks: answer.remaining_tasks,
@@ -128,14 +128,14 @@ export const confirm = route("post /api/picking/confirm", {
   },
 });
 
-export const short = route("post /api/picking/short", {
+export const reportShortPick = route("post /api/picking/short", {
   for: floor("pick"),
   summary: "Reports that a bin holds less than the task asks for; the rest is offered from other bins",
   body: ShortPickReport,
   answers: { 200: RecordedShortPick },
   errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
-    const { batch_id, remaining_tasks, ...answer } = await shortPick(body, by);
+    const { batch_id, remaining_tasks, ...answer } = await activities.shortPick(body, by);
     const { count_id } = answer;
     if (count_id) startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), [count_id, by]);
     signalScan(res, batch_id, {
@@ -147,7 +147,7 @@ export const short = route("post /api/picking/short", {
   },
 });
 
-export const complete = route("post /api/picking/complete-batch", {
+export const completePickBatch = route("post /api/picking/complete-batch", {
   for: floor("pick"),
   summary: "Completes a batch: its orders are picked",
   body: BatchInBody,
@@ -156,7 +156,7 @@ export const complete = route("post /api/picking/complete-batch", {
   run: ({ body, by, res }) => updateWave({ by, res }, body.batch_id, "complete", completeWave),
 });
 
-export const cancel = route("post /api/picking/cancel-batch", {
+export const cancelPickBatch = route("post /api/picking/cancel-batch", {
   for: floor("pick"),
   summary: "Cancels a batch: its picks are returned to their bins and its orders stay open",
   body: BatchInBody,

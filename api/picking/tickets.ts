@@ -11,7 +11,7 @@ import { page, route } from "../http/route.js";
 
 /** Picking tickets: docs/interface.md, Sales orders. */
 
-export const readPickingTicket = route("get /api/admin/sales-orders/:so_id/picking-ticket", {
+export const getPickingTicket = route("get /api/admin/sales-orders/:so_id/picking-ticket", {
   for: page("picking-tickets"),
   summary: "What is printed for the picker of an order",
   params: z.strictObject({ so_id: QueryInt }),
@@ -28,7 +28,7 @@ export const readPickingTicket = route("get /api/admin/sales-orders/:so_id/picki
   },
 });
 
-export const markTicketsPrinted = route("post /api/admin/sales-orders/mark-printed", {
+export const markPickingTicketsPrinted = route("post /api/admin/sales-orders/mark-printed", {
   for: page("picking-tickets"),
   summary: "Records that picking tickets were printed; the answer lists those printed for the first time",
   body: MarkPrinted,

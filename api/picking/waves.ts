@@ -33,12 +33,13 @@ import { Stage } from "../../src/platform/temporal/search-attributes.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
 import type * as wave from "../../workflows/pick-wave.js";
-import { floor, route } from "../http/route.js";
+import { floor, type Route, route } from "../http/route.js";
 import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js";
+import { startPickingTransferOrder } from "../transfers/steps.js";
 
 /** Creating waves and pick batches: docs/interface.md, Picking. */
 
-export const validateScan = route("post /api/picking/wave-validate", {
+export const validateOrderForWave = route("post /api/picking/wave-validate", {
   for: floor("pick"),
   summary: "Whether a scanned order can join a wave",
   changesNothing: true,
@@ -192,3 +193,10 @@ export const createPickBatch = route("post /api/picking/create-batch", {
     };
   },
 });
+
+export const pickTransferOrder: Route = {
+  ...startPickingTransferOrder,
+  path: "/api/picking/transfer-orders/:to_id/start-picking",
+  for: floor("pick"),
+  summary: "Begins the walk for a transfer order, as any picker may",
+};

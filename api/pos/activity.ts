@@ -14,7 +14,7 @@ export const listCounterSales = route("get /api/admin/pos/sales-orders", {
   run: ({ query, by }) => counterSales(query, scopeOf(by)),
 });
 
-export const readCounterSummary = route("get /api/admin/pos/summary", {
+export const getCounterSummary = route("get /api/admin/pos/summary", {
   for: page("pos-activity"),
   summary: "What tills took and paid back: in the last 24 hours, by hour, day, origin and tender",
   answers: { 200: CounterSummary },

@@ -14,7 +14,7 @@ const Code = z
   .regex(/^[A-Za-z0-9_\-#.]{1,64}$/, "Expected 1 to 64 letters, digits, or _ - # .")
   .meta({ examples: ["KETTLE-1"] });
 
-export const showAvailability = route("get /api/v1/pos/availability", {
+export const getAvailabilityForTill = route("get /api/v1/pos/availability", {
   for: dispatch("pos.dispatch"),
   perMinute: 120,
   summary: "How many units of an item are free, by warehouse and bin; the item by its barcode or its SKU",
@@ -45,7 +45,7 @@ export const validateCart = route("post /api/v1/pos/validate-cart", {
   },
 });
 
-export const showOrder = route("get /api/v1/pos/sales-orders/:so_number", {
+export const getOrderForTill = route("get /api/v1/pos/sales-orders/:so_number", {
   for: dispatch("pos.dispatch"),
   perMinute: 120,
   summary: "A sales order by its number, whatever made it",

@@ -1,4 +1,4 @@
-import { refundSale } from "../../activities/pos/refund.js";
+import * as activities from "../../activities/pos/refund.js";
 import { KeyReused } from "../../src/platform/dispatch-problem.js";
 import { LockContention, TenderMismatch } from "../../src/pos/problems.js";
 import * as problems from "../../src/pos/refund-problems.js";
@@ -8,7 +8,7 @@ import { runKeyed } from "./keyed.js";
 
 /** Refunds at a till: docs/interface.md, Tills. */
 
-export const refund = route("post /api/v1/pos/refund", {
+export const refundSale = route("post /api/v1/pos/refund", {
   for: dispatch("pos.dispatch"),
   summary: "Refunds a counter sale, or a part of it: a credit memo, and the units back in their bins",
   body: RefundRequest,
@@ -27,5 +27,7 @@ export const refund = route("post /api/v1/pos/refund", {
     problems.RefundExceedsRemaining,
   ],
   run: ({ body, by, res, countRequest, options }) =>
-    runKeyed({ operation: "pos.refund", body, by, res, countRequest }, (keyed) => refundSale(body, keyed, options)),
+    runKeyed({ operation: "pos.refund", body, by, res, countRequest }, (keyed) =>
+      activities.refundSale(body, keyed, options),
+    ),
 });

@@ -1,5 +1,5 @@
 import { checkout } from "../../activities/pos/checkout.js";
-import { addReferenceOrder } from "../../activities/pos/reference-order.js";
+import * as activities from "../../activities/pos/reference-order.js";
 import { KeyReused } from "../../src/platform/dispatch-problem.js";
 import * as problems from "../../src/pos/problems.js";
 import { ReferenceCreated, ReferenceExisting, ReferenceOrder, Sale, SaleRecorded } from "../../src/pos/shapes.js";
@@ -9,7 +9,7 @@ import { runKeyed } from "./keyed.js";
 
 /** What tills record: docs/interface.md, Tills. */
 
-export const checkOut = route("post /api/v1/pos/checkout", {
+export const checkOutSale = route("post /api/v1/pos/checkout", {
   for: dispatch("pos.dispatch"),
   perMinute: 30,
   repeatsAreFree: true,
@@ -38,7 +38,7 @@ export const checkOut = route("post /api/v1/pos/checkout", {
     }),
 });
 
-export const addReference = route("post /api/v1/pos/reference-orders", {
+export const addReferenceOrder = route("post /api/v1/pos/reference-orders", {
   for: dispatch("pos.dispatch"),
   perMinute: 30,
   summary: "Stores a sale of another system as shipped, to be referred to; one that is here already stays as it is",
@@ -46,7 +46,7 @@ export const addReference = route("post /api/v1/pos/reference-orders", {
   answers: { 201: ReferenceCreated, 200: ReferenceExisting },
   errors: [problems.NoWarehouseScope, problems.ReferenceConflict],
   run: async ({ body, by, res }) => {
-    const answer = await addReferenceOrder(body, by);
+    const answer = await activities.addReferenceOrder(body, by);
     if (!answer.created) res.status(200);
     return answer;
   },

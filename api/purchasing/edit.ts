@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { closePurchaseOrder, editPurchaseOrder, reopenPurchaseOrder } from "../../activities/purchasing/edit.js";
+import * as activities from "../../activities/purchasing/edit.js";
 import { addLine, changeLine, removeLine } from "../../activities/purchasing/lines.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { NothingToChange, WarehouseDenied } from "../../src/platform/problem.js";
@@ -33,35 +33,35 @@ import { page, route } from "../http/route.js";
 const ofOrder = z.strictObject({ po_id: QueryInt });
 const ofLine = ofOrder.extend({ po_line_id: QueryInt });
 
-export const changePurchaseOrder = route("put /api/admin/purchase-orders/:po_id", {
+export const updatePurchaseOrder = route("put /api/admin/purchase-orders/:po_id", {
   for: page("purchase-orders"),
   summary: "Changes what is sent of a purchase order's header; closes, reopens or archives it by its status",
   params: ofOrder,
   body: PurchaseOrderChanges,
   answers: { 200: PurchaseOrder },
   errors: [PoNotFound, WarehouseDenied, NothingToChange, PoExists, PoLocked, StatusFollowsLines, PoNotArchivable],
-  run: ({ params, body, by }) => editPurchaseOrder(params.po_id, body, by),
+  run: ({ params, body, by }) => activities.editPurchaseOrder(params.po_id, body, by),
 });
 
-export const closeOrder = route("post /api/admin/purchase-orders/:po_id/close", {
+export const closePurchaseOrder = route("post /api/admin/purchase-orders/:po_id/close", {
   for: page("purchase-orders"),
   summary: "Closes a purchase order, whatever was received: nothing more can be received on it",
   params: ofOrder,
   answers: { 200: PoStatusChanged },
   errors: [PoNotFound, WarehouseDenied, PoAlreadyClosed],
-  run: ({ params, by }) => closePurchaseOrder(params.po_id, by),
+  run: ({ params, by }) => activities.closePurchaseOrder(params.po_id, by),
 });
 
-export const reopenOrder = route("post /api/admin/purchase-orders/:po_id/reopen", {
+export const reopenPurchaseOrder = route("post /api/admin/purchase-orders/:po_id/reopen", {
   for: page("purchase-orders"),
   summary: "Reopens a closed purchase order; its status is derived from its lines",
   params: ofOrder,
   answers: { 200: PoStatusChanged },
   errors: [PoNotFound, WarehouseDenied, PoNotClosed],
-  run: ({ params, by }) => reopenPurchaseOrder(params.po_id, by),
+  run: ({ params, by }) => activities.reopenPurchaseOrder(params.po_id, by),
 });
 
-export const addPoLine = route("post /api/admin/purchase-orders/:po_id/lines", {
+export const createPurchaseOrderLine = route("post /api/admin/purchase-orders/:po_id/lines", {
   for: page("purchase-orders"),
   summary: "Adds a line for an item that is not on the purchase order yet",
   params: ofOrder,
@@ -71,7 +71,7 @@ export const addPoLine = route("post /api/admin/purchase-orders/:po_id/lines", {
   run: ({ params, body, by }) => addLine(params.po_id, body, by),
 });
 
-export const changePoLine = route("patch /api/admin/purchase-orders/:po_id/lines/:po_line_id", {
+export const updatePurchaseOrderLine = route("patch /api/admin/purchase-orders/:po_id/lines/:po_line_id", {
   for: page("purchase-orders"),
   summary: "Changes how many units a line orders",
   params: ofLine,
@@ -81,7 +81,7 @@ export const changePoLine = route("patch /api/admin/purchase-orders/:po_id/lines
   run: ({ params, body, by }) => changeLine(params.po_id, params.po_line_id, body.quantity_ordered, by),
 });
 
-export const removePoLine = route("delete /api/admin/purchase-orders/:po_id/lines/:po_line_id", {
+export const deletePurchaseOrderLine = route("delete /api/admin/purchase-orders/:po_id/lines/:po_line_id", {
   for: page("purchase-orders"),
   summary: "Removes a line of which nothing was received",
   params: ofLine,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createPurchaseOrder } from "../../activities/purchasing/purchase-orders.js";
+import * as activities from "../../activities/purchasing/purchase-orders.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
@@ -26,7 +26,7 @@ export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
   run: ({ query, by }) => purchaseOrders(query, scopeOf(by)),
 });
 
-export const readPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", {
+export const getPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", {
   for: page("purchase-orders"),
   summary: "A purchase order with its lines",
   params: z.strictObject({ po_id: QueryInt }),
@@ -40,11 +40,11 @@ export const readPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", 
   },
 });
 
-export const addPurchaseOrder = route("post /api/admin/purchase-orders", {
+export const createPurchaseOrder = route("post /api/admin/purchase-orders", {
   for: page("purchase-orders"),
   summary: "Creates a purchase order",
   body: NewPurchaseOrder,
   answers: { 200: PurchaseOrderWithLines },
   errors: [UnknownWarehouse, UnknownItem, PoExists],
-  run: ({ body, by }) => createPurchaseOrder(body, by),
+  run: ({ body, by }) => activities.createPurchaseOrder(body, by),
 });

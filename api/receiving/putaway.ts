@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirmPutAway, updatePreferredBin } from "../../activities/receiving/putaway.js";
+import * as activities from "../../activities/receiving/putaway.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
@@ -27,7 +27,7 @@ const StagingSummary = z
   .meta({ id: "StagingSummary", description: "Every staging bin of a warehouse with the stock in it." });
 const OfWarehouse = z.strictObject({ warehouse_id: QueryInt });
 
-export const listPending = route("get /api/putaway/pending/:warehouse_id", {
+export const listPendingPutAway = route("get /api/putaway/pending/:warehouse_id", {
   for: floor("putaway"),
   summary: "Stock in staging bins that is to be put away, with the suggested bins",
   params: OfWarehouse,
@@ -38,7 +38,7 @@ export const listPending = route("get /api/putaway/pending/:warehouse_id", {
   }),
 });
 
-export const summarizeStaging = route("get /api/putaway/staging-summary", {
+export const getStagingSummary = route("get /api/putaway/staging-summary", {
   for: floor("putaway"),
   summary: "Every staging bin of a warehouse with the stock in it",
   query: OfWarehouse,
@@ -48,7 +48,7 @@ export const summarizeStaging = route("get /api/putaway/staging-summary", {
 });
 
 /** The same, as scanners ask for it. */
-export const summarizeStagingOf = route("get /api/putaway/staging-summary/:warehouse_id", {
+export const getStagingSummaryOfWarehouse = route("get /api/putaway/staging-summary/:warehouse_id", {
   for: floor("putaway"),
   summary: "Every staging bin of a warehouse with the stock in it",
   params: OfWarehouse,
@@ -57,7 +57,7 @@ export const summarizeStagingOf = route("get /api/putaway/staging-summary/:wareh
   run: async ({ params }) => ({ bins: await stagingBins(params.warehouse_id) }),
 });
 
-export const suggest = route("get /api/putaway/suggest/:item_id", {
+export const suggestPutAwayBin = route("get /api/putaway/suggest/:item_id", {
   for: floor("putaway"),
   summary: "The bin to put an item into: its first preferred bin, else its default bin",
   params: z.strictObject({ item_id: QueryInt }),
@@ -79,7 +79,7 @@ export const suggest = route("get /api/putaway/suggest/:item_id", {
   },
 });
 
-export const confirm = route("post /api/putaway/confirm", {
+export const confirmPutAway = route("post /api/putaway/confirm", {
   for: floor("putaway"),
   summary: "Records that units were put away from one bin into another",
   body: BinTransfer,
@@ -94,14 +94,14 @@ export const confirm = route("post /api/putaway/confirm", {
     ScannedOtherItem,
     ScanDisagrees,
   ],
-  run: ({ body, by }) => confirmPutAway(body, by),
+  run: ({ body, by }) => activities.confirmPutAway(body, by),
 });
 
-export const updatePreferred = route("post /api/putaway/update-preferred", {
+export const setPreferredBin = route("post /api/putaway/update-preferred", {
   for: floor("putaway"),
   summary: "Makes a bin the first choice for an item",
   body: PreferredBinChoice,
   answers: { 200: PreferredBinChosen },
   errors: [ItemNotFound, BinNotFound, WarehouseDenied, BinNotPickable],
-  run: ({ body, by }) => updatePreferredBin(body, by),
+  run: ({ body, by }) => activities.updatePreferredBin(body, by),
 });

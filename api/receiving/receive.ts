@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cancelReceipts } from "../../activities/receiving/cancel-receipts.js";
+import * as activities from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
@@ -29,7 +29,7 @@ import { floor, route } from "../http/route.js";
 
 /** Receiving: docs/interface.md, Receiving. */
 
-export const lookUpPo = route("get /api/receiving/po/:barcode", {
+export const lookUpPurchaseOrder = route("get /api/receiving/po/:barcode", {
   for: floor("receive"),
   summary: "A purchase order by barcode or number, with what remains to be received",
   params: z.strictObject({ barcode: Barcode }),
@@ -63,11 +63,11 @@ export const receiveItems = route("post /api/receiving/receive", {
   run: ({ body, by }) => receive(body, by),
 });
 
-export const cancelReceiving = route("post /api/receiving/cancel", {
+export const cancelReceipts = route("post /api/receiving/cancel", {
   for: floor("receive"),
   summary: "Takes back receipts of one purchase order",
   body: ReceiptsToCancel,
   answers: { 200: ReceiptsCancelled },
   errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks],
-  run: ({ body, by }) => cancelReceipts(body, by),
+  run: ({ body, by }) => activities.cancelReceipts(body, by),
 });

@@ -17,14 +17,14 @@ export const listAuditLog = route("get /api/admin/audit-log", {
   run: async ({ query, by }) => auditLog(query, await wholeScopeOf(by)),
 });
 
-export const readAuditSeal = route("get /api/admin/audit-log/seal", {
+export const getAuditSeal = route("get /api/admin/audit-log/seal", {
   for: page("audit-log"),
   summary: "How far the audit log is sealed; `npm run audit:verify` tests the whole chain",
   answers: { 200: AuditSeal },
   run: () => auditSeal(),
 });
 
-export const readAuditEntry = route("get /api/admin/audit-log/:log_id", {
+export const getAuditLogEntry = route("get /api/admin/audit-log/:log_id", {
   for: page("audit-log"),
   summary: "A row of the audit log with its seal",
   params: z.strictObject({ log_id: QueryInt }),

@@ -6,14 +6,14 @@ import { route, signedIn } from "../http/route.js";
 
 /** The dashboard preferences of the caller: docs/interface.md, Dashboards. */
 
-export const readPreferences = route("get /api/v1/dashboard/preferences", {
+export const getDashboardPreferences = route("get /api/v1/dashboard/preferences", {
   for: signedIn,
   summary: "The dashboard preferences of the caller",
   answers: { 200: SavedPreferences },
   run: ({ by }) => preferencesOf(by.userId),
 });
 
-export const writePreferences = route("put /api/v1/dashboard/preferences", {
+export const updateDashboardPreferences = route("put /api/v1/dashboard/preferences", {
   for: signedIn,
   summary: "Saves the dashboard preferences of the caller",
   body: PreferencesEdit,

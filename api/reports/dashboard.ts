@@ -7,7 +7,7 @@ import { route, signedIn } from "../http/route.js";
 
 /** The dashboard of the panel: docs/interface.md, Dashboards. */
 
-export const readDashboard = route("get /api/admin/dashboard", {
+export const getDashboard = route("get /api/admin/dashboard", {
   for: signedIn,
   summary: "Counts of open work, and the latest activity, in the warehouses of the caller",
   query: z.object({ warehouse_id: QueryInt.optional() }),

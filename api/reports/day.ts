@@ -8,7 +8,7 @@ import { page, route } from "../http/route.js";
 
 /** The start page of the console. */
 
-export const readDay = route("get /api/v1/dashboard/day", {
+export const getDay = route("get /api/v1/dashboard/day", {
   for: page("dashboard"),
   summary: "What was done hour by hour; today, when no day is given; with the orders that are late, held or wait",
   query: z.object({ warehouse_id: QueryInt.optional(), day: DayText.optional() }),

@@ -33,7 +33,7 @@ async function viewOf({
   return { warehouse_id, range, timezone };
 }
 
-export const readReceived = route("get /api/v1/dashboard/received", {
+export const getReceivedReport = route("get /api/v1/dashboard/received", {
   for: signedIn,
   summary: "The purchase orders with receipts, the latest first; today, when no days are given",
   query: View,
@@ -50,7 +50,7 @@ export const readReceived = route("get /api/v1/dashboard/received", {
   },
 });
 
-export const readShippingHealth = route("get /api/v1/dashboard/shipping-health", {
+export const getShippingHealthReport = route("get /api/v1/dashboard/shipping-health", {
   for: signedIn,
   summary:
     "How orders are shipped, by the origins of the setting dashboard_bubble_origins; with those that are due today",

@@ -10,7 +10,7 @@ import { page, route } from "../http/route.js";
 
 /** Who did how much: docs/interface.md, Dashboards. */
 
-export const readProductivity = route("get /api/v1/dashboard/productivity", {
+export const getProductivityReport = route("get /api/v1/dashboard/productivity", {
   for: page("dashboard"),
   summary: "Who did how much from one day to another, at most 90 days; both are required. Cached for a minute",
   query: z.object({

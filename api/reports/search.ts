@@ -21,7 +21,7 @@ const pageOf: Record<Kind, PageKey> = {
   customer: "sales-orders",
 };
 
-export const searchAll = route("get /api/admin/search", {
+export const searchEverything = route("get /api/admin/search", {
   for: signedIn,
   summary:
     "Items, bins, orders and customers whose names hold a text, ten of each; a user finds what the granted pages show",

@@ -8,7 +8,7 @@ import { route, signedIn } from "../http/route.js";
 
 /** What people on the floor can begin, without the panel's pages. */
 
-export const readFloorWork = route("get /api/work", {
+export const getFloorWork = route("get /api/work", {
   for: signedIn,
   summary: "What waits on the floor of a warehouse, by function",
   query: z.object({ warehouse_id: QueryInt }),

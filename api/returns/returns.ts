@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { closeReturn } from "../../activities/returns/close.js";
-import { receiveReturn, voidReturn } from "../../activities/returns/index.js";
-import { reverseReturnReceipt } from "../../activities/returns/reverse-receipt.js";
+import * as ending from "../../activities/returns/close.js";
+import { receiveReturn as receive, voidReturn as voidIt } from "../../activities/returns/index.js";
+import * as reversal from "../../activities/returns/reverse-receipt.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { Id, QueryInt, Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -30,7 +30,7 @@ import { tellReturn } from "./start.js";
 
 const params = z.strictObject({ so_id: QueryInt });
 
-export const createRma = route("post /api/admin/sales-orders/:so_id/create-rma", {
+export const createReturn = route("post /api/admin/sales-orders/:so_id/create-rma", {
   for: page("sales-orders"),
   summary: "Makes a return order for what a customer sends back of an order that was shipped",
   params,
@@ -63,7 +63,7 @@ export const createRma = route("post /api/admin/sales-orders/:so_id/create-rma",
   },
 });
 
-export const receive = route("post /api/admin/sales-orders/:so_id/receive-return", {
+export const receiveReturn = route("post /api/admin/sales-orders/:so_id/receive-return", {
   for: page("sales-orders"),
   summary: "Receives units of a return into a bin; as often as goods come",
   params,
@@ -88,14 +88,14 @@ export const receive = route("post /api/admin/sales-orders/:so_id/receive-return
       workflowOf(params.so_id, by),
       "receive",
       [body, by],
-      () => receiveReturn({ ...body, ...params }, by),
+      () => receive({ ...body, ...params }, by),
     );
     const { message, receipt_id, status, replayed } = received;
     return { message, receipt_id, status, ...(replayed && { replayed }) };
   },
 });
 
-export const listReceipts = route("get /api/admin/sales-orders/:so_id/return-receipts", {
+export const listReturnReceipts = route("get /api/admin/sales-orders/:so_id/return-receipts", {
   for: page("sales-orders"),
   summary: "What has come of a return, newest first",
   params,
@@ -110,7 +110,7 @@ export const listReceipts = route("get /api/admin/sales-orders/:so_id/return-rec
   },
 });
 
-export const reverseReceipt = route("post /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse", {
+export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse", {
   for: page("sales-orders"),
   summary: "Takes back a receipt of a return that was a mistake: its free units leave stock, and are expected again",
   params: params.extend({ receipt_id: QueryInt }),
@@ -121,26 +121,26 @@ export const reverseReceipt = route("post /api/admin/sales-orders/:so_id/return-
     ReceiptNotAvailable,
   ],
   run: async ({ params, body, by }) => {
-    const reversed = await reverseReturnReceipt({ ...params, ...body }, by);
+    const reversed = await reversal.reverseReturnReceipt({ ...params, ...body }, by);
     tellReturn(params.so_id, by);
     return reversed;
   },
 });
 
-export const closeRest = route("post /api/admin/sales-orders/:so_id/close-return", {
+export const closeReturn = route("post /api/admin/sales-orders/:so_id/close-return", {
   for: page("sales-orders"),
   summary: "Gives up what has not come of a return of which a part has; that may be returned anew",
   params,
   answers: { 200: ReturnClosed },
   errors: [SoNotFound, WarehouseDenied, problems.NotAReturn, problems.RestNotClosable],
   run: async ({ params, by }) => {
-    const closed = await closeReturn(params, by);
+    const closed = await ending.closeReturn(params, by);
     tellReturn(params.so_id, by);
     return closed;
   },
 });
 
-export const voidRma = route("post /api/admin/sales-orders/:so_id/void-return", {
+export const voidReturn = route("post /api/admin/sales-orders/:so_id/void-return", {
   for: admin,
   summary: "Voids a return of which nothing has come; it is listed no more",
   params,
@@ -155,7 +155,7 @@ export const voidRma = route("post /api/admin/sales-orders/:so_id/void-return", 
   ],
   run: ({ params, by, res }) =>
     runUpdate<typeof returns.rma, typeof returns.voidIt>({ by, res }, workflowOf(params.so_id, by), "void", [by], () =>
-      voidReturn(params, by),
+      voidIt(params, by),
     ),
 });
 

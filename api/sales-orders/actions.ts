@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { adminPick } from "../../activities/sales-orders/admin-pick.js";
 import { adminShip } from "../../activities/sales-orders/admin-ship.js";
-import { cancelSalesOrder } from "../../activities/sales-orders/cancel.js";
+import * as activities from "../../activities/sales-orders/cancel.js";
 import { revertStatus } from "../../activities/sales-orders/revert.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -23,7 +23,7 @@ import { page, pageWith, route } from "../http/route.js";
 
 const params = z.strictObject({ so_id: QueryInt });
 
-export const pickDirectly = route("post /api/admin/sales-orders/:so_id/admin-pick", {
+export const pickSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/admin-pick", {
   for: pageWith("sales-orders", "so-full-edit"),
   summary: "Picks an open order without a wave: all the given picks or none",
   params,
@@ -46,7 +46,7 @@ export const pickDirectly = route("post /api/admin/sales-orders/:so_id/admin-pic
   run: ({ params, body, by }) => adminPick({ ...params, ...body }, by),
 });
 
-export const shipDirectly = route("post /api/admin/sales-orders/:so_id/admin-ship", {
+export const shipSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/admin-ship", {
   for: pageWith("sales-orders", "so-full-edit"),
   summary: "Ships an order without a scan",
   params,
@@ -66,7 +66,7 @@ export const shipDirectly = route("post /api/admin/sales-orders/:so_id/admin-shi
   run: ({ params, body, by }) => adminShip({ ...params, ...body }, by),
 });
 
-export const revert = route("post /api/admin/sales-orders/:so_id/revert-status", {
+export const revertSalesOrderStatus = route("post /api/admin/sales-orders/:so_id/revert-status", {
   for: page("sales-orders"),
   summary: "Reverts an order to an earlier status and returns picks to their bins",
   params,
@@ -88,11 +88,11 @@ export const revert = route("post /api/admin/sales-orders/:so_id/revert-status",
   run: ({ params, body, by }) => revertStatus({ ...params, ...body }, by),
 });
 
-export const cancel = route("post /api/admin/sales-orders/:so_id/cancel", {
+export const cancelSalesOrder = route("post /api/admin/sales-orders/:so_id/cancel", {
   for: page("sales-orders"),
   summary: "Cancels an order and its open backorders",
   params,
   answers: { 200: Cancelled },
   errors: [SoNotFound, WarehouseDenied, problems.ReturnNotCancellable, problems.NotCancellable],
-  run: ({ params, by }) => cancelSalesOrder(params, by),
+  run: ({ params, by }) => activities.cancelSalesOrder(params, by),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cancelBackorder } from "../../activities/sales-orders/cancel-backorder.js";
+import * as activities from "../../activities/sales-orders/cancel-backorder.js";
 import { decideShort } from "../../activities/sales-orders/decide-short.js";
 import { partialFulfill } from "../../activities/sales-orders/partial-fulfill.js";
 import { scopeOf } from "../../src/platform/actor.js";
@@ -25,7 +25,7 @@ import { page, route } from "../http/route.js";
 
 const params = z.strictObject({ so_id: QueryInt });
 
-export const fulfilInPart = route("post /api/admin/sales-orders/:so_id/partial-fulfill", {
+export const fulfilSalesOrderInPart = route("post /api/admin/sales-orders/:so_id/partial-fulfill", {
   for: page("sales-orders"),
   summary: "Cuts an order by what is short and opens a backorder for it; a PICKED order needs ADMIN or `so-full-edit`",
   params,
@@ -45,7 +45,7 @@ export const fulfilInPart = route("post /api/admin/sales-orders/:so_id/partial-f
   run: ({ params, body, by }) => partialFulfill({ ...params, ...body }, by),
 });
 
-export const decide = route("post /api/admin/sales-orders/:so_id/short-decision", {
+export const decideShortSalesOrder = route("post /api/admin/sales-orders/:so_id/short-decision", {
   for: page("sales-orders"),
   summary:
     "Decides what becomes of the rest of an order that was picked short; all but `ship_short` needs ADMIN or " +
@@ -65,7 +65,7 @@ export const decide = route("post /api/admin/sales-orders/:so_id/short-decision"
   run: ({ params, body, by }) => decideShort({ ...params, ...body }, by),
 });
 
-export const cancel = route("post /api/admin/sales-orders/:so_id/cancel-backorder", {
+export const cancelBackorder = route("post /api/admin/sales-orders/:so_id/cancel-backorder", {
   for: page("sales-orders"),
   summary: "Cancels a backorder; with the reason `refunded` it is REFUNDED",
   params,
@@ -78,7 +78,7 @@ export const cancel = route("post /api/admin/sales-orders/:so_id/cancel-backorde
     problems.DividedInBatch,
     problems.BackorderUnderWay,
   ],
-  run: ({ params, body, by }) => cancelBackorder({ ...params, ...body }, by),
+  run: ({ params, body, by }) => activities.cancelBackorder({ ...params, ...body }, by),
 });
 
 export const listBackorders = route("get /api/admin/backorders", {

@@ -31,7 +31,7 @@ import { page, route, signedIn } from "../http/route.js";
 
 const params = z.strictObject({ so_id: QueryInt });
 
-export const editHeader = route("put /api/admin/sales-orders/:so_id", {
+export const updateSalesOrder = route("put /api/admin/sales-orders/:so_id", {
   for: page("sales-orders"),
   summary:
     "Edits a sales order's header; status SHIPPED ships it. A USER edits OPEN orders, with `so-full-edit` " +
@@ -54,7 +54,7 @@ export const editHeader = route("put /api/admin/sales-orders/:so_id", {
   run: ({ params, body, by }) => editSalesOrder({ ...body, ...params }, by),
 });
 
-export const correctAddress = route("patch /api/admin/sales-orders/:so_id/address", {
+export const updateSalesOrderAddress = route("patch /api/admin/sales-orders/:so_id/address", {
   for: signedIn,
   summary: "Corrects an order's billing and shipping address; a USER only while the order is OPEN",
   params,
@@ -64,7 +64,7 @@ export const correctAddress = route("patch /api/admin/sales-orders/:so_id/addres
   run: ({ params, body, by }) => editAddress({ ...body, ...params }, by),
 });
 
-export const changeMemo = route("patch /api/admin/sales-orders/:so_id/memo", {
+export const updateSalesOrderMemo = route("patch /api/admin/sales-orders/:so_id/memo", {
   for: page("fraud"),
   summary: "Changes an order's memo, in any status",
   params,
@@ -74,7 +74,7 @@ export const changeMemo = route("patch /api/admin/sales-orders/:so_id/memo", {
   run: ({ params, body, by }) => editMemo({ ...params, memo: body.memo }, by),
 });
 
-export const release = route("post /api/admin/sales-orders/:so_id/release-hold", {
+export const releaseHeldSalesOrder = route("post /api/admin/sales-orders/:so_id/release-hold", {
   for: page("sales-orders"),
   summary: "Releases a held order with its backorders: they go on as they are here, whatever their shop wants",
   params,
@@ -83,7 +83,7 @@ export const release = route("post /api/admin/sales-orders/:so_id/release-hold",
   run: ({ params, by }) => releaseHold(params, by),
 });
 
-export const releaseToQueue = route("post /api/admin/sales-orders/:so_id/push-to-queue", {
+export const releaseSalesOrderToQueue = route("post /api/admin/sales-orders/:so_id/push-to-queue", {
   for: page("fraud"),
   summary: "Releases an order from fraud review: it becomes OPEN",
   params,

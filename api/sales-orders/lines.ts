@@ -37,7 +37,7 @@ const params = z.strictObject({ so_id: QueryInt, so_line_id: QueryInt });
 /** The errors that any edit of a line may answer. */
 const errors = [SoNotFound, WarehouseDenied, EditForbidden, SoLineNotFound, OrderBeingPicked];
 
-export const addOrderLine = route("post /api/admin/sales-orders/:so_id/lines", {
+export const createSalesOrderLine = route("post /api/admin/sales-orders/:so_id/lines", {
   for: page("sales-orders"),
   summary: "Adds an item to a sales order; nothing is reserved for it",
   params: z.strictObject({ so_id: QueryInt }),
@@ -57,7 +57,7 @@ export const addOrderLine = route("post /api/admin/sales-orders/:so_id/lines", {
   run: ({ params, body, by }) => addLine({ ...body, ...params }, by),
 });
 
-export const changeOrderLine = route("patch /api/admin/sales-orders/:so_id/lines/:so_line_id", {
+export const updateSalesOrderLine = route("patch /api/admin/sales-orders/:so_id/lines/:so_line_id", {
   for: page("sales-orders"),
   summary: "Changes the ordered quantity of a line, not below what was picked, packed or shipped",
   params,
@@ -67,7 +67,7 @@ export const changeOrderLine = route("patch /api/admin/sales-orders/:so_id/lines
   run: ({ params, body, by }) => changeLine({ ...body, ...params }, by),
 });
 
-export const deleteOrderLine = route("delete /api/admin/sales-orders/:so_id/lines/:so_line_id", {
+export const deleteSalesOrderLine = route("delete /api/admin/sales-orders/:so_id/lines/:so_line_id", {
   for: page("sales-orders"),
   summary: "Deletes a line of a sales order",
   params,
@@ -76,17 +76,20 @@ export const deleteOrderLine = route("delete /api/admin/sales-orders/:so_id/line
   run: ({ params, by }) => deleteLine(params, by),
 });
 
-export const adjustLineAllocation = route("patch /api/admin/sales-orders/:so_id/lines/:so_line_id/allocation", {
-  for: page("sales-orders"),
-  summary: "Reserves more or fewer units for a line, between what is picked and what is ordered",
-  params,
-  body: AllocationChange,
-  answers: { 200: LineAllocation },
-  errors: [...errors, ReturnNotFulfillable, NotAllocatable],
-  run: ({ params, body, by }) => adjustAllocation({ ...body, ...params }, by),
-});
+export const adjustSalesOrderLineAllocation = route(
+  "patch /api/admin/sales-orders/:so_id/lines/:so_line_id/allocation",
+  {
+    for: page("sales-orders"),
+    summary: "Reserves more or fewer units for a line, between what is picked and what is ordered",
+    params,
+    body: AllocationChange,
+    answers: { 200: LineAllocation },
+    errors: [...errors, ReturnNotFulfillable, NotAllocatable],
+    run: ({ params, body, by }) => adjustAllocation({ ...body, ...params }, by),
+  },
+);
 
-export const binsForLine = route("get /api/admin/sales-orders/:so_id/lines/:so_line_id/available-bins", {
+export const listBinsForSalesOrderLine = route("get /api/admin/sales-orders/:so_id/lines/:so_line_id/available-bins", {
   for: page("sales-orders"),
   summary: "The bins that hold a line's item; units that the order itself reserved count as available",
   params,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createSalesOrder } from "../../activities/sales-orders/create.js";
+import * as activities from "../../activities/sales-orders/create.js";
 import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/platform/fields.js";
@@ -35,7 +35,7 @@ export const listSalesOrders = route("get /api/admin/sales-orders", {
   run: ({ query, by }) => salesOrders(query, scopeOf(by)),
 });
 
-export const readSalesOrder = route("get /api/admin/sales-orders/:so_id", {
+export const getSalesOrder = route("get /api/admin/sales-orders/:so_id", {
   for: page("sales-orders"),
   summary: "A sales order with its lines and what was picked for it",
   params: z.strictObject({ so_id: QueryInt }),
@@ -49,7 +49,7 @@ export const readSalesOrder = route("get /api/admin/sales-orders/:so_id", {
   },
 });
 
-export const readRelatedOrders = route("get /api/admin/sales-orders/:so_id/related", {
+export const listRelatedSalesOrders = route("get /api/admin/sales-orders/:so_id/related", {
   for: page("sales-orders"),
   summary: "A sales order with its ancestors and their descendants",
   params: z.strictObject({ so_id: QueryInt }),
@@ -71,7 +71,7 @@ export const readRelatedOrders = route("get /api/admin/sales-orders/:so_id/relat
   },
 });
 
-export const readSalesOrderStory = route("get /api/admin/sales-orders/:so_id/story", {
+export const getSalesOrderStory = route("get /api/admin/sales-orders/:so_id/story", {
   for: page("sales-orders"),
   summary: "What happened to a sales order, newest first: its audit log, waves, shipments and what its shop was told",
   params: z.strictObject({ so_id: QueryInt }),
@@ -91,11 +91,11 @@ export const readSalesOrderStory = route("get /api/admin/sales-orders/:so_id/sto
   },
 });
 
-export const addSalesOrder = route("post /api/admin/sales-orders", {
+export const createSalesOrder = route("post /api/admin/sales-orders", {
   for: page("sales-orders"),
   summary: "Creates a sales order and reserves stock for it",
   body: NewSalesOrder,
   answers: { 200: SalesOrderDetail },
   errors: [UnknownWarehouse, UnknownItem, WarehouseInactive, ItemInactive, SoExists],
-  run: ({ body, by }) => createSalesOrder(body, by),
+  run: ({ body, by }) => activities.createSalesOrder(body, by),
 });

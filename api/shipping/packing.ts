@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
+import * as activities from "../../activities/shipping/packing.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
@@ -21,7 +21,7 @@ import { floor, route } from "../http/route.js";
 
 /** Packing: every item is scanned, then the order is completed (docs/interface.md, Packing). */
 
-export const lookUpPicked = route("get /api/packing/order/:barcode", {
+export const getOrderToPack = route("get /api/packing/order/:barcode", {
   for: floor("pack"),
   summary: "A picked order by number or barcode, with what is to be packed",
   params: z.strictObject({ barcode: Barcode }),
@@ -39,7 +39,7 @@ export const lookUpPicked = route("get /api/packing/order/:barcode", {
   },
 });
 
-export const verify = route("post /api/packing/verify", {
+export const verifyPackedItem = route("post /api/packing/verify", {
   for: floor("pack"),
   summary: "Counts scanned units of an item as packed",
   body: PackScan,
@@ -48,14 +48,14 @@ export const verify = route("post /api/packing/verify", {
     ...[SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NotOnOrder, AmbiguousBarcode],
     ...[AlreadyVerified, OverPack],
   ],
-  run: ({ body, by }) => verifyItem(body, by),
+  run: ({ body, by }) => activities.verifyItem(body, by),
 });
 
-export const complete = route("post /api/packing/complete", {
+export const completePacking = route("post /api/packing/complete", {
   for: floor("pack"),
   summary: "Marks an order whose lines are all verified as packed",
   body: z.strictObject({ so_id: Id }),
   answers: { 200: PackedOrder },
   errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NothingToShip, NotAllVerified, SilentShortfall],
-  run: ({ body, by }) => completePacking(body, by),
+  run: ({ body, by }) => activities.completePacking(body, by),
 });

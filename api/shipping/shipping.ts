@@ -15,7 +15,7 @@ import { floor, route } from "../http/route.js";
 
 /** Shipping: docs/interface.md, Shipping. */
 
-export const lookUpShippable = route("get /api/shipping/order/:barcode", {
+export const getOrderToShip = route("get /api/shipping/order/:barcode", {
   for: floor("ship"),
   summary: "An order that is ready to ship, by number or barcode",
   params: z.strictObject({ barcode: z.string().trim() }),
@@ -31,7 +31,7 @@ export const lookUpShippable = route("get /api/shipping/order/:barcode", {
   },
 });
 
-export const ship = route("post /api/shipping/fulfill", {
+export const shipSalesOrder = route("post /api/shipping/fulfill", {
   for: floor("ship"),
   summary: "Ships an order: records carrier, tracking number and fulfilment",
   body: NewShipment,

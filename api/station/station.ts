@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { z } from "zod";
-import { shipAtStation } from "../../activities/station/ship.js";
+import * as activities from "../../activities/station/ship.js";
 import { voidShipment } from "../../activities/station/void-ship.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
@@ -56,7 +56,7 @@ export const getStationOrder = route("get /api/v1/station/orders/:so_number", {
   },
 });
 
-export const shipStationOrder = route("post /api/v1/station/orders/:so_number/ship", {
+export const shipAtStation = route("post /api/v1/station/orders/:so_number/ship", {
   for: station,
   summary: "Ships an order: records tracking, carrier and who did it",
   perMinute: 30,
@@ -70,7 +70,7 @@ export const shipStationOrder = route("post /api/v1/station/orders/:so_number/sh
   ],
   run: ({ params, body, ...call }) => {
     const input = { ...body, so_number: checked(params) };
-    return once("ship", input, call, (by) => shipAtStation(input, call.token.token_name, by));
+    return once("ship", input, call, (by) => activities.shipAtStation(input, call.token.token_name, by));
   },
 });
 

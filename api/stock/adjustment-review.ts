@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { approveCount, rejectCount } from "../../activities/counting/index.js";
-import { reviewAdjustments } from "../../activities/stock/adjustment-review.js";
+import * as activities from "../../activities/stock/adjustment-review.js";
 import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountedAgain, OwnCount } from "../../src/counting/problems.js";
@@ -21,7 +21,7 @@ import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 
 /** The review of PENDING adjustments by an admin: docs/interface.md, Adjustments. */
 
-export const listPending = route("get /api/admin/adjustments/pending", {
+export const listPendingAdjustments = route("get /api/admin/adjustments/pending", {
   for: page("count-approvals"),
   summary: "All pending adjustments, the oldest first",
   query: z.object(wholeList(Adjustment)),
@@ -35,7 +35,7 @@ const MOST_DECISIONS = 5_000;
 /** How many cycle counts are updated concurrently. */
 const AT_ONCE = 8;
 
-export const review = route("post /api/admin/adjustments/review", {
+export const reviewAdjustments = route("post /api/admin/adjustments/review", {
   for: page("count-approvals"),
   summary:
     "Approves or rejects adjustments; those that are not pending are skipped. An error ends the review: " +
@@ -70,7 +70,7 @@ export const review = route("post /api/admin/adjustments/review", {
     try {
       const ofCounts = await reviewCounts({ by, res }, counted);
       const others = found.filter((adjustment) => !isCounted(adjustment));
-      const result = await reviewAdjustments(
+      const result = await activities.reviewAdjustments(
         others.map(({ adjustment_id, action }) => ({ adjustment_id, action })),
         ofCounts,
         by,

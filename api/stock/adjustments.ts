@@ -16,7 +16,7 @@ import { page, route } from "../http/route.js";
 
 /** Corrections of stock: docs/interface.md, Adjustments. */
 
-export const adjust = route("post /api/admin/adjustments/direct", {
+export const adjustStock = route("post /api/admin/adjustments/direct", {
   for: page("adjustments"),
   summary: "Adds units of an item to a bin, or removes some",
   body: DirectAdjustment,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { transferBetweenWarehouses } from "../../activities/stock/transfer-between-warehouses.js";
+import * as activities from "../../activities/stock/transfer-between-warehouses.js";
 import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
@@ -19,7 +19,7 @@ import { page, route } from "../http/route.js";
 
 /** Transfers of stock between warehouses, in one transaction: docs/interface.md, Adjustments. */
 
-export const transfer = route("post /api/admin/inter-warehouse-transfer", {
+export const transferBetweenWarehouses = route("post /api/admin/inter-warehouse-transfer", {
   for: page("inter-warehouse-transfers"),
   summary:
     "Moves units of an item to another warehouse: free ones first, then reserved ones, whose orders lose " +
@@ -33,10 +33,10 @@ export const transfer = route("post /api/admin/inter-warehouse-transfer", {
   run: ({ body, by }) =>
     body.from_warehouse_id === body.to_warehouse_id
       ? moveWithinWarehouse(body, by)
-      : transferBetweenWarehouses(body, by),
+      : activities.transferBetweenWarehouses(body, by),
 });
 
-export const listTransfers = route("get /api/admin/inter-warehouse-transfers", {
+export const listInterWarehouseTransfers = route("get /api/admin/inter-warehouse-transfers", {
   for: page("inter-warehouse-transfers"),
   summary: "The newest transfers between warehouses, with moves that were asked for as such",
   query: z.object({ ...wholeList(InterWarehouseTransfer), limit: CappedLimit(500).default(50) }),

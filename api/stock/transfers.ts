@@ -9,7 +9,7 @@ import { BinTransferDone, BinTransferWithReason } from "../../src/stock/transfer
 import { floor, route } from "../http/route.js";
 
 /** Moves between the bins of a warehouse (docs/interface.md, Moves). */
-export const move = route("post /api/transfers/move", {
+export const moveStock = route("post /api/transfers/move", {
   for: floor("transfer"),
   summary: "Moves units of an item from one bin to another",
   body: BinTransferWithReason,

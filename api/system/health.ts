@@ -10,7 +10,7 @@ import { readiness } from "./readiness.js";
 
 /** Health, readiness and version, for operators: docs/interface.md, Health. */
 
-export const health = route("get /api/health", {
+export const getHealth = route("get /api/health", {
   for: open,
   summary: "The process is alive",
   unlimited: true,
@@ -25,7 +25,7 @@ export const health = route("get /api/health", {
 
 const NotReady = problem("not_ready", 503, "not_ready");
 
-export const ready = route("get /api/ready", {
+export const getReadiness = route("get /api/ready", {
   for: open,
   summary:
     "Whether database and Temporal answer, Temporal has the search attributes and a worker polls; " +
@@ -56,7 +56,7 @@ export const ready = route("get /api/ready", {
 
 const reportLimit = sharedLimit("csp-report", 60, TooManyRequests);
 
-export const cspReport = route("post /api/csp-report", {
+export const reportContentSecurityPolicyViolation = route("post /api/csp-report", {
   for: open,
   summary: "Logs a browser's report of a violated content security policy",
   answers: { 204: z.undefined() },
@@ -68,7 +68,7 @@ export const cspReport = route("post /api/csp-report", {
   },
 });
 
-export const systemInfo = route("get /api/admin/system-info", {
+export const getSystemInfo = route("get /api/admin/system-info", {
   for: admin,
   summary: "Whether the headers of a proxy are trusted, and the running version",
   answers: {

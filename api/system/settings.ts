@@ -24,7 +24,7 @@ export const listSettings = route("get /api/admin/settings", {
   run: async () => ({ settings: await settings() }),
 });
 
-export const readSetting = route("get /api/admin/settings/:key", {
+export const getSetting = route("get /api/admin/settings/:key", {
   for: pageOrPart("settings", { in: "params", name: "key", values: floorSettings }),
   summary: "A setting",
   params: z.strictObject({ key: SettingKey.meta({ examples: ["session_timeout_hours"] }) }),
@@ -37,7 +37,7 @@ export const readSetting = route("get /api/admin/settings/:key", {
   },
 });
 
-export const writeSettings = route("put /api/admin/settings", {
+export const updateSettings = route("put /api/admin/settings", {
   for: page("settings"),
   summary: "Sets settings: all of them or none",
   body: SettingsEdit,

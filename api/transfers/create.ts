@@ -119,7 +119,7 @@ export const importTransferOrder = route("post /api/admin/transfer-orders/import
   },
 });
 
-export const tryTransferImport = route("post /api/admin/transfer-orders/import/try", {
+export const tryTransferOrderImport = route("post /api/admin/transfer-orders/import/try", {
   for: page("transfer-orders"),
   summary: "What an import would create, and what the source would lack for it; nothing is written",
   body: TransferImportBody,

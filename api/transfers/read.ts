@@ -19,7 +19,7 @@ export const listTransferOrders = route("get /api/admin/transfer-orders", {
   run: ({ query, by }) => transferOrders(query, scopeOf(by)),
 });
 
-export const readTransferOrder = route("get /api/admin/transfer-orders/:to_id", {
+export const getTransferOrder = route("get /api/admin/transfer-orders/:to_id", {
   for: page("transfer-orders"),
   summary: "A transfer order with its lines, approvals and walks",
   params: TransferPath,
@@ -28,7 +28,7 @@ export const readTransferOrder = route("get /api/admin/transfer-orders/:to_id", 
   run: ({ params, by }) => checkedOrder(params.to_id, by),
 });
 
-export const readPickerTransfer = route("get /api/admin/picker/transfer-orders/:to_id", {
+export const getTransferOrderToPick = route("get /api/admin/picker/transfer-orders/:to_id", {
   for: signedIn,
   summary: "A transfer order with its lines, for its picker",
   params: TransferPath,

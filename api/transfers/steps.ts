@@ -39,8 +39,7 @@ import {
   TransferRejected,
   TransferSubmitted,
 } from "../../src/transfers/shapes.js";
-import { floor, page, route, signedIn } from "../http/route.js";
-import type { WorkflowCall } from "../http/workflow-updates.js";
+import { page, route, signedIn } from "../http/route.js";
 import { updateTransfer } from "./transfer-update.js";
 
 /** The steps of a transfer order, each an update of its workflow: docs/interface.md, Transfer orders. */
@@ -52,41 +51,28 @@ const TransferPath = z.strictObject({ to_id: QueryInt });
 const LinePath = z.strictObject({ to_id: QueryInt, to_line_id: QueryInt });
 const ApprovalPath = z.strictObject({ to_id: QueryInt, to_approval_id: QueryInt });
 
-const startErrors = [
-  TransferNotFound,
-  WarehouseDenied,
-  NotPickable,
-  NothingToPick,
-  NoPickableInventory,
-  PickedByAnother,
-  WorkflowEngineUnavailable,
-];
-
-async function start(call: WorkflowCall, to_id: number) {
-  const begin = () => startTransferPicking(to_id, call.by);
-  const { superseded: _, ...started } = await updateTransfer(call, to_id, "startPicking", [], begin);
-  return started;
-}
-
-export const startPicking = route("post /api/admin/transfer-orders/:to_id/start-picking", {
+export const startPickingTransferOrder = route("post /api/admin/transfer-orders/:to_id/start-picking", {
   for: page("transfer-orders"),
   summary: "Begins the walk for a transfer order; the caller's earlier batches end",
   params: TransferPath,
   answers: { 201: TransferPickingStarted },
-  errors: startErrors,
-  run: ({ params: { to_id }, by, res }) => start({ by, res }, to_id),
+  errors: [
+    TransferNotFound,
+    WarehouseDenied,
+    NotPickable,
+    NothingToPick,
+    NoPickableInventory,
+    PickedByAnother,
+    WorkflowEngineUnavailable,
+  ],
+  run: async ({ params: { to_id }, by, res }) => {
+    const begin = () => startTransferPicking(to_id, by);
+    const { superseded: _, ...started } = await updateTransfer({ by, res }, to_id, "startPicking", [], begin);
+    return started;
+  },
 });
 
-export const startPickingOnFloor = route("post /api/picking/transfer-orders/:to_id/start-picking", {
-  for: floor("pick"),
-  summary: "Begins the walk for a transfer order, as any picker may",
-  params: TransferPath,
-  answers: { 201: TransferPickingStarted },
-  errors: startErrors,
-  run: ({ params: { to_id }, by, res }) => start({ by, res }, to_id),
-});
-
-export const submitPicks = route("post /api/admin/picker/transfer-orders/:to_id/submit", {
+export const submitTransferOrder = route("post /api/admin/picker/transfer-orders/:to_id/submit", {
   for: signedIn,
   summary: "Submits what was picked for approval; no unit is submitted twice",
   params: TransferPath,
@@ -136,15 +122,18 @@ export const rejectTransferOrder = route("post /api/admin/transfer-orders/:to_id
   },
 });
 
-export const shortCloseTransferLine = route("post /api/admin/transfer-orders/:to_id/lines/:to_line_id/short-close", {
-  for: page("transfer-orders"),
-  summary: "Gives up what a line has not approved: its units are free again at the source",
-  params: LinePath,
-  answers: { 200: LineShortClosed },
-  errors: [TransferNotFound, TransferLineNotFound, WarehouseDenied, LineNotClosable, WorkflowEngineUnavailable],
-  run: ({ params, by, res }) =>
-    updateTransfer({ by, res }, params.to_id, "shortClose", [params.to_line_id], () => shortCloseLine(params, by)),
-});
+export const shortCloseTransferOrderLine = route(
+  "post /api/admin/transfer-orders/:to_id/lines/:to_line_id/short-close",
+  {
+    for: page("transfer-orders"),
+    summary: "Gives up what a line has not approved: its units are free again at the source",
+    params: LinePath,
+    answers: { 200: LineShortClosed },
+    errors: [TransferNotFound, TransferLineNotFound, WarehouseDenied, LineNotClosable, WorkflowEngineUnavailable],
+    run: ({ params, by, res }) =>
+      updateTransfer({ by, res }, params.to_id, "shortClose", [params.to_line_id], () => shortCloseLine(params, by)),
+  },
+);
 
 export const cancelTransferOrder = route("post /api/admin/transfer-orders/:to_id/cancel", {
   for: page("transfer-orders"),

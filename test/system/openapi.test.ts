@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { bodyLimitOf, takesToken } from "../../api/http/route.js";
 import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
@@ -77,6 +77,16 @@ describe("the OpenAPI document", () => {
   it("names every operation once", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     assert.deepEqual([...new Set(ids)], ids);
+  });
+
+  it("has every operation that was released, under its id and tag", () => {
+    const today = operations.map(({ name, operation }) => `${operation.operationId}: ${name} (${operation.tags})`);
+    const file = new URL("../../../test/system/released-operations.txt", import.meta.url);
+    const released = readFileSync(file, "utf8").trim().split("\n");
+    assert.deepEqual(
+      released.filter((line) => !today.includes(line)),
+      [],
+    );
   });
 
   it("describes each property, in other words than its name", () => {
