@@ -119,10 +119,10 @@ const creationErrors = [
 async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId">) {
   const { soIds, warehouseId } = request;
   const [batchId, shown] = await Promise.all([takeBatchId(), shownOfWave(ordersOf(request), warehouseId)]);
-  const { warehouse_code, so_numbers } = shown;
+  const { warehouse_code } = shown;
   const where = warehouse_code ?? `warehouse ${warehouseId}`;
   const what = `${soIds.length} order(s) in ${where}, picked by ${call.by.username}`;
-  const asked = { batchId, ...request, attributed: true };
+  const asked = { batchId, ...request };
   const started = await startWithUpdate<typeof wave.pickWave, typeof wave.created>(
     call,
     "pickWave",
@@ -132,7 +132,7 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
       bareArgs: [asked, call.by, false],
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
       typedSearchAttributes: [
-        ...waveAttributes(warehouseId, batchId, so_numbers, call.by.username, warehouse_code),
+        ...waveAttributes({ ...shown, warehouse_id: warehouseId, batch_id: batchId, picker: call.by.username }),
         { key: Stage, value: "picking" },
       ],
     },

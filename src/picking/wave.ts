@@ -18,8 +18,6 @@ export interface WaveRequest {
   excludeSoIds: number[];
   /** True: tasks combined over the orders (wave). False: tasks and a tote for each order (batch). */
   combine: boolean;
-  /** Whether the start sets all search attributes, `Stage` too. Up to version 0.2.0 the workflow set it. */
-  attributed?: boolean;
 }
 
 /** The requested orders without the excluded ones. */
@@ -39,9 +37,8 @@ export interface WaveStarted {
   batch_id: number;
   batch_number: string;
   warehouse_id: number;
-  /** Absent in answers that version 0.1.0 kept. */
-  warehouse_code?: string;
-  picker?: string;
+  warehouse_code: string;
+  picker: string;
   /** What is left of a wave whose rows were there already. */
   pending_picks?: number;
   total_picks: number;
@@ -97,20 +94,20 @@ export function firstNumbers(soNumbers: string[]): string[] {
   });
 }
 
-/** The search attributes of a wave in the Temporal UI, as far as they are known when it is asked for. */
-export const waveAttributes = (
-  warehouseId: number,
-  batchId: number,
-  soNumbers: string[],
-  picker?: string,
-  warehouseCode?: string | null,
-  toNumber?: string,
-): SearchAttributePair[] => [
-  { key: WarehouseId, value: warehouseId },
-  { key: BatchId, value: batchId },
-  toNumber ? { key: ToNumber, value: toNumber } : { key: SoNumbers, value: firstNumbers(soNumbers) },
-  ...(picker ? [{ key: Picker, value: picker }] : []),
-  ...(warehouseCode ? [{ key: WarehouseCode, value: warehouseCode }] : []),
+/** What names a wave in the Temporal UI, as far as it is known when it is asked for. */
+interface WaveNames extends Pick<WaveStarted, "batch_id" | "warehouse_id" | "so_numbers" | "picker" | "transfer"> {
+  warehouse_code?: string | null;
+}
+
+/** The search attributes of a wave. */
+export const waveAttributes = (wave: WaveNames): SearchAttributePair[] => [
+  { key: WarehouseId, value: wave.warehouse_id },
+  { key: BatchId, value: wave.batch_id },
+  wave.transfer
+    ? { key: ToNumber, value: wave.transfer.to_number }
+    : { key: SoNumbers, value: firstNumbers(wave.so_numbers) },
+  { key: Picker, value: wave.picker },
+  ...(wave.warehouse_code ? [{ key: WarehouseCode, value: wave.warehouse_code }] : []),
 ];
 
 export const waveWorkflowId = (batchId: number) => `pick-wave-${batchId}`;

@@ -1,0 +1,90 @@
+import * as wf from "@temporalio/workflow";
+import { type Scan, type WaveStarted, waveAttributes } from "../../src/picking/wave.js";
+import { handlersFinished, Process, type Timer } from "../process.js";
+import * as texts from "../texts/pick-wave.js";
+import { tellTransfer } from "../wave-messages.js";
+
+/** What the workflow of a wave knows and shows of it. */
+export class Wave extends Process<WaveStarted, texts.WaveEnded> {
+  #lastScan: Scan | undefined;
+  #timer: Timer | undefined;
+  /** After what time it is released; null = never. */
+  idleMs: number | null = null;
+  /** Whether its transfer order has released it, and need not be told that it has ended. */
+  #transferKnows = false;
+
+  constructor(
+    readonly batchId: number,
+    isNew: boolean,
+    readonly attributesSet: boolean,
+  ) {
+    super(isNew);
+    if (attributesSet) this.stage = "picking";
+    // Release 0.3.0 marked the runs that go on from rows.
+    if (!isNew) for (const change of ["stage and outcome", "attributes by argument"]) wf.deprecatePatch(change);
+  }
+
+  get title() {
+    return texts.titleOf(this.rows, this.batchId);
+  }
+
+  protected refused(error: unknown) {
+    return texts.refused(error);
+  }
+
+  protected repeated({ batch_id }: WaveStarted) {
+    return batch_id === this.batchId ? undefined : texts.repeated(batch_id);
+  }
+
+  protected describe(plan: WaveStarted) {
+    this.idleMs = plan.idle_ms;
+    if (!this.attributesSet) this.setAttributes(waveAttributes(plan));
+  }
+
+  /** Shows the last of these scans. */
+  show(scans: Scan[] = []): void {
+    this.#lastScan = scans.at(-1) ?? this.#lastScan;
+    const plan = this.rows;
+    if (!plan) return;
+    const left = this.#lastScan?.remaining_tasks ?? plan.pending_picks ?? plan.total_picks;
+    const stage = left > 0 ? "picking" : "to complete";
+    if (stage !== this.stage) this.setStage(stage);
+    this.say(texts.progress(plan, left, this.#lastScan, this.#timer));
+  }
+
+  idleTimer(): Timer {
+    this.#timer = texts.idleTimer(this.idleMs);
+    this.show();
+    return this.#timer;
+  }
+
+  /** Ends the wave after these scans. Only when that is refused does the wave have another stage to show. */
+  endAfter<T>(scans: Scan[] | undefined, endWave: () => Promise<T>): Promise<T> {
+    return this.step(() => {
+      // So did release 0.3.0 where it goes on from rows.
+      if (!this.isNew) this.show(scans);
+      return endWave().catch((error) => {
+        this.show(scans);
+        throw error;
+      });
+    });
+  }
+
+  supersededBy(later: number): void {
+    this.ending ??= texts.supersededBy(later);
+  }
+
+  releasedByTransfer(why: string): void {
+    this.ending ??= texts.releasedByTransfer(why);
+    this.#transferKnows = true;
+  }
+
+  /** Tells the transfer order that it picked that it has ended. */
+  async tellTransfer(): Promise<void> {
+    const transfer = this.rows?.transfer;
+    if (!transfer || !this.ending) return;
+    await handlersFinished();
+    this.ending = texts.ofTransfer(this.ending);
+    if (!this.#transferKnows) await tellTransfer(transfer.to_id);
+  }
+}
