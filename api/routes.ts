@@ -11,6 +11,7 @@ import * as connectorWebhooks from "./connectors/webhooks.js";
 import * as cycleCounts from "./counting/cycle-counts.js";
 import * as cycleCountList from "./counting/list.js";
 import type { Route } from "./http/route.js";
+import * as imports from "./imports/imports.js";
 import * as inboundActivity from "./inbound/activity.js";
 import * as mappingSchema from "./inbound/mapping-schema.js";
 import * as inbound from "./inbound/push.js";
@@ -18,10 +19,8 @@ import * as sourceLinks from "./inbound/source-links.js";
 import * as sourceSystems from "./inbound/source-systems.js";
 import * as inboundTry from "./inbound/try.js";
 import * as bins from "./master-data/bins.js";
-import * as imports from "./master-data/import.js";
 import * as items from "./master-data/items.js";
 import * as masterDataLabels from "./master-data/labels.js";
-import * as lookup from "./master-data/lookup.js";
 import * as preferredBins from "./master-data/preferred-bins.js";
 import * as vendors from "./master-data/vendors.js";
 import * as warehouses from "./master-data/warehouses.js";
@@ -54,6 +53,7 @@ import * as auditLog from "./reports/audit-log.js";
 import * as dashboard from "./reports/dashboard.js";
 import * as dashboardPreferences from "./reports/dashboard-preferences.js";
 import * as day from "./reports/day.js";
+import * as lookup from "./reports/lookup.js";
 import * as operations from "./reports/operations.js";
 import * as productivity from "./reports/productivity.js";
 import * as search from "./reports/search.js";
@@ -78,6 +78,7 @@ import * as health from "./system/health.js";
 import * as live from "./system/live.js";
 import * as settings from "./system/settings.js";
 import * as transferCreation from "./transfers/create.js";
+import * as transferPicking from "./transfers/floor.js";
 import * as transferReads from "./transfers/read.js";
 import * as transferSteps from "./transfers/steps.js";
 
@@ -93,7 +94,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Stock: [adjustmentReview, adjustments, interWarehouse, inventory, transfers],
   Counting: [cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
-  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts],
+  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, transferPicking],
   Packing: [packing, packingSlip],
   Shipping: [shipments, shipping],
   Station: [station],

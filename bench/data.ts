@@ -1,4 +1,4 @@
-import { sealAll, sequenceAll } from "../activities/maintenance/sequencer.js";
+import { sealAll, sequenceAll } from "../activities/outbound/sequencer.js";
 import { db, type Sql, transaction } from "../src/platform/db/db.js";
 
 /**

@@ -36,7 +36,7 @@ export async function up(knex: Knex): Promise<void> {
     declare
       started stream_epochs;
     begin
-      -- The sequencer's lock (activities/maintenance/sequencer.ts).
+      -- The sequencer's lock (activities/outbound/sequencer.ts).
       perform pg_advisory_xact_lock(7301);
       -- The clock in microseconds: above all numbers that were given, also after an earlier restore of the same backup.
       insert into stream_epochs (begins_after, survived_to)

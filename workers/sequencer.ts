@@ -1,4 +1,4 @@
-import { sealAll, sequenceAll } from "../activities/maintenance/sequencer.js";
+import { sealAll, sequenceAll } from "../activities/outbound/sequencer.js";
 import { repeating } from "./repeating.js";
 
 /** The longest wait of an event for its number; webhooks may be two seconds late (docs/interface.md, Webhooks). */

@@ -10,10 +10,10 @@ import {
   UnknownWarehouseIds,
 } from "../../src/auth/tokens/problems.js";
 import { tokenManagerOf } from "../../src/auth/tokens/queries.js";
-import { endpointSlugs } from "../../src/auth/tokens/scope.js";
+import { endpointSlugs, resources } from "../../src/auth/tokens/scope.js";
 import type { NewToken, TokenScope } from "../../src/auth/tokens/shapes.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { type Column, columns, resources } from "../../src/inbound/columns.js";
+import { type Column, columns } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { events } from "../../src/platform/events/catalog.js";

@@ -1,7 +1,7 @@
+import { resources } from "../../src/auth/tokens/scope.js";
 import { type Connector, shopFieldOf, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { NewCredentials } from "../../src/connectors/credential-shapes.js";
 import { ShopChanged } from "../../src/connectors/problems.js";
-import { resources } from "../../src/inbound/columns.js";
 import type { Tx } from "../command.js";
 import { hostOf } from "./addresses.js";
 import { freeSyncs } from "./sync-state.js";

@@ -1,5 +1,6 @@
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import { type Column, columns, type Resource } from "../../src/inbound/columns.js";
+import { type Column, columns } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { constraintViolation } from "../../src/inbound/problems.js";
 import { canonicalTables, type StoredState, warehouseOf } from "../../src/inbound/queries.js";

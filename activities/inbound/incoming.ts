@@ -1,6 +1,7 @@
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { SourceFulfilment } from "../../src/connectors/connector.js";
-import { columns, type Resource } from "../../src/inbound/columns.js";
+import { columns } from "../../src/inbound/columns.js";
 import type { StoredState } from "../../src/inbound/queries.js";
 import type { Push, PushKey } from "../../src/inbound/shapes.js";
 import type { DomainError } from "../../src/platform/problem.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Resource } from "../../src/inbound/columns.js";
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { StoredState } from "../../src/inbound/queries.js";
 import type { Tx } from "../command.js";
 import type { Values } from "./records.js";

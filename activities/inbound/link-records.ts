@@ -1,5 +1,6 @@
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import { adoptionKeys } from "../../src/inbound/adoption.js";
-import { type CanonicalType, columns, type Resource, resourceOf } from "../../src/inbound/columns.js";
+import { type CanonicalType, columns, resourceOf } from "../../src/inbound/columns.js";
 import { RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
 import { canonicalTables, warehouseOf } from "../../src/inbound/queries.js";
 import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";

@@ -1,4 +1,5 @@
-import { type CanonicalType, canonicalTypes, type Resource } from "../../src/inbound/columns.js";
+import type { Resource } from "../../src/auth/tokens/scope.js";
+import { type CanonicalType, canonicalTypes } from "../../src/inbound/columns.js";
 import type { PushKey } from "../../src/inbound/shapes.js";
 import type { Tx } from "../command.js";
 

@@ -3,7 +3,7 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { type LineProperties, shownProperties } from "../../src/sales-orders/properties.js";
 import type { SalesOrder } from "../../src/sales-orders/shapes.js";
 import type { Tx } from "../command.js";
-import { inactiveAmong } from "../purchasing/references.js";
+import { inactiveAmong } from "../master-data/references.js";
 import { auditChange } from "../sales-orders/changes.js";
 import { unitsOf } from "../sales-orders/create.js";
 import { removeFromEndedTasks } from "../sales-orders/lines.js";

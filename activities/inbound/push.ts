@@ -1,5 +1,5 @@
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import type { Resource } from "../../src/inbound/columns.js";
 import { documentOf } from "../../src/inbound/documents.js";
 import { mapInThread, mapSoon, TakesLong } from "../../src/inbound/map-payload.js";
 import { MappingNotLoaded } from "../../src/inbound/problems.js";

@@ -1,4 +1,4 @@
-import type { Resource } from "../../src/inbound/columns.js";
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import { constraintViolation, LockHeld } from "../../src/inbound/problems.js";
 import type { Push } from "../../src/inbound/shapes.js";
 import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/platform/db/db.js";

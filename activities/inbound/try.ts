@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Attempt, MetRecord, Tried } from "../../src/inbound/attempts.js";
-import { columns, type Resource } from "../../src/inbound/columns.js";
+import { columns } from "../../src/inbound/columns.js";
 import { documentOf } from "../../src/inbound/documents.js";
 import { mapInThread } from "../../src/inbound/map-payload.js";
 import { LockHeld, MappingDocumentInvalid, MappingNotLoaded } from "../../src/inbound/problems.js";

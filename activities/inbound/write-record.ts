@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import { canonicalTypes, columns, type Resource } from "../../src/inbound/columns.js";
+import { canonicalTypes, columns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { constraintViolation, LockHeld, StaleVersion } from "../../src/inbound/problems.js";
 import { type StoredState, storedState } from "../../src/inbound/queries.js";

@@ -1,4 +1,4 @@
-import { type Resource, resources } from "../../src/inbound/columns.js";
+import { type Resource, resources } from "../../src/auth/tokens/scope.js";
 import { db } from "../../src/platform/db/db.js";
 import { cleanupRun } from "./cleanup-run.js";
 

@@ -1,3 +1,4 @@
+import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import {
   UnknownTimeZone,
   WarehouseExists,
@@ -9,11 +10,10 @@ import {
 } from "../../src/master-data/warehouses/problems.js";
 import type { NewWarehouse, Warehouse, WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
-import { lockWarehouses } from "../purchasing/references.js";
 import { expectSellable } from "../stock/backorders.js";
+import { lockWarehouses } from "./references.js";
 
 const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at, timezone";
 

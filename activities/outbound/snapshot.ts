@@ -9,7 +9,7 @@ import type { Snapshot, SnapshotRow } from "../../src/outbound/snapshot/shapes.j
 import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
 import { db, type Sql, transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
 import type { DomainError } from "../../src/platform/problem.js";
-import { NUMBER_WAITING, NUMBERING_LOCK, sequenceAll } from "../maintenance/sequencer.js";
+import { NUMBER_WAITING, NUMBERING_LOCK, sequenceAll } from "./sequencer.js";
 
 /**
  * Scans of a warehouse's inventory (docs/interface.md, Snapshot). All rows are copied by one statement when a scan

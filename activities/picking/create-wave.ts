@@ -22,7 +22,7 @@ import { command, type Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItems } from "../stock/stock.js";
-import { lockTransfersOf } from "../transfers/lock.js";
+import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 import { insertTasks, pickableStock } from "./tasks.js";
 

@@ -5,10 +5,10 @@ import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
-import { lockTransfersOf } from "../transfers/lock.js";
-import { submitPicked } from "../transfers/submit.js";
+import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { emitPickConfirmed } from "./confirm-picked.js";
 import { endBatch } from "./end-batch.js";
+import { submitPicked } from "./submit-transfer-picks.js";
 
 interface Batch {
   batch_id: number;

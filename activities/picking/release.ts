@@ -1,11 +1,11 @@
 import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
-import { allocateLines, unpickLines } from "../sales-orders/line-counters.js";
 import { expectLacking, noIncrease } from "../stock/backorders.js";
+import { allocateLines, unpickLines } from "../stock/line-counters.js";
 import { allocateRows } from "../stock/row-sql.js";
 import { returnPicks } from "../stock/stock.js";
-import { type LockedTransfer, lockTransfersOf } from "../transfers/lock.js";
-import { undoPicks } from "../transfers/undo-picks.js";
+import { type LockedTransfer, lockTransfersOf } from "../stock/transfer-lock.js";
+import { undoPicks } from "./undo-transfer-picks.js";
 
 /**
  * Locks the active batches of a user in a warehouse, in id order, and returns their ids. The user's row is locked

@@ -13,12 +13,12 @@ import { isOwnCode } from "../../src/platform/barcodes/sql.js";
 import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
-import { pickLines } from "../sales-orders/line-counters.js";
+import { pickLines } from "../stock/line-counters.js";
 import { lockItems, takePick } from "../stock/stock.js";
-import { lockTransfersOf } from "../transfers/lock.js";
-import { endTransferTask, type TaskEnd } from "../transfers/pick.js";
+import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { doubt } from "./doubt.js";
 import { replaceShort } from "./replace-short.js";
+import { endTransferTask, type TaskEnd } from "./transfer-picks.js";
 
 interface Task {
   pick_task_id: number;

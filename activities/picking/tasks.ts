@@ -1,7 +1,7 @@
 import type { PickableStock, PickedLine, Stop } from "../../src/picking/plan.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
-import { allocateLines } from "../sales-orders/line-counters.js";
+import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters, type StockRow } from "../stock/stock.js";
 
 /** The locked stock that can be picked, in the order in which it is used up: by pick sequence, then oldest first. */

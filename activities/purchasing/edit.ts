@@ -7,7 +7,6 @@ import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/statu
 import { PoNotFound } from "../../src/receiving/problems.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
-import { linesOf } from "../receiving/receive.js";
 
 type LockedPurchaseOrder = PurchaseOrder & { external_id: string };
 
@@ -151,4 +150,21 @@ export async function recordEdit(
       edited_at: tx.now,
     },
   });
+}
+
+export interface Line {
+  po_line_id: number;
+  item_id: number;
+  sku: string;
+  item_external_id: string;
+  quantity_ordered: number;
+  quantity_received: number;
+}
+
+export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
+  return tx.rows<Line>(
+    `select po_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
+     from purchase_order_lines join items i using (item_id) where po_id = $1 order by line_number, po_line_id`,
+    [poId],
+  );
 }

@@ -1,11 +1,10 @@
+import { UnknownItem } from "../../src/master-data/reference-problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { BelowReceived, ItemOnPo, PoLineNotFound, PoLineReceived, PoLocked } from "../../src/purchasing/problems.js";
-import { UnknownItem } from "../../src/purchasing/reference-problems.js";
 import type { LineAdded, LineChanged, LineRemoved, NewLine } from "../../src/purchasing/shapes.js";
 import { isLocked, statusByLines } from "../../src/purchasing/status.js";
 import { command, type Tx } from "../command.js";
-import { linesOf } from "../receiving/receive.js";
-import { lockPurchaseOrder, recordEdit } from "./edit.js";
+import { linesOf, lockPurchaseOrder, recordEdit } from "./edit.js";
 
 /**
  * Edits of a purchase order's lines (docs/interface.md, Purchase orders). The order's status is derived from its lines,

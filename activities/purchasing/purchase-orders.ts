@@ -3,7 +3,7 @@ import { PoExists } from "../../src/purchasing/problems.js";
 import { purchaseOrder } from "../../src/purchasing/queries.js";
 import type { NewPurchaseOrder, PurchaseOrderWithLines } from "../../src/purchasing/shapes.js";
 import { command, type Tx } from "../command.js";
-import { checkReferences } from "./references.js";
+import { checkReferences } from "../master-data/references.js";
 
 /** Creates a purchase order with its lines (docs/interface.md, Purchase orders). Audit CREATE, no event. */
 export function createPurchaseOrder(order: NewPurchaseOrder, by: Actor): Promise<PurchaseOrderWithLines> {

@@ -2,9 +2,10 @@ import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { ReceiptStockGone, ReceiptsElsewhere } from "../../src/receiving/problems.js";
 import type { ReceiptsCancelled, ReceiptsToCancel } from "../../src/receiving/shapes.js";
 import { command, type Tx } from "../command.js";
+import { type Line, linesOf } from "../purchasing/edit.js";
 import { checkAllLocked, free, lockItems, type StockRow, takeStock } from "../stock/stock.js";
 import { lockTransfersOfItems } from "../stock/transfer-cuts.js";
-import { type Line, linesOf, lockOrder, type Order, saveLines, saveOrderStatus } from "./receive.js";
+import { lockOrder, type Order, saveLines, saveOrderStatus } from "./receive.js";
 
 interface Receipt {
   receipt_id: number;

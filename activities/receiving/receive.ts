@@ -14,6 +14,7 @@ import {
 import type { NewReceipts, ReceiptItem, ReceiptsCreated } from "../../src/receiving/shapes.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
+import { type Line, linesOf } from "../purchasing/edit.js";
 import { closedBin, refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
@@ -24,15 +25,6 @@ export interface Order {
   external_id: string;
   warehouse_id: number;
   status: string;
-}
-
-export interface Line {
-  po_line_id: number;
-  item_id: number;
-  sku: string;
-  item_external_id: string;
-  quantity_ordered: number;
-  quantity_received: number;
 }
 
 /**
@@ -162,14 +154,6 @@ export async function lockOrder(tx: Tx, poId: number, by: Actor): Promise<Order>
   );
   if (!order) throw PoNotFound();
   return order;
-}
-
-export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
-  return tx.rows<Line>(
-    `select po_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
-     from purchase_order_lines join items i using (item_id) where po_id = $1 order by line_number, po_line_id`,
-    [poId],
-  );
 }
 
 /**

@@ -3,10 +3,9 @@ import { isLocked } from "../../src/purchasing/status.js";
 import { NotAPoReceipt, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import type { ReceiptReversed } from "../../src/receiving/shapes.js";
 import { command, type Tx } from "../command.js";
-import { lockPurchaseOrder } from "../purchasing/edit.js";
+import { linesOf, lockPurchaseOrder } from "../purchasing/edit.js";
 import { changeRows, checkAllLocked, free, lockItems, type StockRow } from "../stock/stock.js";
 import { removeReceipts, rowsOfReceipt } from "./cancel-receipts.js";
-import { linesOf } from "./receive.js";
 
 interface Receipt {
   receipt_id: number;

@@ -4,7 +4,7 @@ import { NotAReturn, ReturnReceiptRefunded } from "../../src/returns/problems.js
 import type { ReturnReceiptReversed } from "../../src/returns/shapes.js";
 import { command } from "../command.js";
 import { takeFreeUnits } from "../receiving/reverse-receipt.js";
-import { receiveLines } from "../sales-orders/line-counters.js";
+import { receiveLines } from "../stock/line-counters.js";
 import { LINES, type ReturnedLine } from "./expected.js";
 import { lockReturn } from "./lock.js";
 

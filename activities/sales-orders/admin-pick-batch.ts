@@ -2,8 +2,8 @@ import type { Actor } from "../../src/platform/actor.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
+import { pickLines } from "../stock/line-counters.js";
 import { changeCounters } from "../stock/stock.js";
-import { pickLines } from "./line-counters.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
 /** Units of an order line that were picked from a bin without a wave. */

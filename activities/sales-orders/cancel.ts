@@ -7,9 +7,9 @@ import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { command, nextAuditId, type Tx } from "../command.js";
 import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
+import { cancelLines } from "../stock/line-counters.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { addStock, changeCounters } from "../stock/stock.js";
-import { cancelLines } from "./line-counters.js";
 import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
 
 /**

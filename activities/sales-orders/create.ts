@@ -5,7 +5,7 @@ import { SoExists } from "../../src/sales-orders/problems.js";
 import { salesOrder } from "../../src/sales-orders/queries.js";
 import type { NewSalesOrder, SalesOrderDetail } from "../../src/sales-orders/shapes.js";
 import { command, type Tx } from "../command.js";
-import { checkReferences } from "../purchasing/references.js";
+import { checkReferences } from "../master-data/references.js";
 import { expectLacking } from "../stock/backorders.js";
 import { type LineToReserve, reserveFrom } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";

@@ -1,5 +1,5 @@
+import { ItemInactive, UnknownItem } from "../../src/master-data/reference-problems.js";
 import type { Actor } from "../../src/platform/actor.js";
-import { ItemInactive, UnknownItem } from "../../src/purchasing/reference-problems.js";
 import { BelowProgress, ItemOnOrder, LineHasProgress, OrderClosed } from "../../src/sales-orders/edit-problems.js";
 import type {
   AddedLine,

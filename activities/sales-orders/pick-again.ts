@@ -1,6 +1,6 @@
 import type { Tx } from "../command.js";
+import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters } from "../stock/stock.js";
-import { allocateLines } from "./line-counters.js";
 import type { Share } from "./orders-with-picks.js";
 
 /**

@@ -9,10 +9,10 @@ import {
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
-import { pushVoids } from "../connectors/pushes/write.js";
+import { pushVoids } from "../shipping/push-voids.js";
 import { expectIncreaseFrom, expectLacking, type StockIncrease } from "../stock/backorders.js";
+import { revertLines } from "../stock/line-counters.js";
 import { addStock } from "../stock/stock.js";
-import { revertLines } from "./line-counters.js";
 import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
 import { pickAgain } from "./pick-again.js";
 

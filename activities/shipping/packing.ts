@@ -15,7 +15,7 @@ import {
 } from "../../src/shipping/packing/problems.js";
 import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
 import { command, type Tx } from "../command.js";
-import { packLine } from "../sales-orders/line-counters.js";
+import { packLine } from "../stock/line-counters.js";
 import { lockOrder, lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
 interface Line {

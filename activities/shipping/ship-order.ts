@@ -1,7 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
-import type { Fulfillment } from "../../src/shipping/shapes.js";
+import type { Fulfillment } from "../../src/sales-orders/action-shapes.js";
 import type { Tx } from "../command.js";
-import { shipLines } from "../sales-orders/line-counters.js";
+import { shipLines } from "../stock/line-counters.js";
 import { type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
 export interface Carriage {

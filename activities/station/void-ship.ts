@@ -3,7 +3,7 @@ import { liveReturnsOf } from "../../src/returns/queries.js";
 import { NotShipped, StationHasReturns } from "../../src/station/problems.js";
 import type { Voided, Voiding } from "../../src/station/shapes.js";
 import { command } from "../command.js";
-import { revertLines } from "../sales-orders/line-counters.js";
+import { revertLines } from "../stock/line-counters.js";
 import { begin } from "./begin.js";
 
 interface Fulfilment {

@@ -1,7 +1,7 @@
 import type { Sql, TxSql } from "../../src/platform/db/db.js";
 import { groupBy } from "../../src/platform/group.js";
-import { releaseLines } from "../sales-orders/line-counters.js";
 import type { StockIncrease } from "./backorders.js";
+import { releaseLines } from "./line-counters.js";
 import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";
 import { releaseRows } from "./row-sql.js";
 import { checkAllLocked, lockItems, type SellableRow, SUBTRACT_CUT } from "./stock.js";

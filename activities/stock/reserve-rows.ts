@@ -1,5 +1,5 @@
 import type { TxSql } from "../../src/platform/db/db.js";
-import { allocateLines } from "../sales-orders/line-counters.js";
+import { allocateLines } from "./line-counters.js";
 import { allocateRows } from "./row-sql.js";
 
 /** Units of a stock row for an order line. */

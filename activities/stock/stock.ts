@@ -2,8 +2,8 @@ import type { Effects, Sql } from "../../src/platform/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
-import { releaseLines } from "../sales-orders/line-counters.js";
 import { expectLacking, type StockIncrease } from "./backorders.js";
+import { releaseLines } from "./line-counters.js";
 import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfer-cuts.js";
 
 /**

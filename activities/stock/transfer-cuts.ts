@@ -1,7 +1,7 @@
 import type { Sql } from "../../src/platform/db/db.js";
 import { ConcurrentChange, type Tx } from "../command.js";
-import type { LockedTransfer } from "../transfers/lock.js";
-import { lineStatus, settle } from "../transfers/settle.js";
+import type { LockedTransfer } from "./transfer-lock.js";
+import { lineStatus, settle } from "./transfer-status.js";
 
 /**
  * Units that transfer orders hold and that are taken for something else (adjusted, counted, moved away): those that are

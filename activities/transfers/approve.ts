@@ -6,9 +6,9 @@ import type { WithState } from "../../src/transfers/steps.js";
 import { command, type Tx } from "../command.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock, changeCounters, lockLots } from "../stock/stock.js";
-import type { LockedTransfer } from "./lock.js";
+import type { LockedTransfer } from "../stock/transfer-lock.js";
+import { lineStatus, settle } from "../stock/transfer-status.js";
 import { type ApprovalChoice, isSelfApproval, lockApproval, type PendingApproval } from "./review.js";
-import { lineStatus, settle } from "./settle.js";
 import { transferState } from "./state.js";
 
 /** Units of a stock row that an approval moves. */

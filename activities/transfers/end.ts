@@ -5,10 +5,10 @@ import type { TransferCancelled } from "../../src/transfers/shapes.js";
 import type { OperatorCancellation, WithState } from "../../src/transfers/steps.js";
 import { command, type Tx } from "../command.js";
 import { endBatch } from "../picking/end-batch.js";
-import { type LockedTransfer, lockWithWalk } from "./lock.js";
+import { type LockedTransfer, lockWithWalk } from "../stock/transfer-lock.js";
+import { checkMove } from "../stock/transfer-status.js";
 import { releaseHeld } from "./release.js";
 import { rejectApprovals } from "./review.js";
-import { checkMove } from "./settle.js";
 import { transferState } from "./state.js";
 
 type Walk = Awaited<ReturnType<typeof lockWithWalk>>["walk"];

@@ -3,7 +3,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { reminderMs } from "../../src/system/settings/queries.js";
 import type { Reminder } from "../../src/transfers/steps.js";
 import { command } from "../command.js";
-import { lockTransfer } from "./lock.js";
+import { lockTransfer } from "../stock/transfer-lock.js";
 import { transferState } from "./state.js";
 
 /**

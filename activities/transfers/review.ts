@@ -4,8 +4,8 @@ import { ApprovalNotFound, ApprovalNotPending, SelfApproval } from "../../src/tr
 import type { TransferRejected } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";
 import { command, type Tx } from "../command.js";
-import { type LockedTransfer, lockTransfer } from "./lock.js";
-import { settle } from "./settle.js";
+import { type LockedTransfer, lockTransfer } from "../stock/transfer-lock.js";
+import { settle } from "../stock/transfer-status.js";
 import { transferState } from "./state.js";
 
 /** An approval of an order. */

@@ -3,9 +3,9 @@ import { LineNotClosable, TransferLineNotFound } from "../../src/transfers/probl
 import type { LineShortClosed } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";
 import { command } from "../command.js";
-import { lockWithWalk } from "./lock.js";
+import { lockWithWalk } from "../stock/transfer-lock.js";
+import { settle } from "../stock/transfer-status.js";
 import { releaseHeld } from "./release.js";
-import { settle } from "./settle.js";
 import { transferState } from "./state.js";
 
 const CLOSABLE = ["PENDING", "PARTIALLY_PICKED", "PICKED"];

@@ -9,7 +9,7 @@ import {
 import type { PickingStarted } from "../../src/transfers/steps.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { lockActiveBatches, lockForRelease, releaseBatches } from "../picking/release.js";
-import { checkSide, type LockedTransfer } from "./lock.js";
+import { checkSide, type LockedTransfer } from "../stock/transfer-lock.js";
 import { transferState } from "./state.js";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { resources } from "../../src/auth/tokens/scope.js";
 import { inboundActivity, inboundDetail } from "../../src/inbound/activity.js";
-import { resources } from "../../src/inbound/columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "../../src/inbound/problems.js";
 import { InboundActivity, InboundDetail, InboundFilters } from "../../src/inbound/shapes.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";

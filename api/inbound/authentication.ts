@@ -9,9 +9,9 @@ import type { InboundResource } from "../../src/auth/tokens/scope.js";
 import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
 import { forbidden } from "../../src/inbound/problems.js";
 import { DomainError } from "../../src/platform/problem.js";
+import { isDispatch } from "../auth/dispatch-authentication.js";
 import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "../http/address-limit.js";
-import { isDispatch } from "../http/dispatch.js";
 import type { AppOptions } from "../http/options.js";
 import { sharedLimit } from "../http/shared-limit.js";
 

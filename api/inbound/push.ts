@@ -1,8 +1,9 @@
 import { senderOf } from "../../activities/inbound/incoming.js";
 import { updateInventory } from "../../activities/inbound/inventory-update.js";
 import { writePush } from "../../activities/inbound/push.js";
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { canonicalTypes, type Resource } from "../../src/inbound/columns.js";
+import { canonicalTypes } from "../../src/inbound/columns.js";
 import {
   ConstraintBroken,
   forbidden,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/master-data/bins.js";
 import { bin, bins } from "../../src/master-data/bins/queries.js";
 import { Bin, BinChanges, BinFilters, BinWithStock, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
+import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import {
   BinExists,
   BinHasStock,
@@ -13,7 +14,6 @@ import {
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 

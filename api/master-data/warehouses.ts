@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/master-data/warehouses.js";
 import * as zoneActivities from "../../activities/master-data/zones.js";
+import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import {
   UnknownTimeZone,
   WarehouseExists,
@@ -20,7 +21,6 @@ import { ListedZone, NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/m
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { sessions } from "../auth/caches.js";
 import { page, route } from "../http/route.js";
 

@@ -210,7 +210,10 @@ const schemaOf = (body: object) =>
     ? "DispatchError"
     : `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
 
-/** Problems of authenticating a token (authentication.ts in api/inbound/ and api/outbound/, api/http/dispatch.ts). */
+/**
+ * Problems of authenticating a token (authentication.ts in api/inbound/ and api/outbound/,
+ * api/auth/dispatch-authentication.ts).
+ */
 const inboundAuthenticationProblems = [
   InvalidToken,
   InboundWrongDirection,

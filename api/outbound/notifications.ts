@@ -8,6 +8,7 @@ import {
 } from "../../activities/outbound/notifications/destinations.js";
 import { sendTest } from "../../activities/outbound/notifications/test-send.js";
 import { seal } from "../../src/auth/sealed.js";
+import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import { NotificationWebhookNotFound } from "../../src/outbound/notifications/problems.js";
 import { destinationExists, destinations, messages } from "../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
@@ -26,7 +27,6 @@ import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";

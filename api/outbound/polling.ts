@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { acknowledge, noteHeartbeat } from "../../activities/outbound/polling.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { ConsumerGroupNotFound } from "../../src/outbound/consumer-groups/problems.js";
 import { groupOf } from "../../src/outbound/polling/group.js";
 import {

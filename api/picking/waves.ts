@@ -33,9 +33,8 @@ import { Stage } from "../../src/platform/temporal/search-attributes.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
 import type * as wave from "../../workflows/pick-wave.js";
-import { floor, type Route, route } from "../http/route.js";
+import { floor, route } from "../http/route.js";
 import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js";
-import { startPickingTransferOrder } from "../transfers/steps.js";
 
 /** Creating waves and pick batches: docs/interface.md, Picking. */
 
@@ -193,10 +192,3 @@ export const createPickBatch = route("post /api/picking/create-batch", {
     };
   },
 });
-
-export const pickTransferOrder: Route = {
-  ...startPickingTransferOrder,
-  path: "/api/picking/transfer-orders/:to_id/start-picking",
-  for: floor("pick"),
-  summary: "Begins the walk for a transfer order, as any picker may",
-};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/purchasing/edit.js";
 import { addLine, changeLine, removeLine } from "../../activities/purchasing/lines.js";
+import { UnknownItem } from "../../src/master-data/reference-problems.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { NothingToChange, WarehouseDenied } from "../../src/platform/problem.js";
 import {
@@ -15,7 +16,6 @@ import {
   PoNotClosed,
   StatusFollowsLines,
 } from "../../src/purchasing/problems.js";
-import { UnknownItem } from "../../src/purchasing/reference-problems.js";
 import {
   LineAdded,
   LineChanged,

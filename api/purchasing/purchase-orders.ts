@@ -1,12 +1,12 @@
 import { z } from "zod";
 import * as activities from "../../activities/purchasing/purchase-orders.js";
+import { UnknownItem, UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { PoExists } from "../../src/purchasing/problems.js";
 import { purchaseOrder, purchaseOrders } from "../../src/purchasing/queries.js";
-import { UnknownItem, UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import {
   NewPurchaseOrder,
   PurchaseOrderFilters,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { adjustAllocation } from "../../activities/sales-orders/allocation.js";
 import { addLine, changeLine, deleteLine } from "../../activities/sales-orders/lines.js";
+import { ItemInactive, UnknownItem } from "../../src/master-data/reference-problems.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { ItemInactive, UnknownItem } from "../../src/purchasing/reference-problems.js";
 import {
   BelowProgress,
   EditForbidden,

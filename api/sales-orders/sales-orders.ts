@@ -1,15 +1,15 @@
 import { z } from "zod";
 import * as activities from "../../activities/sales-orders/create.js";
-import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
-import { db } from "../../src/platform/db/db.js";
-import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/platform/fields.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
 import {
   ItemInactive,
   UnknownItem,
   UnknownWarehouse,
   WarehouseInactive,
-} from "../../src/purchasing/reference-problems.js";
+} from "../../src/master-data/reference-problems.js";
+import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
+import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { salesOrder, salesOrders } from "../../src/sales-orders/queries.js";
 import { relatedOrders } from "../../src/sales-orders/related.js";

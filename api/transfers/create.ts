@@ -1,5 +1,5 @@
 import { tryTransfer } from "../../activities/transfers/create.js";
-import { NothingToImport, TooManyRecords } from "../../src/master-data/import/problems.js";
+import { NothingToImport, TooManyRecords } from "../../src/imports/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { recorded } from "../../src/platform/db/command-log.js";
 import type { ColumnNames } from "../../src/platform/files/header.js";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Importer } from "../../activities/master-data/import/importer.js";
-import { importInventoryAdjustments } from "../../activities/master-data/import/inventory-adjustments.js";
-import { importItems } from "../../activities/master-data/import/items.js";
-import { importSalesOrders } from "../../activities/master-data/import/sales-orders.js";
+import type { Importer } from "../../activities/imports/importer.js";
+import { importInventoryAdjustments } from "../../activities/imports/inventory-adjustments.js";
+import { importItems } from "../../activities/imports/items.js";
+import { importSalesOrders } from "../../activities/imports/sales-orders.js";
 import { items } from "../../src/master-data/items/queries.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { dashboard } from "../../src/reports/dashboard/summary.js";

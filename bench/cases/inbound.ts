@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writePush } from "../../activities/inbound/push.js";
 import { tokenActor } from "../../api/auth/token-authentication.js";
-import type { Resource } from "../../src/inbound/columns.js";
+import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Push } from "../../src/inbound/shapes.js";
 import { type Case, times, type Work } from "../case.js";
 import { request } from "../connection.js";

@@ -1,4 +1,4 @@
-import { NUMBERING_LOCK } from "../../activities/maintenance/sequencer.js";
+import { NUMBERING_LOCK } from "../../activities/outbound/sequencer.js";
 import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";

@@ -1,6 +1,6 @@
-import { itemByBarcode, searchItems } from "../../src/master-data/lookup/queries.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { poByBarcode } from "../../src/receiving/queries.js";
+import { itemByBarcode, searchItems } from "../../src/reports/lookup/queries.js";
 import { type Case, call, scattered, times } from "../case.js";
 import { nameOf, upcOf } from "../data.js";
 

@@ -1,8 +1,10 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { LRUCache } from "lru-cache";
-import { DEFAULT_SESSION_HOURS } from "../system/settings/known.js";
 import type { SessionUser } from "./queries.js";
+
+/** How long a login lasts, in hours (docs/interface.md, Signing in). */
+export const DEFAULT_SESSION_HOURS = 8;
 
 export type TokenUser = Pick<
   SessionUser,

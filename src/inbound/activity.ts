@@ -1,5 +1,6 @@
+import { type Resource, resources } from "../auth/tokens/scope.js";
 import { db, unprepared } from "../platform/db/db.js";
-import { canonicalTypes, columns, type Resource, resources } from "./columns.js";
+import { canonicalTypes, columns } from "./columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "./problems.js";
 import { canonicalTables } from "./queries.js";
 import {

@@ -1,4 +1,4 @@
-import type { Resource } from "./columns.js";
+import type { Resource } from "../auth/tokens/scope.js";
 
 /**
  * By which columns a record that is here already is found for one that a source sends for the first time. A name or a

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { resources } from "../auth/tokens/scope.js";
 import { Id, SourceSystemName, Text, Time } from "../platform/fields.js";
-import { canonicalTypes, resources } from "./columns.js";
+import { canonicalTypes } from "./columns.js";
 import { MAX_DOCUMENT_KB } from "./document-text.js";
 import { Push } from "./shapes.js";
 

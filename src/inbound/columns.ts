@@ -1,3 +1,4 @@
+import { type Resource, resources } from "../auth/tokens/scope.js";
 import { purchaseOrderStates, salesOrderStates } from "../platform/states.js";
 
 /**
@@ -19,9 +20,6 @@ export type Column = (
   filled?: true;
 };
 export type Columns = Readonly<Record<string, Column>>;
-
-export const resources = ["customers", "items", "vendors", "purchase_orders", "sales_orders"] as const;
-export type Resource = (typeof resources)[number];
 
 /** The type of a record of each resource: `canonical_type`, and `source_type` of cross-system mappings. */
 export const canonicalTypes = {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, parse as parsePath } from "node:path";
 import type { z } from "zod";
-import { type Resource, resources } from "./columns.js";
+import { type Resource, resources } from "../auth/tokens/scope.js";
 import { faultsOf } from "./document-faults.js";
 import { dataOf } from "./document-text.js";
 import { MappingSchema, type ResourceDeclaration } from "./schema.js";

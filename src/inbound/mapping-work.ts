@@ -1,6 +1,6 @@
+import type { Resource } from "../auth/tokens/scope.js";
 import { DomainError } from "../platform/problem.js";
 import { applyMapping, type Mapped } from "./apply.js";
-import type { Resource } from "./columns.js";
 import { compileDocument, readDraft } from "./documents.js";
 import { MappingApplyError } from "./problems.js";
 import type { VersionCompare } from "./versions.js";

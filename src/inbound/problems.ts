@@ -1,18 +1,4 @@
-import { DomainError, type Problem, problem } from "../platform/problem.js";
-
-/** A problem of inbound routes: its body has an `error_kind` (docs/interface.md, Inbound). */
-export function inboundProblem(kind: string, status: number, message: string): Problem {
-  const make = problem(kind, status, message);
-  return Object.assign(
-    (values: Record<string, string | number> = {}, fields: Record<string, unknown> = {}) =>
-      new DomainError(kind, status, {
-        error_kind: kind,
-        message: make(values).message,
-        ...fields,
-      }),
-    { kind, status, message },
-  );
-}
+import { type DomainError, inboundProblem, type Problem, problem } from "../platform/problem.js";
 
 export const MappingNotLoaded = inboundProblem(
   "mapping_document_not_loaded",

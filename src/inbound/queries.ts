@@ -1,7 +1,8 @@
+import type { Resource } from "../auth/tokens/scope.js";
 import { db, type Sql } from "../platform/db/db.js";
 import type { Lookup } from "./apply.js";
 import type { MetRecord } from "./attempts.js";
-import { canonicalTypes, columns, type Resource } from "./columns.js";
+import { canonicalTypes, columns } from "./columns.js";
 import type { PushKey, Written } from "./shapes.js";
 
 /** The table of each resource, and its column with the canonical id. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { type Resource, resources } from "../auth/tokens/scope.js";
 import { CappedLimit, Id, listed, Moment, Text, Time, Units } from "../platform/fields.js";
 import { wholeList } from "../platform/list.js";
-import { type CanonicalType, canonicalTypes, type Resource, resources } from "./columns.js";
+import { type CanonicalType, canonicalTypes } from "./columns.js";
 
 /** Records that other systems push, and what became of them: docs/interface.md, Inbound. */
 

@@ -70,6 +70,20 @@ export function namedProblem(kind: string, status: number, message: string): Pro
   );
 }
 
+/** A problem of inbound routes: its body has an `error_kind` (docs/interface.md, Inbound). */
+export function inboundProblem(kind: string, status: number, message: string): Problem {
+  const make = problem(kind, status, message);
+  return Object.assign(
+    (values: Record<string, string | number> = {}, fields: Record<string, unknown> = {}) =>
+      new DomainError(kind, status, {
+        error_kind: kind,
+        message: make(values).message,
+        ...fields,
+      }),
+    { kind, status, message },
+  );
+}
+
 export const Forbidden = problem("forbidden", 403, "Forbidden");
 export const WarehouseDenied = problem("warehouse_denied", 403, "Access denied for this warehouse");
 export const DatabaseUnavailable = problem("database_unavailable", 503, "database_unavailable");

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Id, listed, Name, OrderQuantity, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
-import { Fulfillment } from "../shipping/shapes.js";
 import { fulfilmentStatuses, revertTargets } from "./reversion.js";
 
 /** What picking, shipping, reverting and cancelling a whole order take and answer: docs/interface.md, Sales orders. */
@@ -20,6 +19,14 @@ export const AdminPicked = z.strictObject({
   promoted_to_picked: z.boolean(),
 });
 export type AdminPicked = z.infer<typeof AdminPicked>;
+
+/** What a shipment took of an order. */
+export const Fulfillment = z.strictObject({
+  fulfillment_id: Id,
+  lines_shipped: z.int(),
+  total_quantity: Units,
+});
+export type Fulfillment = z.infer<typeof Fulfillment>;
 
 export const AdminShip = z.strictObject({ acknowledge_shortfall: z.boolean().default(false) });
 export type AdminShip = z.infer<typeof AdminShip>;

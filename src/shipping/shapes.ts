@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DayText, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
+import { Fulfillment } from "../sales-orders/action-shapes.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
 
 /** Shipping: docs/interface.md, Shipping. */
@@ -34,13 +35,6 @@ export const NewShipment = z
   })
   .meta({ id: "NewShipment", description: "Who carries the parcel of an order." });
 export type NewShipment = z.infer<typeof NewShipment>;
-
-export const Fulfillment = z.strictObject({
-  fulfillment_id: Id,
-  lines_shipped: z.int(),
-  total_quantity: Units,
-});
-export type Fulfillment = z.infer<typeof Fulfillment>;
 
 export const ShippedOrder = z.strictObject({
   message: z.string(),

@@ -2,8 +2,12 @@ import { readScan } from "../platform/barcodes/scan.js";
 import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/uuid.js";
-import { TO_PUT_AWAY } from "../receiving/putaway/queries.js";
 import { inventoryList, type StockFilters, type StockLevel } from "./shapes.js";
+
+/** Bins whose stock is to be put away. */
+export const STAGING = "b.bin_type in ('Staging', 'PickableStaging')";
+/** A row of stock `v` in a bin `b` is to be put away. */
+export const TO_PUT_AWAY = `${STAGING} and v.quantity_on_hand > 0`;
 
 /** The units of the row's item that orders still have to ship, in all warehouses. */
 const COMMITTED = `(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { pushVoids } from "../../activities/connectors/pushes/write.js";
 import { writeSourceRecord } from "../../activities/connectors/records.js";
+import { pushVoids } from "../../activities/shipping/push-voids.js";
 import type { Connector, SourceRecord } from "../../src/connectors/connector.js";
 import { connectorOf } from "../../src/connectors/registry.js";
 import { db } from "../../src/platform/db/db.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";

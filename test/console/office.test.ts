@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sealAll } from "../../activities/maintenance/sequencer.js";
+import { sealAll } from "../../activities/outbound/sequencer.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person } from "../support/people.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type Column, columns, lineColumns, type Resource, resources } from "../../src/inbound/columns.js";
+import { type Resource, resources } from "../../src/auth/tokens/scope.js";
+import { type Column, columns, lineColumns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { db } from "../../src/platform/db/db.js";
 import { openService, type TestService } from "../support/service.js";

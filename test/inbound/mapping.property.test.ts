@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
+import { resources } from "../../src/auth/tokens/scope.js";
 import { applyMapping, type Mapped } from "../../src/inbound/apply.js";
-import { columns, resources } from "../../src/inbound/columns.js";
+import { columns } from "../../src/inbound/columns.js";
 import { compileDocument, type MappingDocument, type ResourceMapping } from "../../src/inbound/documents.js";
 import { readExpression } from "../../src/inbound/expression/parse.js";
 import { written } from "../../src/inbound/expression/values.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";

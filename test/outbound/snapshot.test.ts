@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { clearScans } from "../../activities/outbound/snapshot.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { emit, got, senderEnv, subscribe } from "../support/deliveries.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sealAll } from "../../activities/maintenance/sequencer.js";
+import { sealAll } from "../../activities/outbound/sequencer.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";

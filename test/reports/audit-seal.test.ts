@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { command } from "../../activities/command.js";
-import { sealAll } from "../../activities/maintenance/sequencer.js";
+import { sealAll } from "../../activities/outbound/sequencer.js";
 import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { type Broken, verifyAuditLog } from "../../src/reports/audit/verify.js";

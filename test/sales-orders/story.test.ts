@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { db } from "../../src/platform/db/db.js";
 import type { StoryEntry } from "../../src/sales-orders/story.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";

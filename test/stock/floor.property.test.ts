@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { connect, databaseUnavailable, db, disconnect } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Inspect } from "../../api/http/handle.js";
+import type { Inspect } from "../../api/handle.js";
 import { routes } from "../../api/routes.js";
 import { DomainError } from "../../src/platform/problem.js";
 

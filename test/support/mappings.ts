@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canonicalTypes, type Resource } from "../../src/inbound/columns.js";
+import type { Resource } from "../../src/auth/tokens/scope.js";
+import { canonicalTypes } from "../../src/inbound/columns.js";
 import { compileDocument, loadDocuments, type ResourceMapping, useDocuments } from "../../src/inbound/documents.js";
 import { patient } from "./machine-speed.js";
 

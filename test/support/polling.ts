@@ -1,4 +1,4 @@
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { outboundSlugs } from "../../src/auth/tokens/scope.js";
 import { db } from "../../src/platform/db/db.js";
 import { type EventType, eventTypes } from "../../src/platform/events/catalog.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
 import { db } from "../../src/platform/db/db.js";

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** The files whose SQL names the audit log, and why: they write it, keep it or show it. */
 const allowed: Record<string, string> = {
   "activities/command.ts": "writes it",
-  "activities/maintenance/sequencer.ts": "seals it",
+  "activities/outbound/sequencer.ts": "seals it",
   "src/platform/db/application-role.ts": "grants to the service what it may do with it",
   "src/sales-orders/next-step.ts": "shows who cancelled an order",
   "src/sales-orders/story.ts": "shows what was done with an order",

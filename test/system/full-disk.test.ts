@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { db } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";

@@ -16,11 +16,33 @@ const layers: Record<string, { values: string[]; types: string[] }> = {
   simulate: { values: ["src", "examples"], types: [] },
 };
 
-/** One word for an area in all layers (docs/house.md). */
+/** The areas, by one word in all layers (docs/house.md); each imports only of those that stand before it. */
 const areas = [
-  ...["auth", "master-data", "purchasing", "receiving", "stock", "counting", "sales-orders", "picking"],
-  ...["shipping", "transfers", "returns", "station", "pos", "connectors", "reports", "inbound", "outbound", "system"],
+  ...["auth", "system", "stock", "master-data", "purchasing", "receiving", "counting", "sales-orders", "picking"],
+  ...["transfers", "shipping", "returns", "station", "pos", "outbound", "inbound", "connectors", "imports", "reports"],
 ];
+
+/** What stands before the areas of a layer, and after them; a name that ends with a slash is a folder. */
+const around: Record<string, { order: string[]; before: RegExp }> = {
+  src: { order: areas, before: /^platform\// },
+  // Who writes a whole order picks and ships it.
+  activities: { order: after("shipping", "sales-orders"), before: /^[^/]*$/ },
+  api: { order: areas, before: /^http\// },
+};
+
+function after(area: string, moved: string): string[] {
+  const others = areas.filter((name) => name !== moved);
+  return others.toSpliced(others.indexOf(area) + 1, 0, moved);
+}
+
+/** How high a file stands in its layer. */
+function heightOf(layer: string, path: string): number {
+  const { order, before } = around[layer] as (typeof around)[string];
+  const name = path.slice(layer.length + 1);
+  if (before.test(name)) return -1;
+  const area = order.indexOf(name.split("/")[0] ?? "");
+  return area < 0 ? order.length : area;
+}
 
 /** What a layer has beside the areas. */
 const ownFolders: Record<string, string[]> = {
@@ -84,6 +106,19 @@ describe("the layers", () => {
         })
         .map(({ from, typeOnly }) => `${source.path} imports ${typeOnly ? "types" : "values"} of ${from}`);
     });
+    assert.deepEqual(wrong, []);
+  });
+
+  it("import only downwards between their areas", () => {
+    const wrong = sources
+      .filter(({ folder }) => folder in around)
+      .flatMap(({ folder, path, imports }) =>
+        imports
+          .filter(({ from }) => /^\.\.?\//.test(from))
+          .map(({ from }) => join(dirname(path), from))
+          .filter((to) => to.startsWith(`${folder}/`) && heightOf(folder, to) > heightOf(folder, path))
+          .map((to) => `${path} imports ${to}`),
+      );
     assert.deepEqual(wrong, []);
   });
 

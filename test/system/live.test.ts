@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { closeLive, openLive } from "../../api/system/live-feed.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";

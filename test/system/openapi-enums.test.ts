@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { endpointSlugs } from "../../src/auth/tokens/scope.js";
-import { resources } from "../../src/inbound/columns.js";
+import { endpointSlugs, resources } from "../../src/auth/tokens/scope.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";
 import { metrics } from "../../src/reports/dashboard/shapes.js";
 import { fieldOf } from "../support/operations.js";

@@ -107,7 +107,7 @@ const EXCEPTIONS: Record<string, string> = {
     "only chooses stock rows; what decides on them is read in the next statement",
   "activities/stock/transfer-cuts.ts: select to_id":
     "only chooses orders; checkLocked finds those that hold units since",
-  "activities/transfers/lock.ts: select to_id": "a batch never changes its transfer order",
+  "activities/stock/transfer-lock.ts: select to_id": "a batch never changes its transfer order",
   "activities/transfers/release.ts: select from inventory":
     "what an order holds changes only under the lock of the order, which is held",
   "activities/connectors/pushes/write.ts: with recursive":

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { releaseIfIdle } from "../../activities/picking/index.js";
-import { checkMove } from "../../activities/transfers/settle.js";
+import { checkMove } from "../../activities/stock/transfer-status.js";
 import { db } from "../../src/platform/db/db.js";
 import { transferOrderStates } from "../../src/platform/states.js";
 import type { Caller } from "../support/caller.js";

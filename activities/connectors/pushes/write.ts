@@ -1,19 +1,7 @@
 import { db } from "../../../src/platform/db/db.js";
 import { PARTS } from "../../../src/sales-orders/holds.js";
-import type { Tx } from "../../command.js";
 import { nextEvents } from "../../event-window.js";
-
-/**
- * What is told of shipments: the columns of `fulfillment_pushes` and, of a push `p` of a shipment, those of its void.
- * A shop that the connector no longer leads to is told of none.
- */
-const COLUMNS = `kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id, tracking_numbers, carrier,
-  service_level, shipped_at`;
-const VOIDS = `
-  select 'void' as kind, p.connector_name, p.warehouse_id, p.so_id, p.fulfillment_id, p.source_order_id,
-         p.tracking_numbers, p.carrier, p.service_level, p.shipped_at
-  from fulfillment_pushes p join item_fulfillments f using (fulfillment_id)
-  where p.kind = 'ship' and f.status = 'VOIDED' and p.former_shop is null`;
+import { PUSH, VOIDED } from "../../shipping/push-voids.js";
 
 /**
  * Writes what is to be pushed by the next events that readers may see (two seconds old); gives whether there are more.
@@ -52,20 +40,12 @@ const WRITE = `
       join item_fulfillments f on f.so_id = above.so_id and f.status = 'SHIPPED'
     for share of f
   ), written as (
-    insert into fulfillment_pushes (${COLUMNS})
-    select ${COLUMNS}
-    from (select ${COLUMNS} from ships union all ${VOIDS} and p.so_id in (select so_id from told)) looked
+    insert into fulfillment_pushes (${PUSH})
+    select ${PUSH}
+    from (select ${PUSH} from ships union all ${VOIDED} and p.so_id in (select so_id from told)) looked
     order by fulfillment_id
     on conflict do nothing
   ), moved as (
     update fulfillment_push_progress set event_id = reach.upto from reach
   )
   select upto < horizon as more from reach`;
-
-/** Has the voids of an order's pushed shipments pushed too, where no event tells of them: the order was reverted. */
-export const pushVoids = (tx: Pick<Tx, "run">, soId: number): Promise<number> =>
-  tx.run(
-    `insert into fulfillment_pushes (${COLUMNS}) select ${COLUMNS} from (${VOIDS} and p.so_id = $1) v
-          order by fulfillment_id on conflict do nothing`,
-    [soId],
-  );

@@ -1,10 +1,10 @@
+import { UnknownWarehouse } from "../../../src/master-data/reference-problems.js";
 import { dispatcherNotices, type Notice } from "../../../src/outbound/notifications/notices.js";
 import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import { DESTINATION } from "../../../src/outbound/notifications/queries.js";
 import type { NewNotificationWebhook, NotificationWebhook } from "../../../src/outbound/notifications/shapes.js";
 import { type Actor, checkWarehouse, scopeOf } from "../../../src/platform/actor.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
-import { UnknownWarehouse } from "../../../src/purchasing/reference-problems.js";
 import { type AuditEntry, command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
 import { refuseDestination } from "../webhooks/rules.js";

@@ -11,8 +11,8 @@ import type { Actor } from "../../../src/platform/actor.js";
 import type { WebhookSubscriptionStatus } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
-import { sequenceAll } from "../../maintenance/sequencer.js";
 import { shareLockConnector } from "../connector-registry.js";
+import { sequenceAll } from "../sequencer.js";
 import { type DeliveryUrl, type Policy, refuseDeliveryUrl, refuseFilter, refuseHighCeilings } from "./rules.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 

@@ -1,5 +1,4 @@
-import { inboundProblem } from "../../inbound/problems.js";
-import { problem } from "../../platform/problem.js";
+import { inboundProblem, problem } from "../../platform/problem.js";
 
 // For requests with a token (docs/interface.md, Tokens).
 export const InvalidToken = problem("invalid_token", 401, "invalid_token");

@@ -1,5 +1,3 @@
-import { resources } from "../../inbound/columns.js";
-
 /** The scopes of tokens (docs/interface.md, Tokens), besides event types and source systems. */
 
 /** Outbound routes, by the slug that a token has in `endpoints`. */
@@ -22,6 +20,10 @@ export const dispatchSlugs = ["station.dispatch", "pos.dispatch"] as const;
 export type DispatchSlug = (typeof dispatchSlugs)[number];
 
 export const endpointSlugs: string[] = [...outboundSlugs, ...dispatchSlugs];
+
+/** The records that another system may send. */
+export const resources = ["customers", "items", "vendors", "purchase_orders", "sales_orders"] as const;
+export type Resource = (typeof resources)[number];
 
 /** Inbound routes, by the key that a token has in `inbound_resources`. */
 export const inboundResources = [...resources, "inventory_update"] as const;

@@ -1,10 +1,6 @@
 import { db } from "../../platform/db/db.js";
+import { STAGING } from "../../stock/queries.js";
 import type { PendingItem, StagingBin, SuggestedBin } from "./shapes.js";
-
-/** Bins whose stock is to be put away. */
-export const STAGING = "b.bin_type in ('Staging', 'PickableStaging')";
-/** A row of stock `v` in a bin `b` is to be put away. */
-export const TO_PUT_AWAY = `${STAGING} and v.quantity_on_hand > 0`;
 
 /**
  * The suggested bin of item `i`, for a lateral join: its preferred bin of highest priority within the warehouses $2,

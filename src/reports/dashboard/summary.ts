@@ -1,8 +1,8 @@
 import { SHORT_PICK } from "../../picking/admin-queries.js";
 import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
 import { db } from "../../platform/db/db.js";
-import { TO_PUT_AWAY } from "../../receiving/putaway/queries.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
+import { TO_PUT_AWAY } from "../../stock/queries.js";
 import { TO_APPROVE } from "../../transfers/queries.js";
 import { latestActivity } from "../audit/activity.js";
 import type { Dashboard } from "./shapes.js";

@@ -1,6 +1,6 @@
 import { db } from "../../platform/db/db.js";
-import { STAGING } from "../../receiving/putaway/queries.js";
 import { OPEN_WORK, TO_PICK, UNFINISHED } from "../../sales-orders/open-work.js";
+import { STAGING } from "../../stock/queries.js";
 import { type FloorWork, MOST_NAMED } from "./shapes.js";
 
 /**

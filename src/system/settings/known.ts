@@ -28,8 +28,6 @@ const url: Rule = {
   fits: (value) => value.length <= 2048 && !hasCredentials(value),
 };
 
-/** How long a login lasts, in hours (docs/interface.md, Signing in). */
-export const DEFAULT_SESSION_HOURS = 8;
 export const LONGEST_SESSION_HOURS = 8760;
 
 const Origins = z.array(z.object({ origin: z.string().min(1).max(64), label: z.string().max(64) })).max(100);

@@ -1,5 +1,6 @@
+import { DEFAULT_SESSION_HOURS } from "../../auth/jwt.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import { areSessionHours, DEFAULT_SESSION_HOURS } from "./known.js";
+import { areSessionHours } from "./known.js";
 import type { Setting } from "./shapes.js";
 
 /** The value of a setting, or undefined when it was never set. Values are always text (docs/interface.md, Settings). */

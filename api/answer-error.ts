@@ -1,12 +1,12 @@
 import type { ErrorRequestHandler } from "express";
-import { brokenConstraint, databaseBusy, databaseUnavailable, sqlState } from "../../src/platform/db/db.js";
-import { refusedValue } from "../../src/platform/db/refused-value.js";
-import { log } from "../../src/platform/log.js";
-import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../../src/platform/problem.js";
-import { inboundRefusal, isInbound } from "../inbound/authentication.js";
-import { dispatchRefusal } from "./dispatch.js";
-import { noteRefusal } from "./security-log.js";
-import { validationError } from "./validation.js";
+import { brokenConstraint, databaseBusy, databaseUnavailable, sqlState } from "../src/platform/db/db.js";
+import { refusedValue } from "../src/platform/db/refused-value.js";
+import { log } from "../src/platform/log.js";
+import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../src/platform/problem.js";
+import { dispatchRefusal } from "./auth/dispatch-authentication.js";
+import { noteRefusal } from "./http/security-log.js";
+import { validationError } from "./http/validation.js";
+import { inboundRefusal, isInbound } from "./inbound/authentication.js";
 
 /** The problem that answers an error of the database; any other error as it is. */
 function refusalOf(error: unknown, path: string): unknown {

@@ -1,10 +1,10 @@
-import type { Sql } from "../../src/platform/db/db.js";
 import {
   ItemInactive,
   UnknownItem,
   UnknownWarehouse,
   WarehouseInactive,
-} from "../../src/purchasing/reference-problems.js";
+} from "../../src/master-data/reference-problems.js";
+import type { Sql } from "../../src/platform/db/db.js";
 
 interface Item {
   item_id: number;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { RowError, RowWarning } from "../../../src/master-data/import/shapes.js";
-import type { Actor } from "../../../src/platform/actor.js";
-import type { ColumnNames } from "../../../src/platform/files/header.js";
-import type { Given } from "../../../src/platform/files/upload.js";
-import { command, type Tx } from "../../command.js";
-import { undone } from "../../undone.js";
+import type { RowError, RowWarning } from "../../src/imports/shapes.js";
+import type { Actor } from "../../src/platform/actor.js";
+import type { ColumnNames } from "../../src/platform/files/header.js";
+import type { Given } from "../../src/platform/files/upload.js";
+import { command, type Tx } from "../command.js";
+import { undone } from "../undone.js";
 
 export interface ImportOptions {
   /** The warehouse of rows that name none. */

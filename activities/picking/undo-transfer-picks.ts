@@ -1,6 +1,6 @@
 import type { Tx } from "../command.js";
-import type { LockedTransfer } from "./lock.js";
-import { lineStatus, settle } from "./settle.js";
+import type { LockedTransfer } from "../stock/transfer-lock.js";
+import { lineStatus, settle } from "../stock/transfer-status.js";
 
 /**
  * Undoes, in batches that end, what was picked for transfer orders and not yet submitted: the lines hold the units as

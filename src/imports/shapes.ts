@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Id } from "../../platform/fields.js";
-import { FileField, FileSeen, RowNumber } from "../../platform/files/upload.js";
+import { Id } from "../platform/fields.js";
+import { FileField, FileSeen, RowNumber } from "../platform/files/upload.js";
 
 const Records = z.array(z.unknown()).meta({ examples: [[{ sku: "SKU-1", item_name: "Blue mug" }]] });
 

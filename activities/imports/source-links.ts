@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { SourceType } from "../../../src/inbound/links/shapes.js";
-import { Cell, LabelCell } from "../../../src/platform/files/cells.js";
-import { DomainError } from "../../../src/platform/problem.js";
-import { linkRecords } from "../../inbound/link-records.js";
+import { SourceType } from "../../src/inbound/links/shapes.js";
+import { Cell, LabelCell } from "../../src/platform/files/cells.js";
+import { DomainError } from "../../src/platform/problem.js";
+import { linkRecords } from "../inbound/link-records.js";
 import { importer } from "./importer.js";
 
 /** Which records of ours a source system means by its ids, for a system that is new to a running warehouse. */

@@ -1,8 +1,8 @@
-import type { RowError } from "../../../src/master-data/import/shapes.js";
-import { type Actor, mayUseWarehouse } from "../../../src/platform/actor.js";
-import type { Sql } from "../../../src/platform/db/db.js";
-import type { LineProperties } from "../../../src/sales-orders/properties.js";
-import { inactiveAmong, lockWarehouses } from "../../purchasing/references.js";
+import type { RowError } from "../../src/imports/shapes.js";
+import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import type { Sql } from "../../src/platform/db/db.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
+import { inactiveAmong, lockWarehouses } from "../master-data/references.js";
 import type { ImportOptions } from "./importer.js";
 
 /** A row of the file: one line of an order, with the order's number in each row. */

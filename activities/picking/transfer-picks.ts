@@ -1,7 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { ConcurrentChange, type Tx } from "../command.js";
-import { lockTransfersOf } from "./lock.js";
-import { lineStatus, settle } from "./settle.js";
+import { lockTransfersOf } from "../stock/transfer-lock.js";
+import { lineStatus, settle } from "../stock/transfer-status.js";
 
 /** A pending task of a locked batch that picks a transfer order. */
 interface TransferTask {

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { BinNotFound } from "../../src/master-data/lookup/problems.js";
-import * as queries from "../../src/master-data/lookup/queries.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
+import { clockOf } from "../../src/platform/db/days.js";
+import { Barcode, QueryInt, SearchText, TimeZone } from "../../src/platform/fields.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
+import { BinNotFound } from "../../src/reports/lookup/problems.js";
+import * as queries from "../../src/reports/lookup/queries.js";
 import {
   BinWithItems,
   FoundBin,
@@ -9,12 +14,7 @@ import {
   FoundOrder,
   ItemWithLocations,
   WarehouseChoice,
-} from "../../src/master-data/lookup/shapes.js";
-import { scopeOf } from "../../src/platform/actor.js";
-import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
-import { clockOf } from "../../src/platform/db/days.js";
-import { Barcode, QueryInt, SearchText, TimeZone } from "../../src/platform/fields.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
+} from "../../src/reports/lookup/shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { floor, JsonText, route, signedIn } from "../http/route.js";
 

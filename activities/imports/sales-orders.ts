@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Cell, CodeCell, IdCell, IntCell } from "../../../src/platform/files/cells.js";
-import { type AddressColumn, addressWidths } from "../../../src/sales-orders/addresses.js";
-import { SoExists } from "../../../src/sales-orders/problems.js";
-import { LineProperties, propertiesOfCell } from "../../../src/sales-orders/properties.js";
-import { insertSalesOrders } from "../../sales-orders/create.js";
+import { Cell, CodeCell, IdCell, IntCell } from "../../src/platform/files/cells.js";
+import { type AddressColumn, addressWidths } from "../../src/sales-orders/addresses.js";
+import { SoExists } from "../../src/sales-orders/problems.js";
+import { LineProperties, propertiesOfCell } from "../../src/sales-orders/properties.js";
+import { insertSalesOrders } from "../sales-orders/create.js";
 import { importer } from "./importer.js";
 import { groupIntoOrders } from "./orders-of-rows.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Cell, CodeCell, DayCell, IdCell, IntCell } from "../../../src/platform/files/cells.js";
-import { PoExists } from "../../../src/purchasing/problems.js";
-import { insertPurchaseOrders } from "../../purchasing/purchase-orders.js";
+import { Cell, CodeCell, DayCell, IdCell, IntCell } from "../../src/platform/files/cells.js";
+import { PoExists } from "../../src/purchasing/problems.js";
+import { insertPurchaseOrders } from "../purchasing/purchase-orders.js";
 import { importer } from "./importer.js";
 import { groupIntoOrders } from "./orders-of-rows.js";
 

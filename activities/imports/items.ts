@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { RowError } from "../../../src/master-data/import/shapes.js";
-import { SkuExists, UpcExists } from "../../../src/master-data/items/problems.js";
-import { sharedCodes } from "../../../src/master-data/items/shared-codes.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
-import type { Sql } from "../../../src/platform/db/db.js";
-import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../../src/platform/files/cells.js";
-import type { Tx } from "../../command.js";
-import { expectIncreaseIn } from "../../stock/backorders.js";
-import { addStock } from "../../stock/stock.js";
-import { takenUpcs } from "../items.js";
+import type { RowError } from "../../src/imports/shapes.js";
+import { SkuExists, UpcExists } from "../../src/master-data/items/problems.js";
+import { sharedCodes } from "../../src/master-data/items/shared-codes.js";
+import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import type { Sql } from "../../src/platform/db/db.js";
+import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../src/platform/files/cells.js";
+import type { Tx } from "../command.js";
+import { takenUpcs } from "../master-data/items.js";
+import { expectIncreaseIn } from "../stock/backorders.js";
+import { addStock } from "../stock/stock.js";
 import { type ImportOptions, importer, type Row } from "./importer.js";
 
 const columns = z.strictObject({

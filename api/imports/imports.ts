@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { importers } from "../../activities/master-data/import/index.js";
-import { NothingToImport, TooManyRecords, UnsupportedEntityType } from "../../src/master-data/import/problems.js";
-import { ImportBody, ImportResult } from "../../src/master-data/import/shapes.js";
+import { importers } from "../../activities/imports/index.js";
+import { NothingToImport, TooManyRecords, UnsupportedEntityType } from "../../src/imports/problems.js";
+import { ImportBody, ImportResult } from "../../src/imports/shapes.js";
 import { listed, Text } from "../../src/platform/fields.js";
 import { FileUnreadable, type Given, recordsOf } from "../../src/platform/files/upload.js";
 import { page, recordsLimit, route } from "../http/route.js";

@@ -8,9 +8,9 @@ import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
 import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
 import { asDispatchError } from "../../src/platform/dispatch-problem.js";
 import { DomainError } from "../../src/platform/problem.js";
-import { tokenOf } from "../auth/token-authentication.js";
-import type { AddressLimit } from "./address-limit.js";
-import type { AppOptions } from "./options.js";
+import type { AddressLimit } from "../http/address-limit.js";
+import type { AppOptions } from "../http/options.js";
+import { tokenOf } from "./token-authentication.js";
 
 /**
  * What routes of shipping stations and tills share: `/api/v1/station/` and `/api/v1/pos/` (docs/interface.md, Shipping

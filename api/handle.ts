@@ -1,26 +1,26 @@
 import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
-import { DispatchRateLimited } from "../../src/auth/tokens/dispatch-problems.js";
-import type { Token } from "../../src/auth/tokens/token.js";
-import type { Arrangement } from "../../src/platform/list.js";
-import { NotFound } from "../../src/platform/problem.js";
-import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "../auth/authenticate.js";
-import { tokenActor } from "../auth/token-authentication.js";
-import { type AuthenticateInbound, inboundRefusal } from "../inbound/authentication.js";
-import type { AuthenticateOutbound } from "../outbound/authentication.js";
-import { type AddressLimit, addressOf } from "./address-limit.js";
-import type { BodyAccount } from "./body-budget.js";
-import { type AuthenticateDispatch, dispatchRefusal } from "./dispatch.js";
-import { FileAnswer } from "./file-answer.js";
-import { commandOf, underKey } from "./idempotency.js";
-import { bodyReader } from "./json-body.js";
-import type { Limit } from "./limit.js";
-import { answerList, listOf } from "./lists.js";
-import type { AppOptions } from "./options.js";
-import { queryReader } from "./query.js";
-import { type Caller, JsonText, type Permission, type Route, takesToken } from "./route.js";
-import { sharedLimit } from "./shared-limit.js";
-import { refuseNul, validate } from "./validation.js";
+import { DispatchRateLimited } from "../src/auth/tokens/dispatch-problems.js";
+import type { Token } from "../src/auth/tokens/token.js";
+import type { Arrangement } from "../src/platform/list.js";
+import { NotFound } from "../src/platform/problem.js";
+import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "./auth/authenticate.js";
+import { type AuthenticateDispatch, dispatchRefusal } from "./auth/dispatch-authentication.js";
+import { tokenActor } from "./auth/token-authentication.js";
+import { type AddressLimit, addressOf } from "./http/address-limit.js";
+import type { BodyAccount } from "./http/body-budget.js";
+import { FileAnswer } from "./http/file-answer.js";
+import { commandOf, underKey } from "./http/idempotency.js";
+import { bodyReader } from "./http/json-body.js";
+import type { Limit } from "./http/limit.js";
+import { answerList, listOf } from "./http/lists.js";
+import type { AppOptions } from "./http/options.js";
+import { queryReader } from "./http/query.js";
+import { type Caller, JsonText, type Permission, type Route, takesToken } from "./http/route.js";
+import { sharedLimit } from "./http/shared-limit.js";
+import { refuseNul, validate } from "./http/validation.js";
+import { type AuthenticateInbound, inboundRefusal } from "./inbound/authentication.js";
+import type { AuthenticateOutbound } from "./outbound/authentication.js";
 
 /** Authentication and rate limits, which all routes share. */
 export interface RequestGuards {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { RowError } from "../../../src/master-data/import/shapes.js";
-import { type Actor, mayUseWarehouse } from "../../../src/platform/actor.js";
-import type { Sql } from "../../../src/platform/db/db.js";
-import { Cell, CodeCell, IntCell } from "../../../src/platform/files/cells.js";
-import { WarehouseDenied } from "../../../src/platform/problem.js";
-import { adjustStock } from "../../stock/adjust-stock.js";
-import { type AppliedChange, recordAdjustments } from "../../stock/adjustments.js";
+import type { RowError } from "../../src/imports/shapes.js";
+import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import type { Sql } from "../../src/platform/db/db.js";
+import { Cell, CodeCell, IntCell } from "../../src/platform/files/cells.js";
+import { WarehouseDenied } from "../../src/platform/problem.js";
+import { adjustStock } from "../stock/adjust-stock.js";
+import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";
 import { importer, type Row } from "./importer.js";
 
 const columns = z.strictObject({

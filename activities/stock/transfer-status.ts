@@ -1,6 +1,6 @@
 import { mayBecome, type TransferOrderStatus, transferOrderStates } from "../../src/platform/states.js";
 import type { Tx } from "../command.js";
-import type { LockedTransfer } from "./lock.js";
+import type { LockedTransfer } from "./transfer-lock.js";
 
 /**
  * SQL for the status of a line `l` whose counters are given; a line that was short-closed stays so. A line is APPROVED

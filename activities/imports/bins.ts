@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Bin, BinType } from "../../../src/master-data/bins/shapes.js";
-import type { RowError } from "../../../src/master-data/import/shapes.js";
-import { BinExists } from "../../../src/master-data/warehouses/problems.js";
-import { scopeOf } from "../../../src/platform/actor.js";
-import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../../src/platform/files/cells.js";
-import type { Tx } from "../../command.js";
-import { auditNewBins, setDefaultReceivingBin } from "../bins.js";
+import type { RowError } from "../../src/imports/shapes.js";
+import { type Bin, BinType } from "../../src/master-data/bins/shapes.js";
+import { BinExists } from "../../src/master-data/warehouses/problems.js";
+import { scopeOf } from "../../src/platform/actor.js";
+import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../src/platform/files/cells.js";
+import type { Tx } from "../command.js";
+import { auditNewBins, setDefaultReceivingBin } from "../master-data/bins.js";
 import { importer, type Row } from "./importer.js";
 
 const Sequence = IntCell(0, 2_147_483_647).default(0);
