@@ -1,4 +1,8 @@
-import type { SearchAttributePair, UpdateDefinition } from "@temporalio/common";
+import {
+  type SearchAttributePair,
+  type UpdateDefinition,
+  WorkflowExecutionAlreadyStartedError,
+} from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import { type Details, detailsText } from "../src/platform/temporal/details.js";
 import { Outcome, type OutcomeValue, Stage, type StageValue } from "../src/platform/temporal/search-attributes.js";
@@ -67,7 +71,7 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
       this.rows = rows;
       this.#missing = (rows as { missing_attributes?: string[] }).missing_attributes;
       const other = this.repeated(rows);
-      if (other) this.ending = other;
+      if (other) this.ending ??= other;
       else this.describe(rows);
       return rows;
     } catch (error) {
@@ -152,3 +156,15 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
 }
 
 export const handlersFinished = (): Promise<void> => wf.condition(wf.allHandlersFinished);
+
+/** Starts another workflow, independent of this one. It may run already, started by the job `reconcile` or a request. */
+export async function startApart(
+  workflow: string,
+  options: { workflowId: string; args: unknown[]; staticSummary: string },
+): Promise<void> {
+  try {
+    await wf.startChild(workflow, { ...options, parentClosePolicy: "ABANDON" });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

@@ -1,8 +1,8 @@
-import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import { waveWorkflowId } from "../src/picking/wave.js";
 import type { Actor } from "../src/platform/actor.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
+import { startApart } from "./process.js";
 
 /** What waves are told, and tell, by other workflows. Each of them may have ended already, or not be there. */
 
@@ -31,19 +31,6 @@ async function tell<Args extends unknown[]>(
   }
 }
 
-/**
- * Starts the workflow of a batch whose rows exist, independent of this one. It may run already, started by the job
- * `reconcile` or by a request.
- */
-export async function startWave(batchId: number, staticSummary: string, by: Actor): Promise<void> {
-  try {
-    await wf.startChild("pickWave", {
-      workflowId: waveWorkflowId(batchId),
-      args: [{ batchId }, by],
-      parentClosePolicy: "ABANDON",
-      staticSummary,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
+/** Starts the workflow of a batch whose rows exist. */
+export const startWave = (batchId: number, staticSummary: string, by: Actor): Promise<void> =>
+  startApart("pickWave", { workflowId: waveWorkflowId(batchId), args: [{ batchId }, by], staticSummary });

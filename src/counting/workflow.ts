@@ -12,8 +12,7 @@ export interface CountRequest {
 /** Counts whose rows exist, as their workflows need them. */
 export interface CountsOfWarehouse {
   warehouse_id: number;
-  /** Absent in answers that version 0.1.0 kept. */
-  warehouse_code?: string;
+  warehouse_code: string;
   counts: CountCreated[];
   /** Search attributes that the workflow must not set. */
   missing_attributes?: string[];
