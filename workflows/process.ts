@@ -122,7 +122,7 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
   /** Does what was requested in the Temporal UI, unless an update that is running ends the process. */
   async cancel(act: () => Promise<void>): Promise<void> {
     await handlersFinished();
-    if (!this.ending) await act();
+    if (!this.ending) await this.step(act);
   }
 
   /** The id of a command that this workflow gives itself. */
