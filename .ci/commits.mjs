@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 
-// What CONTRIBUTING.md asks of commits, from the one on that added this file: a subject of at most 72 characters without
-// a full stop, and a reason in the body.
+// What CONTRIBUTING.md asks of commits, from the one on that added this file: a subject of at most 72 characters,
+// without a full stop, and a reason in the body.
 
 const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
 const [first] = git("log", "--diff-filter=A", "--format=%H", "--", ".ci/commits.mjs").split("\n");

@@ -36,23 +36,26 @@ export function cancelCount(countId: number, commandId: string): Promise<Cancell
     if (submitted) await rejectAll(tx, count, pending);
     else
       await tx.run("update cycle_counts set status = 'COMPLETED', completed_at = now() where count_id = $1", [countId]);
-    await endDoubts(tx, count.bin_id, submitted ? pending.map(({ item_id }) => item_id) : await itemsOf(tx, countId));
+    const { bin_id } = count;
+    await endDoubts(tx, bin_id, submitted ? pending.map(({ item_id }) => item_id) : await doubtedIn(tx, bin_id));
     tx.audit({
       action: "CANCEL",
       entity: "CYCLE_COUNT",
       entityId: countId,
       warehouseId: count.warehouse_id,
-      details: { bin_id: count.bin_id, status: count.status, reason: "cancelled in the Temporal UI" },
+      details: { bin_id, status: count.status, reason: "cancelled in the Temporal UI" },
     });
     return { ended: "cancelled" };
   });
 }
 
-async function itemsOf(tx: Tx, countId: number): Promise<number[]> {
-  const lines = await tx.rows<{ item_id: number }>("select item_id from cycle_count_lines where count_id = $1", [
-    countId,
-  ]);
-  return lines.map((line) => line.item_id);
+/** The items of a bin that are in doubt, whether they are on its count or came later. */
+async function doubtedIn(tx: Tx, binId: number): Promise<number[]> {
+  const items = await tx.rows<{ item_id: number }>(
+    "select distinct item_id from inventory where bin_id = $1 and quantity_doubted > 0",
+    [binId],
+  );
+  return items.map((item) => item.item_id);
 }
 
 const adjustmentsOf = (tx: Tx, countId: number) =>

@@ -16,15 +16,6 @@ function createRows({ warehouseId, binIds, countIds }: CountRequest, by: Actor) 
   return command("cycleCounts.create", by, input, async (tx) => {
     const warehouse_code = await checkBins(tx, warehouseId, binIds, by);
     const counts = await insertCounts(tx, { warehouseId, binIds, countIds, assignedTo: by.username });
-    for (const { count_id, bin_id, lines } of counts) {
-      tx.audit({
-        action: "CREATE",
-        entity: "CYCLE_COUNT",
-        entityId: count_id,
-        warehouseId,
-        details: { bin_id, lines },
-      });
-    }
     return { warehouse_id: warehouseId, warehouse_code, counts };
   });
 }

@@ -7,17 +7,19 @@ interface NewCounts {
   /** The ids of the counts, one for each bin. */
   countIds: number[];
   assignedTo: string | null;
+  /** What made them, for the audit log, where nobody asked for them. */
+  because?: Record<string, unknown>;
 }
 
 /**
  * Inserts counts. Each is a snapshot of its bin: a line for every item that should be found there, whatever its lots.
- * What was picked for transfer orders is on the books until it is approved, but has left the bin.
+ * What was picked for transfer orders is on the books until it is approved, but has left the bin. Audit CREATE.
  */
-export function insertCounts(
+export async function insertCounts(
   tx: Tx,
-  { warehouseId, binIds, countIds, assignedTo }: NewCounts,
+  { warehouseId, binIds, countIds, assignedTo, because }: NewCounts,
 ): Promise<CountCreated[]> {
-  return tx.rows<CountCreated>(
+  const counts = await tx.rows<CountCreated>(
     `with made as (
        insert into cycle_counts (count_id, warehouse_id, bin_id, assigned_to)
        select count_id, $1, bin_id, $2 from unnest($3::int[], $4::int[]) as c(count_id, bin_id)
@@ -37,4 +39,10 @@ export function insertCounts(
      from made m join bins using (bin_id) order by array_position($3::int[], count_id)`,
     [warehouseId, assignedTo, countIds, binIds],
   );
+  for (const { count_id, bin_id, lines } of counts)
+    tx.audit({
+      ...{ action: "CREATE", entity: "CYCLE_COUNT", entityId: count_id, warehouseId },
+      details: { bin_id, lines, ...because },
+    });
+  return counts;
 }

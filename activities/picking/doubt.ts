@@ -22,15 +22,9 @@ export async function doubt(tx: Tx, task: SearchedPlace): Promise<number | null>
     [bin_id],
   );
   if (!next) return null;
-  const [count] = await insertCounts(tx, {
+  await insertCounts(tx, {
     ...{ warehouseId: warehouse_id, binIds: [bin_id], countIds: [next.count_id], assignedTo: null },
-  });
-  tx.audit({
-    action: "CREATE",
-    entity: "CYCLE_COUNT",
-    entityId: next.count_id,
-    warehouseId: warehouse_id,
-    details: { bin_id, lines: count?.lines ?? 0, reason: "short pick", pick_task_id },
+    because: { reason: "short pick", pick_task_id },
   });
   return next.count_id;
 }

@@ -1,6 +1,6 @@
-import type { Allocation, PickedLine } from "../../src/picking/plan.js";
-import { planStops } from "../../src/picking/plan.js";
+import { type Allocation, type PickedLine, planStops } from "../../src/picking/plan.js";
 import type { RecordedShortPick } from "../../src/picking/shapes.js";
+import { takeFrom } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import type { SellableRow } from "../stock/stock.js";
 import { insertTasks, pickableStock } from "./tasks.js";
@@ -36,16 +36,10 @@ export async function replaceShort(
   ]);
   const elsewhere = stock.filter((row) => !searched.some(({ inventory_id }) => inventory_id === row.inventory_id));
   const allocations: Allocation[] = [];
-  for (const { units, ...line } of missing) {
-    let left = units;
-    for (const row of elsewhere) {
-      const quantity = Math.min(left, row.available);
-      if (quantity === 0) continue;
+  for (const { units, ...line } of missing)
+    takeFrom(elsewhere, units, (row, quantity) => {
       allocations.push({ line, stock: row, quantity });
-      row.available -= quantity;
-      left -= quantity;
-    }
-  }
+    });
   if (allocations.length === 0) return [];
   const stops = planStops(allocations, so_line_id === null);
   const ids = await insertTasks(

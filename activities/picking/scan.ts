@@ -33,7 +33,6 @@ interface Task {
   quantity_to_pick: number;
   tote_number: string | null;
   /** Of a task for one order line. */
-  so_id: number | null;
   so_line_id: number | null;
   /** Of a walk for a transfer order. */
   to_id: number | null;
@@ -147,7 +146,7 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
   );
   const read = tx.row<Task>(
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
-            t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_id, t.so_line_id,
+            t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_line_id,
             p.to_id, t.to_line_id, (select lot_number from inventory v where v.inventory_id = t.inventory_id),
             (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))
              from wave_pick_breakdown w join sales_orders using (so_id) where w.pick_task_id = t.pick_task_id

@@ -24,10 +24,10 @@ export function decideShort(input: ShortDecision & { so_id: number }, by: Actor)
       linesOf(tx, so_id),
     ]);
     if (!short) throw NotShort({ so_number }, { current_status: status });
-    const missing = lines
-      .map((line) => ({ line, short_qty: line.quantity_ordered - line.quantity_picked }))
-      .filter(({ short_qty }) => short_qty > 0)
-      .map(({ line: { so_line_id }, short_qty }) => ({ so_line_id, short_qty, write_off: false }));
+    const missing = lines.flatMap(({ so_line_id, quantity_ordered, quantity_picked }) => {
+      const short_qty = quantity_ordered - quantity_picked;
+      return short_qty > 0 ? [{ so_line_id, short_qty, write_off: false }] : [];
+    });
     const divided =
       decision === "wait" ? await divide(tx, order, increase, { lines: missing, reason_detail }, by) : undefined;
     if (decision === "cancel_rest") await cancelRest(tx, order, lines, missing, by);

@@ -123,28 +123,24 @@ export async function setStock(
   target: number,
   source: Source,
 ): Promise<number> {
-  const [transfers, increase, , rows, picked] = await Promise.all([
+  const [transfers, increase, , locked, picked] = await Promise.all([
     lockTransfersAt(tx, [place]),
     expectIncreaseIn(tx, source, [place.itemId], [place.binId]),
     makeRow(tx, place),
     lockLots(tx, [place]),
     pickedAt(tx, place.binId, [place.itemId]),
   ]);
-  const there = rows.reduce((sum, row) => sum + row.quantity_on_hand, 0) - (picked.get(place.itemId) ?? 0);
-  const difference = target - there;
+  const rows = locked.map((row) => ({ ...row, quantity_doubted: 0 }));
   await lowerDoubts(
     tx,
     increase,
-    rows.filter((row) => row.quantity_doubted > 0).map((row) => ({ ...row, quantity_doubted: 0 })),
+    rows.filter((_, i) => locked[i]?.quantity_doubted),
   );
+  const there = rows.reduce((sum, row) => sum + row.quantity_on_hand, 0) - (picked.get(place.itemId) ?? 0);
+  const difference = target - there;
   if (difference === 0) return 0;
   const wanted = [{ ...place, change: difference }];
-  const [refused] = await applyToRows(
-    tx,
-    { transfers, increase },
-    wanted,
-    rows.map((row) => ({ ...row, quantity_doubted: 0 })),
-  );
+  const [refused] = await applyToRows(tx, { transfers, increase }, wanted, rows);
   if (refused) throw refused;
   return difference;
 }

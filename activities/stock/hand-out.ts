@@ -1,9 +1,9 @@
 import { db } from "../../src/platform/db/db.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
 import { groupBy } from "../../src/platform/group.js";
-import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
+import { SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
-import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";
+import { type Reserved, reserveRows } from "./reserve-rows.js";
 
 /**
  * What is free goes to the orders that wait for it, in the transaction of the command that made it free: by priority,
@@ -120,7 +120,10 @@ function divide(needs: Need[], stock: Stock[]) {
       [...groupBy(lines, placeOf).values()].find((of) => sum(of, "missing") > sum(from(of[0] as Need), "available"));
     if (lacks) lacking.set(so_id, (lacks[0] as Need).item_id);
     else {
-      for (const need of lines) takeFrom(from(need), need.so_line_id, need.missing, taken);
+      for (const need of lines)
+        takeFrom(from(need), need.missing, ({ inventory_id: row }, units) => {
+          taken.push({ line: need.so_line_id, row, units });
+        });
       if (waits) covered.push(so_id);
     }
   }

@@ -1,8 +1,9 @@
 import type { Sql, TxSql } from "../../src/platform/db/db.js";
 import { groupBy } from "../../src/platform/group.js";
+import { takeFrom } from "../../src/stock/sellable.js";
 import type { StockIncrease } from "./backorders.js";
 import { releaseLines } from "./line-counters.js";
-import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";
+import { type Reserved, reserveRows } from "./reserve-rows.js";
 import { releaseRows } from "./row-sql.js";
 import { checkAllLocked, lockItems, type SellableRow, SUBTRACT_CUT } from "./stock.js";
 
@@ -40,7 +41,10 @@ export async function reserveFrom(
   let short = false;
   for (const { so_line_id, item_id, quantity } of lines) {
     const rows = (stock.get(item_id) ?? []).sort((a, b) => b.available - a.available);
-    short = takeFrom(rows, so_line_id, quantity, taken) > 0 || short;
+    const missing = takeFrom(rows, quantity, ({ inventory_id: row }, units) => {
+      taken.push({ line: so_line_id, row, units });
+    });
+    short ||= missing > 0;
   }
   if (short) await checkAllLocked(tx, warehouseId, items, locked);
   reserveRows(tx, taken);

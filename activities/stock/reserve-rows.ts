@@ -25,24 +25,3 @@ export function reserveRows(tx: TxSql, taken: Reserved[]): void {
     [taken.map((t) => t.line), taken.map((t) => t.row), taken.map((t) => t.units)],
   );
 }
-
-/**
- * Takes units for a line from rows in the order given, as far as there are any; what is taken is noted and no longer
- * available. Returns how many are missing.
- */
-export function takeFrom(
-  rows: Iterable<{ inventory_id: number; available: number }>,
-  line: number,
-  units: number,
-  taken: Reserved[],
-): number {
-  let missing = units;
-  for (const row of rows) {
-    const here = Math.min(missing, row.available);
-    if (here === 0) continue;
-    taken.push({ line, row: row.inventory_id, units: here });
-    row.available -= here;
-    missing -= here;
-  }
-  return missing;
-}

@@ -115,7 +115,8 @@ const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>
 /** The first Staging bin of a warehouse that goods may arrive in. */
 const stagingBin = (tx: Tx, warehouseId: number) =>
   tx.row<{ bin_id: number }>(
-    `select bin_id from ${OPEN_BINS} b where warehouse_id = $1 and bin_type = 'Staging' order by bin_id limit 1`,
+    `select bin_id from ${OPEN_BINS} b where warehouse_id = $1 and bin_type = 'Staging' order by bin_id limit 1
+     for key share of b`,
     [warehouseId],
   );
 

@@ -1,4 +1,5 @@
 import { groupBy } from "../platform/group.js";
+import { takeFrom } from "../stock/sellable.js";
 
 /** An order line that a task picks for. */
 export interface PickedLine {
@@ -46,13 +47,12 @@ export interface Unpickable {
 
 /**
  * Allocates stock to orders, lowest so_id first. An order is covered whole or not at all, so one that cannot be covered
- * takes nothing from those after it (docs/interface.md, Picking).
+ * takes nothing from those after it (docs/interface.md, Picking). What is allocated is no longer available of its row.
  */
 export function planPicks(
   lines: LineToPick[],
   stock: PickableStock[],
 ): { allocations: Allocation[]; unpickable: Unpickable[] } {
-  const left = new Map(stock.map((row) => [row.inventory_id, row.available]));
   const rowsOfItem = groupBy(stock, (row) => row.item_id);
   const orders = groupBy(
     lines.toSorted((a, b) => a.so_id - b.so_id || a.so_line_id - b.so_line_id),
@@ -64,14 +64,9 @@ export function planPicks(
     const taken: Allocation[] = [];
     const uncovered: Unpickable["lines"] = [];
     for (const line of orderLines) {
-      let missing = line.needed;
-      for (const row of rowsOfItem.get(line.item_id) ?? []) {
-        const quantity = Math.min(missing, left.get(row.inventory_id) ?? 0);
-        if (quantity === 0) continue;
-        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) - quantity);
+      const missing = takeFrom(rowsOfItem.get(line.item_id) ?? [], line.needed, (row, quantity) => {
         taken.push({ line, stock: row, quantity });
-        missing -= quantity;
-      }
+      });
       if (missing > 0) {
         const { sku, item_name, needed } = line;
         uncovered.push({
@@ -85,9 +80,7 @@ export function planPicks(
     if (uncovered.length === 0) {
       allocations.push(...taken);
     } else {
-      for (const { stock: row, quantity } of taken) {
-        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) + quantity);
-      }
+      for (const { stock: row, quantity } of taken) row.available += quantity;
       unpickable.push({
         so_id,
         so_number: orderLines[0]?.so_number ?? "",

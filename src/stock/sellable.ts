@@ -33,3 +33,23 @@ export const SELLABLE_STOCK = `(
          ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
   from inventory v ${SELLABLE_JOINS}
   where ${FREE} > 0 and ${IS_SELLABLE})`;
+
+/**
+ * Takes units from rows in the order given, as far as there are any; what is taken is no longer available there. Returns
+ * how many are missing.
+ */
+export function takeFrom<Row extends { available: number }>(
+  rows: Iterable<Row>,
+  units: number,
+  take: (row: Row, units: number) => void,
+): number {
+  let missing = units;
+  for (const row of rows) {
+    const here = Math.min(missing, row.available);
+    if (here === 0) continue;
+    take(row, here);
+    row.available -= here;
+    missing -= here;
+  }
+  return missing;
+}

@@ -3,7 +3,7 @@ import { cancelCount } from "../../activities/counting/index.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
-import { bin, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
+import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { transferOrder, walk } from "../support/transfers.js";
 import { unique } from "../support/unique.js";
@@ -251,6 +251,18 @@ describe("what a picker does not find", () => {
         assert.equal((await linesOf(waits.so_id))[0]?.allocated, 3, how);
         assert.deepEqual(await doubtedIn(w.inventory_id), { units: 0 });
       }
+    });
+
+    it("nor of anything else in the bin, once its count is ended", async () => {
+      const w = await foundTwo();
+      const later = await item();
+      const inventory_id = await stock(warehouse_id, w.bin_id, later.item_id, 4);
+      const { so_id } = await order(later.item_id, 4);
+      const { first_pick } = await startWave(so_id);
+      assert.equal((await short(first_pick.pick_task_id)).count_id, null);
+      assert.deepEqual(await doubtedIn(inventory_id), { units: 4 });
+      await cancelCount(w.answer.count_id, `end ${w.answer.count_id}`);
+      for (const row of [w.inventory_id, inventory_id]) assert.deepEqual(await doubtedIn(row), { units: 0 });
     });
 
     it("and moves with nobody: what is found and moved out of the bin can be sold", async () => {
