@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
 import { channelSecrets } from "../../activities/outbound/secret-tables.js";
-import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
+import type { RunningSenders } from "../../activities/outbound/sending/senders.js";
 import { db } from "../../src/platform/db/db.js";
-import { runAvailability } from "../../workers/availability.js";
+import { channelFloor } from "../support/channel-floor.js";
 import { type ChannelSink, openChannelSink } from "../support/channel-sink.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";
 import { senderEnv } from "../support/deliveries.js";
@@ -17,46 +17,18 @@ type Item = Awaited<ReturnType<typeof fixtures.item>>;
 
 describe("the senders of channels", () => {
   let service: TestService;
-  let availability: { stop: () => Promise<void> };
   let sink: ChannelSink;
   let warehouse_id: number;
   let bin_id: number;
   let category: string;
-  /** Those that run, each as if in a worker of its own. */
-  const running: RunningSenders[] = [];
-  before(async () => {
-    service = await openService({ env: senderEnv });
-    availability = runAvailability();
-  });
-  after(async () => {
-    await availability.stop();
-    await service.close();
-  });
+  const floor = channelFloor(() => openService({ env: senderEnv }));
+  const { start, stop } = floor;
   beforeEach(async () => {
-    sink = await openChannelSink();
-    warehouse_id = await fixtures.warehouse();
+    ({ service, sink, warehouse_id } = floor.at());
     bin_id = await fixtures.bin(warehouse_id);
     category = randomUUID();
   });
-  afterEach(async () => {
-    for (const senders of [...running]) await stop(senders);
-    await db.run(
-      `update channels set status = 'revoked', pause_reason = null, whole_after = null, failures = 0, retry_at = null
-       where status <> 'revoked'`,
-    );
-    await sink.stop();
-  });
 
-  function start(more: Partial<typeof service.config> = {}): RunningSenders {
-    const senders = runSenders({ ...service.config, ...more }, async () => {});
-    running.push(senders);
-    return senders;
-  }
-  async function stop(senders: RunningSenders): Promise<void> {
-    running.splice(running.indexOf(senders), 1);
-    await senders.stop();
-    await senders.close();
-  }
   /** Items of this test, with units in its bin. */
   async function items(count: number, units = 5) {
     const made = await Promise.all(Array.from({ length: count }, () => fixtures.item()));
@@ -68,15 +40,7 @@ describe("the senders of channels", () => {
     db.run("update inventory set quantity_on_hand = $2 where item_id = $1", [item_id, units]);
   /** A channel of this test's items. */
   const publish = async (fields: object = {}): Promise<string> =>
-    (
-      await newChannel(service.admin, {
-        delivery_url: sink.url,
-        sku_scope: { categories: [category] },
-        debounce_seconds: 0,
-        rate_limit_per_second: 1_000,
-        ...fields,
-      })
-    ).channel_id;
+    (await floor.publish({ sku_scope: { categories: [category] }, ...fields })).channel_id;
   const patch = (id: string, fields: object) => service.admin.ok("PATCH", `${CHANNELS}/${id}`, fields);
   const record = async (id: string) =>
     (await service.admin.ok("GET", CHANNELS)).channels.find((c: { channel_id: string }) => c.channel_id === id);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
 import { db } from "../../src/platform/db/db.js";
-import { runAvailability } from "../../workers/availability.js";
-import { type ChannelSink, openChannelSink } from "../support/channel-sink.js";
-import { CHANNELS, channel as newChannel } from "../support/channels.js";
+import { channelFloor } from "../support/channel-floor.js";
+import type { ChannelSink } from "../support/channel-sink.js";
+import { CHANNELS } from "../support/channels.js";
 import { senderEnv } from "../support/deliveries.js";
 import * as fixtures from "../support/fixtures.js";
 import { type ListedItem, ListShop, openSyncing } from "../support/list-shop.js";
@@ -13,29 +12,14 @@ import { until } from "../support/until.js";
 
 describe("a channel is told of changes that are none of stock", () => {
   let service: TestService;
-  let availability: { stop: () => Promise<void> };
-  let senders: RunningSenders;
   let sink: ChannelSink;
   let warehouse_id: number;
-  before(async () => {
-    service = await openSyncing(senderEnv);
-    availability = runAvailability();
-  });
-  after(async () => {
-    await availability.stop();
-    await service.close();
-  });
-  beforeEach(async () => {
-    sink = await openChannelSink();
-    senders = runSenders(service.config, async () => {});
-    warehouse_id = await fixtures.warehouse();
-  });
-  afterEach(async () => {
-    await senders.stop();
-    await senders.close();
-    await db.run("update channels set status = 'revoked', pause_reason = null, whole_after = null");
-    sink.assertVersionsRise();
-    await sink.stop();
+  // Before those of the floor, which stops the shop.
+  afterEach(() => sink.assertVersionsRise());
+  const floor = channelFloor(() => openSyncing(senderEnv));
+  beforeEach(() => {
+    ({ service, sink, warehouse_id } = floor.at());
+    floor.start();
   });
 
   /** An item with 10 units. */
@@ -44,10 +28,7 @@ describe("a channel is told of changes that are none of stock", () => {
     await fixtures.stock(warehouse_id, await fixtures.bin(warehouse_id), made.item_id, 10);
     return made;
   }
-  const publish = (sku_scope: object = { warehouse_ids: [warehouse_id] }) =>
-    newChannel(service.admin, {
-      ...{ delivery_url: sink.url, sku_scope, debounce_seconds: 0, rate_limit_per_second: 1_000 },
-    });
+  const publish = (sku_scope: object = { warehouse_ids: [warehouse_id] }) => floor.publish({ sku_scope });
   const told = (sku: string, available: number) => until(() => sink.latest().get(sku)?.available === available, 30_000);
   const put = (path: string, body: object) => service.admin.ok("PUT", `/api/admin/${path}`, body);
   const fresh = () => `SKU-${randomUUID()}`;
