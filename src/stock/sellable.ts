@@ -35,7 +35,7 @@ export const SELLABLE_STOCK = `(
   where ${FREE} > 0 and ${IS_SELLABLE})`;
 
 /**
- * Takes units from rows in the order given, as far as there are any; what is taken is no longer available there. Returns
+ * Takes units from rows in the order given, as far as there are any; what is taken is no longer available there. Gives
  * how many are missing.
  */
 export function takeFrom<Row extends { available: number }>(
