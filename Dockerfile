@@ -20,6 +20,7 @@ FROM base
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/migrations migrations
 # An empty volume takes over who owns it.
 RUN mkdir /backups && chown node:node /backups
 USER node

@@ -101,7 +101,6 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
  */
 export async function startMissing(client: Client, settings: Settings): Promise<{ started: string[] }> {
   const taskQueue = settings.temporalTaskQueue;
-  await endOldSubscriptions(client, taskQueue);
   const expected = await expectedWorkflows(settings);
   await tellOfEnds(client, taskQueue, new Set(expected.map(({ workflowId }) => workflowId)));
   await endCounts(client, taskQueue);
@@ -186,17 +185,4 @@ async function running(client: Client): Promise<Set<string>> {
   });
   for await (const { workflowId } of found) ids.add(workflowId);
   return ids;
-}
-
-/**
- * Ends what an older version left running: each subscription had a workflow, whose code is gone. To be dropped two
- * releases later.
- */
-async function endOldSubscriptions(client: Client, taskQueue: string): Promise<void> {
-  const query = `WorkflowType = "webhookSubscription" and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
-  for await (const { workflowId } of client.workflow.list({ query }))
-    await client.workflow
-      .getHandle(workflowId)
-      .terminate("Workers send by themselves now")
-      .catch((err) => log.warn({ err, workflowId }, "old workflow of a webhook subscription not ended"));
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { db } from "../../src/platform/db/db.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";
@@ -59,7 +60,7 @@ describe("the clock of a warehouse", () => {
   });
 
   it("is kept from older data only if it is one", async () => {
-    const { up } = await import("../../migrations/0090_warehouse_clocks.js");
+    const step = new URL("../../../migrations/upgrade-0.3.0/0090_warehouse_clocks.sql", import.meta.url);
     const codes = [unique(), unique()];
     await db.run("alter table warehouses drop constraint warehouses_timezone_check");
     await db.run(
@@ -67,10 +68,10 @@ describe("the clock of a warehouse", () => {
        values ($1, 'A', 'Asia/Tokyo'), ($2, 'B', 'Tokyo time')`,
       codes,
     );
-    const raw = async (sql: string) => {
-      for (const one of sql.split(";")) if (one.trim()) await db.run(one);
-    };
-    await up({ raw } as never);
+    const statements = readFileSync(step, "utf8")
+      .replaceAll(/^--.*$/gm, "")
+      .split(";");
+    for (const one of statements) if (one.trim()) await db.run(one);
     const kept = await db.rows(
       "select timezone from warehouses where warehouse_code = any($1) order by warehouse_name",
       [codes],

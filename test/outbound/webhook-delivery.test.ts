@@ -458,23 +458,6 @@ describe("webhook delivery", () => {
     assert.equal((await late.result()).ended, "succeeded");
   });
 
-  it("ends the workflows of older versions, which had one for each subscription", async () => {
-    const old = await temporalClient().workflow.start("webhookSubscription", {
-      args: [subscription.subscription_id],
-      taskQueue: service.config.temporalTaskQueue,
-      workflowId: `webhook-subscription-${subscription.subscription_id}`,
-    });
-    let runs = 0;
-    await until(async () => {
-      await temporalClient().workflow.execute("maintenance", {
-        args: ["reconcile"],
-        taskQueue: service.config.temporalTaskQueue,
-        workflowId: `reconcile-${subscription.subscription_id}-${runs++}`,
-      });
-      return (await old.describe()).status.name === "TERMINATED";
-    });
-  });
-
   it("never goes back to events that it has sent, also when it has not heard of any event yet", async () => {
     await emit(warehouse_id, 2);
     await got(sink, 2);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 
-/** The sums that must agree whatever happened (migrations/0005_stock.ts); each query gives the rows that break one. */
+/** The sums that must agree whatever happened (migrations/schema.sql); each query gives the rows that break one. */
 const broken = (within: (warehouse: string) => string): Record<string, string> => ({
   "a stock row's claims are its reservations, those of transfers, and pending picks": `
     select v.inventory_id, v.quantity_allocated, r.units as reserved, t.units as promised, x.units as transferred

@@ -14,6 +14,7 @@ import { backUp } from "../../activities/maintenance/backup/back-up.js";
 import { BadBackup, readBackup, verifyBackup, writeBackup } from "../../activities/maintenance/backup/file.js";
 import { NotRestored, type Restoration, restore } from "../../activities/maintenance/backup/restore.js";
 import { migrations } from "../../migrations/index.js";
+import { release030 } from "../../migrations/upgrade-0.3.0/index.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
 import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { migrate } from "../../src/platform/db/migrate.js";
@@ -177,6 +178,7 @@ describe("backup and restore of an installation", function () {
 });
 
 describe("a backup", () => {
+  const { chain, last } = release030;
   const folder = mkdtempSync(join(tmpdir(), "warehouse-backup-"));
   const file = join(folder, "good.gz");
   const made: string[] = [];
@@ -231,15 +233,29 @@ describe("a backup", () => {
     await assert.rejects(db.run("truncate audit_log"), /append-only/);
   });
 
-  it("of an older release is brought to the newest schema", async () => {
+  it("of 0.3.0, or of a development from there, is brought to the newest schema", async () => {
+    for (const further of [0, 3]) {
+      const [old, target] = [await another(), await another()];
+      const path = join(folder, `old-${further}.gz`);
+      await migrate(old, chain.slice(0, chain.findIndex(({ name }) => name === last) + 1 + further));
+      await backUp(old, path, null);
+      await put(target, path);
+      connect(target, 1);
+      const ran = await db.rows<{ name: string }>("select name from knex_migrations order by id");
+      assert.deepEqual(
+        ran.map(({ name }) => name),
+        migrations.map(({ name }) => name),
+      );
+      await disconnect();
+    }
+  });
+
+  it("of a release before 0.3.0 is told to pass through that", async () => {
     const [old, target] = [await another(), await another()];
-    const path = join(folder, "old.gz");
-    await migrate(old, migrations.slice(0, -2));
+    const path = join(folder, "older.gz");
+    await migrate(old, chain.slice(0, 3));
     await backUp(old, path, null);
-    await put(target, path);
-    connect(target, 1);
-    const ran = await db.rows<{ name: string }>("select name from knex_migrations");
-    assert.equal(ran.length, migrations.length);
+    await assert.rejects(put(target, path), /the backup is of a release before 0\.3\.0\. Bring it to 0\.3\.0 first/);
   });
 
   it("of a newer release is refused", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
-import { migrate, rollbackAll } from "../../src/platform/db/migrate.js";
+import { migrate } from "../../src/platform/db/migrate.js";
 import {
   batchStates,
   purchaseOrderStates,
@@ -266,7 +266,6 @@ describe("migrations", function () {
     to.pathname = `/${scratch}`;
     url = to.href;
     await once(admin(), `create database ${scratch}`);
-    await migrate(url, migrations);
     client = new pg.Client(url);
     await client.connect();
   });
@@ -286,152 +285,9 @@ describe("migrations", function () {
     }
   }
 
-  it("go up, down to nothing, and up to the same again", async () => {
-    const first = await describeSchema(client);
-    assert.equal((await rollbackAll(url, migrations)).length, migrations.length);
-    assert.deepEqual(await describeSchema(client), []);
-    await migrate(url, migrations);
-    assert.deepEqual(await describeSchema(client), first);
-  });
-
-  it("go back and forth one at a time", async () => {
-    await rollbackAll(url, migrations);
-    for (let upTo = 1; upTo <= migrations.length; upTo++) {
-      const [newest] = await migrate(url, migrations.slice(0, upTo));
-      assert.equal(newest, migrations[upTo - 1]?.name);
-    }
-  });
-
   it("wait for one another, and run once", async () => {
-    await rollbackAll(url, migrations);
     const runs = await Promise.all([1, 2, 3].map(() => migrate(url, migrations)));
     assert.deepEqual(runs.map((names) => names.length).sort(), [0, 0, migrations.length]);
-  });
-
-  it("leave keys of before as old as they were", async () => {
-    const at = migrations.findIndex(({ name }) => /lasting_keys/.test(name));
-    await rollbackAll(url, migrations);
-    await migrate(url, migrations.slice(0, at));
-    await client.query(
-      `insert into command_log (command_id, operation, user_id, request_hash, answer, created_at)
-       values ('1:old', 'x', 1, 'x', 'null', now() - interval '25 hours'),
-              ('1:new', 'x', 1, 'x', 'null', now() - interval '23 hours')`,
-    );
-    await migrate(url, migrations);
-    const { rows } = await client.query("select command_id from command_log where valid_until > now()");
-    assert.deepEqual(rows, [{ command_id: "1:new" }]);
-  });
-
-  it("take the dots from hosts of deleted webhooks", async () => {
-    const at = migrations.findIndex(({ name }) => /canonical_hosts/.test(name));
-    await rollbackAll(url, migrations);
-    await migrate(url, migrations.slice(0, at));
-    const noted = {
-      "https://partner.example../a./b": "https://partner.example/a./b",
-      "https://me:x.@partner.example.:8443/": "https://me:x.@partner.example:8443/",
-      "https://partner.example/?at=a.:/": "https://partner.example/?at=a.:/",
-    };
-    await client.query(
-      `insert into webhook_subscriptions_tombstones
-         (subscription_id, delivery_url_at_delete, delivery_url_canonical, connector_id, deleted_by)
-       select gen_random_uuid(), url, url, 'erp', 1 from unnest($1::text[]) url`,
-      [Object.keys(noted)],
-    );
-    await migrate(url, migrations);
-    const { rows } = await client.query(
-      "select delivery_url_canonical as url from webhook_subscriptions_tombstones order by tombstone_id",
-    );
-    await client.query("delete from webhook_subscriptions_tombstones");
-    assert.deepEqual(
-      rows.map((row) => row.url),
-      Object.values(noted),
-    );
-  });
-
-  it("give refused pushes ids among the accepted ones of their resource", async () => {
-    const at = migrations.findIndex(({ name }) => /refused_pushes/.test(name));
-    await rollbackAll(url, migrations);
-    await migrate(url, migrations.slice(0, at));
-    await client.query(
-      `insert into inbound_refusals (resource, source_system, external_id, external_version, status, error_kind)
-       select resource, 'shop', 'x', n, 'rejected', 'rejected'
-       from generate_series(1, 2) n, unnest('{items,vendors}'::text[]) resource`,
-    );
-    await client.query("select nextval('inbound_items_inbound_id_seq')");
-    await migrate(url, migrations);
-    // The release before this one goes on writing such rows until its processes are replaced.
-    await client.query(
-      `insert into inbound_refusals (resource, source_system, external_id, external_version, status, error_kind)
-       values ('vendors', 'shop', 'x', '3', 'rejected', 'rejected')`,
-    );
-    const { rows } = await client.query(
-      "select resource, inbound_id::int from inbound_refusals order by resource, inbound_id",
-    );
-    await client.query("delete from inbound_refusals");
-    assert.deepEqual(
-      rows.map((row) => `${row.resource} ${row.inbound_id}`),
-      ["items 2", "items 3", "vendors 1", "vendors 2", "vendors 3"],
-    );
-  });
-
-  it("book what tills sold from the audit log, also what the release before books meanwhile", async () => {
-    const at = migrations.findIndex(({ name }) => /_facts/.test(name));
-    await rollbackAll(url, migrations);
-    await migrate(url, migrations.slice(0, at));
-    await client.query(
-      `insert into warehouses (warehouse_id, warehouse_code, warehouse_name) overriding system value
-       values (900, 'P', 'P') on conflict do nothing`,
-    );
-    const sell = async (number: string) => {
-      const details = {
-        ...{ terminal_id: "T1", token: "till", payment_method: "card", total_cents: 900 },
-        tenders: [{ type: "card", amount_cents: 900 }],
-        lines: [
-          {
-            ...{ item_id: 5, warehouse_id: "P", bin_id: "A-1", quantity: 3 },
-            lots: [
-              { lot_number: "L1", expiry_date: "2027-01-01", bin_id: 4, quantity: 2 },
-              { lot_number: null, expiry_date: null, bin_id: 4, quantity: 1 },
-            ],
-          },
-          { item_id: 6, warehouse_id: "P", bin_id: "A-2", quantity: 7 },
-          { item_id: 7, warehouse_id: "P", bin_id: "", quantity: 1 },
-        ],
-      };
-      await client.query(
-        `with sold as (
-           insert into sales_orders (so_number, warehouse_id, order_date, order_source)
-           values ($1, 900, current_date, 'pos') returning so_id)
-         insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
-         select 'POS_CHECKOUT', 'SO', so_id, 'ann', 900, $2 from sold`,
-        [number, JSON.stringify(details)],
-      );
-    };
-    await sell("POS-1");
-    await migrate(url, migrations);
-    await sell("POS-2");
-    for (const number of ["POS-1", "POS-2"]) {
-      const { rows } = await client.query(
-        `select is_refund, cashier_id, terminal_id, token, payment_method, total_cents::int, tenders,
-           (select json_agg(json_build_array(item_id, bin_code, bin_id, lot_number, quantity) order by place)
-            from counter_sale_units u where u.so_id = b.so_id) as units
-         from counter_bookings b join sales_orders using (so_id) where so_number = $1`,
-        [number],
-      );
-      assert.deepEqual(rows, [
-        {
-          ...{ is_refund: false, cashier_id: "ann", terminal_id: "T1", token: "till", payment_method: "card" },
-          ...{ total_cents: 900, tenders: [{ type: "card", amount_cents: 900 }] },
-          units: [
-            [5, "A-1", 4, "L1", 2],
-            [5, "A-1", 4, null, 1],
-            [6, "A-2", null, null, 7],
-          ],
-        },
-      ]);
-    }
-    await rollbackAll(url, migrations);
-    await migrate(url, migrations);
   });
 
   it("go on after a run that was killed half-way", async () => {
@@ -544,40 +400,6 @@ async function once(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(sql).finally(() => client.end());
-}
-
-/** Everything that migrations make, one line each; knex's own two tables and the extension's parts left out. */
-async function describeSchema(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ line: string }>(`
-    with ours as (
-      select oid, relname from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'S', 'v') and relname not like 'knex%'
-    )
-    select concat_ws(' ', 'column', table_name, column_name, ordinal_position, data_type, character_maximum_length,
-        numeric_precision, numeric_scale, is_nullable, column_default, identity_generation) as line
-      from information_schema.columns where table_schema = 'public' and table_name not like 'knex%'
-    union all
-    select concat_ws(' ', 'constraint', relname, conname, pg_get_constraintdef(c.oid))
-      from pg_constraint c join ours on ours.oid = c.conrelid
-    union all
-    select concat_ws(' ', 'index', indexdef) from pg_indexes where schemaname = 'public' and tablename not like 'knex%'
-    union all
-    select concat_ws(' ', 'trigger', pg_get_triggerdef(t.oid))
-      from pg_trigger t join ours on ours.oid = t.tgrelid where not tgisinternal
-    union all
-    select concat_ws(' ', 'function', case when prokind = 'a' then p.oid::regprocedure::text
-      else pg_get_functiondef(p.oid) end)
-      from pg_proc p
-      where pronamespace = 'public'::regnamespace
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-    union all
-    select concat_ws(' ', 'comment', relname, objsubid, description)
-      from pg_description join ours on ours.oid = objoid and classoid = 'pg_class'::regclass
-    union all
-    select concat_ws(' ', 'relation', relname) from ours
-    order by line
-  `);
-  return rows.map((r) => r.line);
 }
 
 /** Foreign keys whose first column leads no index that holds all rows with a value there. */

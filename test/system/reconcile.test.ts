@@ -208,7 +208,7 @@ describe("reconciling", () => {
         scheduleId: SCHEDULE,
         spec: { intervals: [{ every: "1 day" }] },
         state: { paused: true },
-        // As it was up to version 0.1.0.
+        // As another version has it.
         action: {
           type: "startWorkflow",
           workflowType: "reconcile",

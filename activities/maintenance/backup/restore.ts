@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { grantTo } from "../../../src/platform/db/application-role.js";
-import { inOneTransaction, type NamedMigration } from "../../../src/platform/db/migrate.js";
+import { inOneTransaction, type NamedMigration, refuseOlder } from "../../../src/platform/db/migrate.js";
 import { type Manifest, readBackup, type TableRows, type VerifiedBackup } from "./file.js";
 import { SESSION, TABLES } from "./tables.js";
 
@@ -106,7 +106,10 @@ async function dropAll(tx: Knex): Promise<void> {
 }
 
 /** The migrations that the database had when the backup was taken. */
-function levelOf({ migrations: had, version }: Manifest, known: NamedMigration[]): NamedMigration[] {
+function levelOf({ migrations: had, version }: Manifest, [first, ...later]: NamedMigration[]): NamedMigration[] {
+  const old = first?.replaces && !had.includes(first.name) ? first.replaces : undefined;
+  if (old) refuseOlder("the backup", had, old);
+  const known = old?.chain ?? [...(first ? [first] : []), ...later];
   const unknown = had.filter((name) => !known.some((migration) => migration.name === name));
   if (unknown.length > 0)
     throw new Error(

@@ -2,7 +2,20 @@ import knex, { type Knex } from "knex";
 import type pg from "pg";
 import { grantTo } from "./application-role.js";
 
-export type NamedMigration = { name: string; migration: Knex.Migration };
+export interface NamedMigration {
+  name: string;
+  migration: Pick<Knex.Migration, "up">;
+  /** Of a baseline: the release whose migrations it took the place of. */
+  replaces?: Replaced;
+}
+
+export interface Replaced {
+  release: string;
+  /** The last migration of that release: a database without it is older. */
+  last: string;
+  /** That release's migrations, the first of which makes its schema at once, and those that led on to the baseline. */
+  chain: NamedMigration[];
+}
 
 /** `unique nulls not distinct`, which the one row per (item, bin, lot) rests on, came with PostgreSQL 15. */
 const OLDEST_POSTGRES = 150_000;
@@ -16,11 +29,19 @@ export function migrate(
   migrations: NamedMigration[],
   applicationRole?: string,
 ): Promise<string[]> {
-  return underLock(databaseUrl, migrations, async (migrator, held) => {
-    const ran = await migrator.latest();
-    if (applicationRole) await grantTo(held, applicationRole);
-    return ran;
-  });
+  const db = knex({ client: "pg", connection: databaseUrl, pool: { min: 0, max: 3 } });
+  // The migration lock of knex is a row, which refuses instead of waiting, and stays after a kill. An advisory lock
+  // waits, and is released with its connection; while it is held, the row can safely be cleared.
+  return db
+    .transaction(async (held) => {
+      await held.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await refuseOldServer(held);
+      await db.migrate.forceFreeMigrationsLock();
+      const ran = await latest(db, migrations);
+      if (applicationRole) await grantTo(held, applicationRole);
+      return ran;
+    })
+    .finally(() => db.destroy());
 }
 
 /** Whoever holds this advisory lock changes the schema; who holds it shared keeps it as it is. */
@@ -40,50 +61,51 @@ export async function inOneTransaction(
       await tx.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await refuseOldServer(tx);
       await work(tx, async (migrations) => {
-        await tx.migrate.latest({ migrationSource: inOrder(migrations) });
+        await latest(tx, migrations);
       });
     },
     { connection },
   );
 }
 
-/** Reverts every migration; all data are lost. Returns the names that were reverted. */
-export function rollbackAll(databaseUrl: string, migrations: NamedMigration[]): Promise<string[]> {
-  return underLock(databaseUrl, migrations, (migrator) => migrator.rollback(undefined, true));
+async function latest(db: Knex, migrations: NamedMigration[]): Promise<string[]> {
+  const before = await reachBaseline(db, migrations[0]);
+  const [, names] = await db.migrate.latest({ migrationSource: inOrder(migrations) });
+  return [...before, ...names];
 }
 
-/**
- * The migration lock of knex is a row, which refuses instead of waiting, and stays after a kill. An advisory lock
- * waits, and is released with its connection; while it is held, the row can safely be cleared.
- */
-async function underLock(
-  databaseUrl: string,
-  migrations: NamedMigration[],
-  run: (migrator: Knex.Migrator, held: Knex) => Promise<[number, string[]]>,
-): Promise<string[]> {
-  const db = knex({
-    client: "pg",
-    connection: databaseUrl,
-    pool: { min: 0, max: 3 },
-    migrations: { migrationSource: inOrder(migrations) },
+/** Brings a database of the release that a baseline replaces to where the baseline begins. */
+async function reachBaseline(db: Knex, first: NamedMigration | undefined): Promise<string[]> {
+  const ran = await ranIn(db);
+  if (!first?.replaces || ran.length === 0 || ran.includes(first.name)) return [];
+  refuseOlder("the database", ran, first.replaces);
+  const [, names] = await db.migrate.latest({ migrationSource: inOrder(first.replaces.chain) });
+  await db.transaction(async (tx) => {
+    await tx("knex_migrations").delete();
+    await tx("knex_migrations").insert({ name: first.name, batch: 1, migration_time: new Date() });
   });
-  try {
-    return await db.transaction(async (held) => {
-      await held.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      await refuseOldServer(held);
-      await db.migrate.forceFreeMigrationsLock();
-      const [, names] = await run(db.migrate, held);
-      return names;
-    });
-  } finally {
-    await db.destroy();
-  }
+  return names;
+}
+
+/** Throws when what ran is less than the release that the baseline goes on from. */
+export function refuseOlder(what: string, ran: string[], { release, last }: Replaced): void {
+  if (!ran.includes(last))
+    throw new Error(
+      `${what} is of a release before ${release}. Bring it to ${release} first, then to this one ` +
+        "(docs/operations.md, Upgrades)",
+    );
+}
+
+async function ranIn(db: Knex): Promise<string[]> {
+  if (!(await db.schema.hasTable("knex_migrations"))) return [];
+  return db("knex_migrations").pluck("name");
 }
 
 const inOrder = (migrations: NamedMigration[]): Knex.MigrationSource<NamedMigration> => ({
   getMigrations: async () => migrations,
   getMigrationName: ({ name }) => name,
-  getMigration: async ({ migration }) => migration,
+  // Nothing goes back: the way back is the release before, on the schema of this one. knex asks for a way.
+  getMigration: async ({ migration: { up } }) => ({ up, down: async () => {} }),
 });
 
 async function refuseOldServer(db: Knex): Promise<void> {

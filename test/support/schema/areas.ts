@@ -27,13 +27,13 @@ export const areas: Record<string, string[]> = {
     ...["pick_batches", "pick_batch_orders", "pick_tasks", "wave_pick_breakdown"],
   ],
   "Shipping: what left, and in which parcel": ["item_fulfillments", "item_fulfillment_lines"],
-  "Tokens: programs that log in": ["inbound_source_systems_allowlist", "wms_tokens", "wms_token_minutes"],
+  "Tokens: programs that log in": ["connectors", "inbound_source_systems_allowlist", "wms_tokens"],
   "Inbound: records that other systems push": [
     ...["cross_system_mappings", "mapping_loads", "inbound_customers", "inbound_items", "inbound_vendors"],
     ...["inbound_purchase_orders", "inbound_sales_orders", "inbound_refusals", "inbound_cleanup_runs"],
   ],
   "Connectors: what is fetched from shops, and what they are told": [
-    ...["connectors", "connector_credentials", "connector_shops", "connector_schedules", "connector_circuits"],
+    ...["connector_credentials", "connector_shops", "connector_schedules", "connector_circuits"],
     ...["connector_rates", "sync_state", "sync_runs", "connector_refusals", "connector_passed_over"],
     ...["connector_stock", "fulfillment_pushes", "fulfillment_push_progress"],
   ],
@@ -49,6 +49,6 @@ export const areas: Record<string, string[]> = {
   "Record: what was done, said and answered": [
     ...["audit_log", "audit_line", "audit_link", "audit_chain", "book_as_logged", "integration_events"],
     ...["stream_epochs", "current_epoch", "start_stream_epoch", "event_data", "named_ids", "source_ids"],
-    ...["with_source_ids", "event_envelope", "sequencer_state", "command_log", "refuse_repeat", "hygiene_runs"],
+    ...["event_envelope", "sequencer_state", "command_log", "refuse_repeat", "hygiene_runs"],
   ],
 };

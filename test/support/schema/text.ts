@@ -83,7 +83,8 @@ function tableText(catalog: Catalog, table: string, order: string[]): string[] {
     .map((one) => `${isNamed(one) ? "" : `constraint ${one.name} `}${constraintText(catalog, one)}`);
   const options = catalog.options.find((one) => one.table === table);
   return [
-    `create table ${table} (\n  ${[...lines, ...rest].map(broken).join(",\n  ")}`,
+    `create table ${table} (`,
+    [...lines, ...rest].map((line) => `  ${broken(line).replaceAll("\n", "\n  ")}`).join(",\n"),
     broken(`)${options ? ` with (${options.options})` : ""};`),
     ...commentsOn(catalog, `table ${table}`),
     ...columns.flatMap(({ name }) => commentsOn(catalog, `column ${table}.${name}`)),
@@ -130,7 +131,10 @@ const triggersText = (catalog: Catalog, table: string) =>
     ]);
 
 function domainText(catalog: Catalog, { name, type, checks }: Catalog["domains"][number]): string[] {
-  const lines = [`create domain ${name} as ${short(type)}`, ...checks.map((check) => broken(tidy(catalog, "", check)))];
+  const lines = [
+    `create domain ${name} as ${short(type)}`,
+    ...checks.map((check) => broken(tidy(catalog, "", check)).replaceAll("\n", "\n  ")),
+  ];
   return [`${lines.join("\n  ")};`, ...commentsOn(catalog, `domain ${name}`)];
 }
 
@@ -208,9 +212,9 @@ function broken(text: string): string {
   for (const part of text.trim().length > WIDTH - 3
     ? text.trim().split(/ (?=where|references|check|with \()/)
     : [text.trim()]) {
-    if (lines.at(-1)) lines.push("    ");
+    if (lines.at(-1)) lines.push("  ");
     for (const word of part.match(/(?:'(?:[^']|'')*'|\S)+ */g) ?? []) {
-      if (`${edge}${lines.at(-1)}${word}`.trimEnd().length > WIDTH - 3) lines.push("    ");
+      if (`${edge}${lines.at(-1)}${word}`.trimEnd().length > WIDTH - 3) lines.push("  ");
       lines[lines.length - 1] += word;
     }
   }

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { migrations } from "../../migrations/index.js";
+import { release030 } from "../../migrations/upgrade-0.3.0/index.js";
+import { migrate } from "../../src/platform/db/migrate.js";
+import { schemaText } from "../support/schema/text.js";
+import { databaseUrl, onServer } from "../support/servers.js";
+
+const { chain, last } = release030;
+
+describe("a database of 0.3.0", () => {
+  const made: { name: string; client: pg.Client }[] = [];
+  after(async () => {
+    for (const { name, client } of made) {
+      await client.end();
+      await onServer(`drop database ${name}`);
+    }
+  });
+
+  /** A database as the migrations up to one of that release, or of what came after it, had it. */
+  async function databaseUpTo(newest: string) {
+    const name = `upgrade_${randomUUID().replaceAll("-", "")}`;
+    await onServer(`create database ${name}`);
+    const url = databaseUrl(name);
+    await migrate(url, chain.slice(0, chain.findIndex((one) => one.name === newest) + 1));
+    const client = new pg.Client(url);
+    await client.connect();
+    made.push({ name, client });
+    return { url, client };
+  }
+  const ranIn = async (client: pg.Client) =>
+    (await client.query<{ name: string }>("select name from knex_migrations order by id")).rows.map(({ name }) => name);
+  const names = migrations.map(({ name }) => name);
+
+  it("gets the schema of a new one", async () => {
+    const { url, client } = await databaseUpTo(last);
+    await migrate(url, migrations);
+    assert.deepEqual(await ranIn(client), names);
+    const fresh = await databaseUpTo("none");
+    await migrate(fresh.url, migrations);
+    assert.equal(await schemaText(client), await schemaText(fresh.client));
+    assert.deepEqual(await migrate(url, migrations), []);
+  });
+
+  it("goes on also where it has some of what came after it, and after a kill behind the last step", async () => {
+    for (const newest of ["0064_lacking", "0116_facts", chain.at(-1)?.name as string]) {
+      const { url, client } = await databaseUpTo(newest);
+      const before = (await ranIn(client)).length;
+      assert.equal((await migrate(url, migrations)).length, chain.length - before + migrations.length - 1);
+      assert.deepEqual(await ranIn(client), names);
+    }
+  });
+
+  it("is upgraded once, whoever asks for it at the same time", async () => {
+    const { url } = await databaseUpTo(last);
+    const runs = await Promise.all([1, 2, 3].map(() => migrate(url, migrations)));
+    assert.equal(runs.filter((ran) => ran.length > 0).length, 1);
+  });
+
+  it("is needed first: an older one is refused, and stays as it is", async () => {
+    const { url, client } = await databaseUpTo("0053_order_updates");
+    const before = await ranIn(client);
+    await assert.rejects(migrate(url, migrations), {
+      message:
+        "the database is of a release before 0.3.0. Bring it to 0.3.0 first, then to this one " +
+        "(docs/operations.md, Upgrades)",
+    });
+    assert.deepEqual(await ranIn(client), before);
+  });
+
+  it("books what tills sold from the audit log, also what the release before books meanwhile", async () => {
+    const { url, client } = await databaseUpTo("0105_line_properties");
+    await client.query(
+      `insert into warehouses (warehouse_id, warehouse_code, warehouse_name) overriding system value
+       values (900, 'P', 'P')`,
+    );
+    const sell = async (number: string) => {
+      const details = {
+        ...{ terminal_id: "T1", token: "till", payment_method: "card", total_cents: 900 },
+        tenders: [{ type: "card", amount_cents: 900 }],
+        lines: [
+          {
+            ...{ item_id: 5, warehouse_id: "P", bin_id: "A-1", quantity: 3 },
+            lots: [
+              { lot_number: "L1", expiry_date: "2027-01-01", bin_id: 4, quantity: 2 },
+              { lot_number: null, expiry_date: null, bin_id: 4, quantity: 1 },
+            ],
+          },
+          { item_id: 6, warehouse_id: "P", bin_id: "A-2", quantity: 7 },
+          { item_id: 7, warehouse_id: "P", bin_id: "", quantity: 1 },
+        ],
+      };
+      await client.query(
+        `with sold as (
+           insert into sales_orders (so_number, warehouse_id, order_date, order_source)
+           values ($1, 900, current_date, 'pos') returning so_id)
+         insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
+         select 'POS_CHECKOUT', 'SO', so_id, 'ann', 900, $2 from sold`,
+        [number, JSON.stringify(details)],
+      );
+    };
+    await sell("POS-1");
+    await migrate(url, migrations);
+    await sell("POS-2");
+    for (const number of ["POS-1", "POS-2"]) {
+      const { rows } = await client.query(
+        `select is_refund, cashier_id, terminal_id, token, payment_method, total_cents::int, tenders,
+           (select json_agg(json_build_array(item_id, bin_code, bin_id, lot_number, quantity) order by place)
+            from counter_sale_units u where u.so_id = b.so_id) as units
+         from counter_bookings b join sales_orders using (so_id) where so_number = $1`,
+        [number],
+      );
+      assert.deepEqual(rows, [
+        {
+          ...{ is_refund: false, cashier_id: "ann", terminal_id: "T1", token: "till", payment_method: "card" },
+          ...{ total_cents: 900, tenders: [{ type: "card", amount_cents: 900 }] },
+          units: [
+            [5, "A-1", 4, "L1", 2],
+            [5, "A-1", 4, null, 1],
+            [6, "A-2", null, null, 7],
+          ],
+        },
+      ]);
+    }
+  });
+});
