@@ -3,8 +3,8 @@ import type { Actor } from "../src/platform/actor.js";
 import { recorded } from "../src/platform/db/command-log.js";
 import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/platform/db/db.js";
 import { type DomainEvent, outboxRow } from "../src/platform/events/outbox.js";
-import { inSpan } from "../src/platform/monitoring/tracing.js";
 import { KeyReuse } from "../src/platform/problem.js";
+import { inSpan } from "../src/platform/tracing/tracing.js";
 import { hidingCredentials } from "../src/platform/url-credentials.js";
 
 /** One row of the audit log (docs/interface.md, Audit). */

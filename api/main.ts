@@ -1,13 +1,13 @@
 import { loadConnectors } from "../src/connectors/registry.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { configOrExit } from "../src/platform/config/config.js";
+import { directUrl } from "../src/platform/config/direct-url.js";
 import { connect, disconnect } from "../src/platform/db/db.js";
-import { directUrl } from "../src/platform/db/direct-url.js";
 import { migratedOrExit } from "../src/platform/db/reach.js";
 import { validateEvents } from "../src/platform/events/outbox.js";
 import { log } from "../src/platform/log.js";
 import { startMetrics } from "../src/platform/monitoring/start.js";
-import { startTracing } from "../src/platform/monitoring/tracing.js";
+import { startTracing } from "../src/platform/tracing/tracing.js";
 import { createApp } from "./app.js";
 import { closeAuthenticationCaches, openAuthenticationCaches } from "./auth/caches.js";
 import { close, listen } from "./http/server.js";

@@ -7,7 +7,7 @@ import { validateEvents } from "../src/platform/events/outbox.js";
 import { log } from "../src/platform/log.js";
 import { measureBacklog } from "../src/platform/monitoring/backlog.js";
 import { startMetrics } from "../src/platform/monitoring/start.js";
-import { startTracing } from "../src/platform/monitoring/tracing.js";
+import { startTracing } from "../src/platform/tracing/tracing.js";
 import { runAvailability } from "./availability.js";
 import { runPushes } from "./pushes.js";
 import { runSchedules } from "./schedules.js";

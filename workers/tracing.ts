@@ -1,7 +1,7 @@
 import { Context } from "@temporalio/activity";
 import type { ActivityInboundCallsInterceptor, InjectedSinks } from "@temporalio/worker";
-import { inSpanFrom, isTracing, recordSpan } from "../src/platform/monitoring/tracing.js";
 import { parentIn } from "../src/platform/temporal/trace-header.js";
+import { inSpanFrom, isTracing, recordSpan } from "../src/platform/tracing/tracing.js";
 import type { TraceSinks } from "../workflows/tracing.js";
 
 /** A span of each attempt of an activity; under its workflow's, where that came with a trace. */

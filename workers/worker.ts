@@ -10,7 +10,7 @@ import { notificationRetry } from "../src/outbound/notifications/delivery.js";
 import { retrySchedule } from "../src/outbound/webhooks/delivery.js";
 import { unlessAborted } from "../src/outbound/webhooks/wire/time.js";
 import type { Config } from "../src/platform/config/config.js";
-import { directUrl } from "../src/platform/db/direct-url.js";
+import { directUrl } from "../src/platform/config/direct-url.js";
 import { log } from "../src/platform/log.js";
 import { temporalOptions } from "../src/platform/temporal/connection.js";
 import { connectorQueue } from "../src/platform/temporal/connector-queue.js";

@@ -5,8 +5,8 @@ import {
   type WorkflowInterceptors,
   workflowInfo,
 } from "@temporalio/workflow";
-import type { EndedSpan, ParentSpan } from "../src/platform/monitoring/tracing.js";
 import { parentIn, withParent } from "../src/platform/temporal/trace-header.js";
+import type { EndedSpan, ParentSpan } from "../src/platform/tracing/tracing.js";
 
 /**
  * Traces through workflows: a span of each run and of each update that came with a trace, and its context handed on to

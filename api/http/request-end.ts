@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { type RequestEnd, requestLine, requestLines } from "../../src/platform/log.js";
 import { recordDuration } from "../../src/platform/monitoring/request-durations.js";
-import { currentSpan } from "../../src/platform/monitoring/tracing.js";
+import { currentSpan } from "../../src/platform/tracing/tracing.js";
 
 /** What is asked every few seconds, by whoever watches the process. */
 const probes = new Set(["/api/health", "/api/ready"]);

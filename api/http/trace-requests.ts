@@ -1,6 +1,6 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { RequestHandler } from "express";
-import { startSpan } from "../../src/platform/monitoring/tracing.js";
+import { startSpan } from "../../src/platform/tracing/tracing.js";
 
 /**
  * A span of each request, named after its route, under the caller's if it sent a `traceparent`. Nothing of what the

@@ -3,12 +3,7 @@ import type { FormEvent, ReactNode } from "react";
 import { signOut, useLogin, useMe, useNewPassword } from "../shared/session.js";
 import { t } from "../texts/desk.js";
 import { Refused } from "./components/states.js";
-
-/** What was typed into a form, by name. */
-export function valuesOf(event: FormEvent<HTMLFormElement>): Record<string, string> {
-  event.preventDefault();
-  return Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]));
-}
+import { valuesOf } from "./values.js";
 
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   <Center component="main" mih="100dvh" p="md" bg="var(--mantine-color-default-hover)">

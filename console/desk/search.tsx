@@ -5,8 +5,8 @@ import { useNavigate } from "react-router";
 import type { SearchResult } from "../../client/src/index.js";
 import { useRead } from "../shared/api.js";
 import { t } from "../texts/desk.js";
+import { useWarehouse } from "./components/warehouse.js";
 import { useLinks } from "./links.js";
-import { useWarehouse } from "./warehouse.js";
 
 const LEAST = 2;
 

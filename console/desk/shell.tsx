@@ -20,9 +20,9 @@ import { mayOpen, signOut, useMe } from "../shared/session.js";
 import { t } from "../texts/desk.js";
 import { areas, type DeskPage } from "./area.js";
 import { Empty, ErrorBoundary, Waiting } from "./components/states.js";
+import { ByClock, useWarehouse, Warehouses } from "./components/warehouse.js";
 import { useLive } from "./live.js";
 import { Search } from "./search.js";
-import { ByClock, useWarehouse, Warehouses } from "./warehouse.js";
 
 /** The frame around all pages. */
 export function Shell() {

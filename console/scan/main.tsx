@@ -7,12 +7,12 @@ import { queries } from "../shared/api.js";
 import { useLanguage } from "../shared/language.js";
 import { Session, useMe } from "../shared/session.js";
 import { ErrorBoundary, Failure, Waiting } from "./components/parts.js";
+import { ScanQueue } from "./components/scans.js";
+import { Warehouse, WarehouseChoice } from "./components/warehouse.js";
 import { Login, NewPassword } from "./login.js";
 import { Menu } from "./menu.js";
-import { ScanQueue } from "./scans.js";
 import { tasks } from "./task.js";
 import { showTheme } from "./theme.js";
-import { Warehouse, WarehouseChoice } from "./warehouse.js";
 
 const pages = tasks.map((task) => ({ ...task, Page: lazy(task.load) }));
 

@@ -6,10 +6,10 @@ import { signOut, useMe } from "../shared/session.js";
 import { t } from "../texts/scan.js";
 import { Screen } from "./components/parts.js";
 import { taskTitle, Unsent } from "./components/unsent.js";
+import { useWarehouse } from "./components/warehouse.js";
 import type { Task } from "./task.js";
 import { isDark, switchTheme } from "./theme.js";
 import { isWaiting, useUnsent } from "./unsent.js";
-import { useWarehouse } from "./warehouse.js";
 
 export function Menu({ tasks }: { tasks: Task[] }) {
   const { username } = useMe();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayOf } from "../platform/db/days.js";
+import { dayOf } from "../platform/time.js";
 import { type LineProperties, LONGEST_NAME, LONGEST_VALUE, MOST_PROPERTIES } from "../sales-orders/properties.js";
 import type { Column, Columns } from "./columns.js";
 import { exact, plain, shown, wholeDigits } from "./decimals.js";

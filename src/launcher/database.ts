@@ -1,5 +1,5 @@
 import type { Config } from "../platform/config/config.js";
-import { directUrl } from "../platform/db/direct-url.js";
+import { directUrl } from "../platform/config/direct-url.js";
 import { databaseFault } from "../platform/db/reach.js";
 import { makeDataFolder } from "./data-folder.js";
 import { lockFolder } from "./lock.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayOf, isTimeZone } from "./db/days.js";
+import { dayOf, isTimeZone } from "./time.js";
 
 /**
  * The fields that several routes share, each declared once, with its limits and an example (the examples of the OpenAPI

@@ -5,10 +5,10 @@ import { useAction, useRead } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
-import { useWarehouse } from "../warehouse.js";
 import { type Filter, Filters } from "./filters.js";
 import { Empty, Failure, Refused, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
+import { useWarehouse } from "./warehouse.js";
 
 /** The field of an answer that has the records. */
 type RowsField<A> = { [K in keyof A]: A[K] extends object[] ? K : never }[keyof A] & string;

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { useAction } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
-import { valuesOf } from "../login.js";
+import { valuesOf } from "../values.js";
 import { Refused } from "./states.js";
 
 interface DecisionProps {

@@ -4,7 +4,7 @@ import type { FileSeen } from "../../../client/src/index.js";
 import { useAction } from "../../shared/api.js";
 import { t } from "../../texts/files.js";
 import { rowFaultText } from "../../texts/row-faults.js";
-import { valuesOf } from "../login.js";
+import { valuesOf } from "../values.js";
 import { Section } from "./facts.js";
 import { Refused } from "./states.js";
 import { DataTable } from "./table.js";

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useAction } from "../../shared/api.js";
-import { valuesOf } from "../login.js";
+import { valuesOf } from "../values.js";
 import { Refused } from "./states.js";
 
 interface FormProps {

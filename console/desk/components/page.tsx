@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
-import { useClockOf } from "../warehouse.js";
+import { useClockOf } from "./warehouse.js";
 
 interface PageProps {
   title: string;

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useRead } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
-import { useWarehouse } from "../warehouse.js";
+import { useWarehouse } from "./warehouse.js";
 
 interface Option {
   value: string;

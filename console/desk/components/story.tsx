@@ -1,8 +1,8 @@
 import { Anchor, Text, Timeline } from "@mantine/core";
 import { time } from "../../shared/format.js";
 import { t } from "../../texts/desk.js";
-import { useRowClock } from "../warehouse.js";
 import { MaybeLink } from "./maybe-link.js";
+import { useRowClock } from "./warehouse.js";
 
 export interface Happening {
   at: string;

@@ -5,7 +5,7 @@ import { NOTHING } from "../../shared/format.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useLinks } from "../links.js";
-import { useRowClock, useWarehouse } from "../warehouse.js";
+import { useRowClock, useWarehouse } from "./warehouse.js";
 
 /** The column that says which warehouse a row is of, shown as long as rows of more than one may be in sight. */
 export const WAREHOUSE = "warehouse_code";

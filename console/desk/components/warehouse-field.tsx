@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { t } from "../../texts/desk.js";
-import { useWarehouse } from "../warehouse.js";
 import { type Column, WAREHOUSE } from "./table.js";
+import { useWarehouse } from "./warehouse.js";
 
 /** What a warehouse is called, by its id. */
 export function useWarehouseCode(): (id: number) => string {

@@ -3,9 +3,9 @@ import { api } from "../../shared/api.js";
 import { t } from "../../texts/scan.js";
 import { plain, useLookUp } from "../look-up.js";
 import { right } from "../signals.js";
-import { useWarehouse } from "../warehouse.js";
 import { Refused } from "./parts.js";
 import { ScanField } from "./scan-field.js";
+import { useWarehouse } from "./warehouse.js";
 
 interface BinFieldProps {
   label: string;

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { Icon } from "../../shared/icons.js";
 import { errorText } from "../../texts/problems.js";
 import { t } from "../../texts/scan.js";
-import { useHold } from "../scans.js";
+import { useHold } from "./scans.js";
 import { Unsent } from "./unsent.js";
 
 /** An answer that takes longer is late: there may be no network. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/scan.js";
-import { type Take, useScans, useTake } from "../scans.js";
+import { type Take, useScans, useTake } from "./scans.js";
 
 const Camera = lazy(() => import("./camera.js"));
 

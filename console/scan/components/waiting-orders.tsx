@@ -2,8 +2,8 @@ import type { FloorWork } from "../../../client/src/index.js";
 import { useRead } from "../../shared/api.js";
 import { day } from "../../shared/format.js";
 import { t } from "../../texts/scan.js";
-import { useWarehouse } from "../warehouse.js";
 import { Choice } from "./parts.js";
+import { useWarehouse } from "./warehouse.js";
 
 interface WaitingOrdersProps {
   /** What is to be done with them next. */

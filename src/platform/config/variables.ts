@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { isTimeZone } from "../db/days.js";
 import { sourceSystemKinds } from "../fields.js";
+import { isTimeZone } from "../time.js";
 import { faultOfUsername } from "../username.js";
 import { connectorVariables } from "./connectors.js";
 import { monitoringVariables } from "./monitoring.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { db } from "./db.js";
 
 /**
@@ -62,21 +61,4 @@ export async function clockOf(warehouses: number[] | null): Promise<Clock> {
     [warehouses],
   );
   return clock as Clock;
-}
-
-/** Names only: an offset such as +02:00 has no daylight saving time, and Postgres inverts its sign. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Z]/i.test(name);
-  } catch {
-    return false;
-  }
-}
-
-/** The day that a date as text means: `2026-05-06`, also with a time behind it. Undefined when there is no such day. */
-export function dayOf(text: string): string | undefined {
-  const day = /^(\d{4}-\d\d-\d\d)([T ]|$)/.exec(text.trim())?.[1];
-  // Postgres knows no year zero.
-  return z.iso.date().safeParse(day).success && day?.slice(0, 4) !== "0000" ? day : undefined;
 }

@@ -1,5 +1,5 @@
 import { context, type Span, SpanKind, trace } from "@opentelemetry/api";
-import { failSpan, isTracing, startSpan } from "../monitoring/tracing.js";
+import { failSpan, isTracing, startSpan } from "../tracing/tracing.js";
 
 /** Long enough for what a command writes at its end. */
 const LONGEST_TEXT = 8_000;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { directUrl } from "../config/direct-url.js";
 import { log } from "../log.js";
 import { connectionFault } from "./connection-fault.js";
-import { directUrl } from "./direct-url.js";
 
 /** Where a process finds its database: as config.ts has it. */
 interface Place {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayOf } from "../db/days.js";
+import { dayOf } from "../time.js";
 import { faultOfBarcode, faultOfCode } from "./codes.js";
 import { isFormula, unguarded } from "./formulas.js";
 import { notDecimal, notWhole, wholeNumber, withPoint } from "./numbers.js";

@@ -1,5 +1,5 @@
 import type { WorkflowClientInterceptor } from "@temporalio/client";
-import { currentSpan } from "../monitoring/tracing.js";
+import { currentSpan } from "../tracing/tracing.js";
 import { withParent } from "./trace-header.js";
 
 /**

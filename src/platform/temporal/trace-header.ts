@@ -1,5 +1,5 @@
 import { defaultPayloadConverter, type Headers } from "@temporalio/common";
-import type { ParentSpan } from "../monitoring/tracing.js";
+import type { ParentSpan } from "../tracing/tracing.js";
 
 /** The parent span as a header of Temporal, under the name that its SDKs use. Pure: workflows import it. */
 

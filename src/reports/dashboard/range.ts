@@ -1,5 +1,5 @@
-import { dayOf } from "../../platform/db/days.js";
 import type { DomainError } from "../../platform/problem.js";
+import { dayOf } from "../../platform/time.js";
 import { RangeTooLarge } from "./problems.js";
 import type { DayRange } from "./shapes.js";
 

@@ -3,7 +3,7 @@ import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/counting.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { AdjustmentTable } from "./adjustment-table.js";
 import { DecideAll } from "./decide.js";
 

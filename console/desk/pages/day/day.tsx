@@ -7,7 +7,7 @@ import { t } from "../../../texts/day.js";
 import { Filters } from "../../components/filters.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { Hours } from "./hours.js";
 import { OpenWork } from "./open-work.js";
 import { Syncs } from "./syncs.js";

@@ -5,7 +5,7 @@ import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/day.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Loaded } from "../../components/states.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 
 type Figure = [label: string, count: number | undefined, to: string];
 

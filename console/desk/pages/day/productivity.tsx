@@ -10,7 +10,7 @@ import { Filters } from "../../components/filters.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { Preferences } from "./preferences.js";
 import { daysOf, metricsText, rangesText, viewsText } from "./words.js";
 

@@ -7,7 +7,7 @@ import { Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { useSlowReads } from "./slow-reads.js";
 
 const colors = { idle: "green", running: "blue", error: "red" };

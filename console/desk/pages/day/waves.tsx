@@ -8,8 +8,8 @@ import { Section } from "../../components/facts.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { useWarehouse } from "../../warehouse.js";
 
 const PATH = "/api/admin/pick-batches";
 const SHOWN_ORDERS = 5;

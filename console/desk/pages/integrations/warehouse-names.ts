@@ -1,4 +1,4 @@
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 
 /** A connector as one warehouse uses it. */
 export interface OfWarehouse {

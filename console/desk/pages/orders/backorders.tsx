@@ -9,8 +9,8 @@ import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { type Column, DataTable } from "../../components/table.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { useWarehouse } from "../../warehouse.js";
 import { CancelBackorder } from "./order-actions.js";
 
 /** Orders that wait for stock with what is on its way, and those that it came for. */

@@ -10,7 +10,7 @@ import { Page } from "../../components/page.js";
 import { ItemField } from "../../components/search-fields.js";
 import { Refused } from "../../components/states.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
-import { valuesOf } from "../../login.js";
+import { valuesOf } from "../../values.js";
 
 const texts = [
   ...["so_number", "so_barcode", "customer_name", "customer_phone", "customer_email", "customer_address"],

@@ -9,7 +9,7 @@ import { actorText } from "../../../texts/story.js";
 import { valueText } from "../../../texts/values.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { customerAddressOf } from "./address.js";
 import { mayEdit, mayEditFully } from "./order-state.js";
 

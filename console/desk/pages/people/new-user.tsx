@@ -7,7 +7,7 @@ import { t } from "../../../texts/people.js";
 import { Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Refused } from "../../components/states.js";
-import { valuesOf } from "../../login.js";
+import { valuesOf } from "../../values.js";
 import { type Rights, RightsFields } from "./rights-fields.js";
 
 const none: Rights = { role: "USER", warehouse_ids: [], allowed_functions: [], page_keys: [] };

@@ -16,8 +16,8 @@ import { rightText } from "../../../texts/rights.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Refused } from "../../components/states.js";
-import { valuesOf } from "../../login.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
+import { valuesOf } from "../../values.js";
 
 /** The own account. */
 export default function Profile() {

@@ -3,7 +3,7 @@ import type { NewUser } from "../../../../client/src/index.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/people.js";
 import { rightText } from "../../../texts/rights.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { functions, overrides, pageGroups } from "./rights.js";
 
 /** What a user may do. */

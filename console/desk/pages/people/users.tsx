@@ -5,7 +5,7 @@ import { t } from "../../../texts/people.js";
 import { rightText } from "../../../texts/rights.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 
 export default function Users() {
   const { warehouses } = useWarehouse();

@@ -7,8 +7,8 @@ import { t } from "../../../texts/picking.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { useWarehouse } from "../../warehouse.js";
 
 /** Where pickers found less than the books say, the newest first. */
 export default function ShortPicks() {

@@ -6,8 +6,8 @@ import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { useWarehouse } from "../../warehouse.js";
 import { age } from "./age.js";
 import { TaskProgress } from "./progress.js";
 

@@ -8,8 +8,8 @@ import { DataList } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import type { Filter } from "../../components/filters.js";
 import { Page } from "../../components/page.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { useWarehouse } from "../../warehouse.js";
 import { BinFields, binIn, PlaceFields } from "./bin-fields.js";
 
 /** Zones are named to those who may see them; only they can say where a new bin is. */

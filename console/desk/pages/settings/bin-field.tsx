@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/settings.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 
 interface BinFieldProps {
   label: string;

@@ -1,6 +1,6 @@
 import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
 import { t } from "../../../texts/settings.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { BinField } from "./bin-field.js";
 import type { KnownSetting } from "./known.js";
 import { OriginsField } from "./origins-field.js";

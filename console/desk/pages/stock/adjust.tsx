@@ -4,7 +4,7 @@ import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/stock.js";
 import { Decision } from "../../components/decision.js";
 import { BinField, ItemField } from "../../components/search-fields.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 
 /** Corrects the stock of an item in a bin: that of a row, or any. */
 export function Adjust({

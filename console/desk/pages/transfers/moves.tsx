@@ -7,8 +7,8 @@ import { Page } from "../../components/page.js";
 import { BinField, ItemField } from "../../components/search-fields.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { typed } from "../../values.js";
-import { useWarehouse } from "../../warehouse.js";
 
 /** Moves of stock between warehouses, and between bins of one, that were asked for at the desk. */
 export default function Moves() {

@@ -6,7 +6,7 @@ import { t } from "../../../texts/transfers.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 
 const statuses = ["OPEN", "PARTIALLY_PICKED", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"];
 

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../../texts/transfers.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-field.js";
-import { useWarehouse } from "../../warehouse.js";
 
 /** Where goods come from, and another warehouse where they go. */
 export function SideFields() {

@@ -3,8 +3,8 @@ import { api, useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/scan-count.js";
 import { BinField } from "../../components/bin-field.js";
 import { Choice, Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { useProgress, useScanned } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 import { type CountBody, type Counted, Sheet } from "./sheet.js";
 
 interface NewCount {

@@ -4,9 +4,9 @@ import { t } from "../../../texts/scan-look-up.js";
 import { Candidates } from "../../components/candidates.js";
 import { Choice, Refused, Screen } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { plain, useLookUp } from "../../look-up.js";
 import { useProgress } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 import { ShowBin, ShowItem, type Shown } from "./show.js";
 
 /** What lies in a bin, or where an item is. */

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/scan-look-up.js";
 import { Choice, Print, Refused, Screen, Waiting } from "../../components/parts.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useWarehouse } from "../../components/warehouse.js";
 
 /** What is shown: a bin by its barcode, an item by its SKU, which may be a code of others too. */
 export interface Shown {

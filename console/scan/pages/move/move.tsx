@@ -4,8 +4,8 @@ import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-move.js";
 import { BinField } from "../../components/bin-field.js";
 import { Done, Quantity, Refused, Screen, Sending } from "../../components/parts.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 import { ChooseStock } from "./choose-stock.js";
 import type { Bin, Chosen, Progress } from "./progress.js";
 

@@ -6,11 +6,11 @@ import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-pack.js";
 import { Done, Print, Refused, Screen, Sending } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { useScans } from "../../components/scans.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { plain, useLookUp } from "../../look-up.js";
-import { useScans } from "../../scans.js";
 import { useProgress, useScanned } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 import { Parcel, type VerifyBody } from "./parcel.js";
 
 /** What was scanned so far. */

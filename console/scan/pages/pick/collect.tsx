@@ -5,11 +5,11 @@ import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-pick.js";
 import { Refused, Screen, Sending } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { useScans } from "../../components/scans.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { plain, useLookUp } from "../../look-up.js";
-import { useScans } from "../../scans.js";
 import type { Scanning } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 import type { PickProps, TransferWalk } from "./progress.js";
 
 interface CollectProps extends PickProps {

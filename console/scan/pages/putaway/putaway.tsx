@@ -5,8 +5,8 @@ import { t } from "../../../texts/scan-putaway.js";
 import { BinField } from "../../components/bin-field.js";
 import { ItemField, labelFor } from "../../components/item-field.js";
 import { Choice, Done, Quantity, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 
 /** What was scanned so far: a row of stock, and the bin that it goes into. */
 interface Progress {

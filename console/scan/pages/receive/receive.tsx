@@ -4,11 +4,11 @@ import { t } from "../../../texts/receiving.js";
 import { ItemField } from "../../components/item-field.js";
 import { Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { useScans } from "../../components/scans.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { plain, useLookUp } from "../../look-up.js";
-import { useScans } from "../../scans.js";
 import { useProgress, useScanned } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 import { Book } from "./book.js";
 import type { Progress, Receipt, ReceiveProps } from "./progress.js";
 

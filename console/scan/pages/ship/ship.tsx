@@ -6,12 +6,12 @@ import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-ship.js";
 import { Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { useScans } from "../../components/scans.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
+import { useWarehouse } from "../../components/warehouse.js";
 import { plain, useLookUp } from "../../look-up.js";
-import { useScans } from "../../scans.js";
 import { right, wrong } from "../../signals.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
-import { useWarehouse } from "../../warehouse.js";
 
 /** What was scanned so far. */
 interface Progress {

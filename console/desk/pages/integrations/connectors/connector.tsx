@@ -7,7 +7,7 @@ import { Decision } from "../../../components/decision.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { Page } from "../../../components/page.js";
 import { Empty, Loaded, Refused } from "../../../components/states.js";
-import { useWarehouse } from "../../../warehouse.js";
+import { useWarehouse } from "../../../components/warehouse.js";
 import type { OfWarehouse } from "../warehouse-names.js";
 import { Credentials } from "./credentials.js";
 import { RefusedRecords } from "./refused-records.js";

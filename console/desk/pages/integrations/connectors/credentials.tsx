@@ -5,7 +5,7 @@ import { api, useAction, useRead } from "../../../../shared/api.js";
 import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/connectors.js";
 import { Loaded, Refused } from "../../../components/states.js";
-import { valuesOf } from "../../../login.js";
+import { valuesOf } from "../../../values.js";
 import type { OfWarehouse } from "../warehouse-names.js";
 
 interface CredentialsProps extends OfWarehouse {

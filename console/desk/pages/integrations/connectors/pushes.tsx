@@ -9,8 +9,8 @@ import { DataList } from "../../../components/data-list.js";
 import { Decision } from "../../../components/decision.js";
 import { Page } from "../../../components/page.js";
 import { Status } from "../../../components/status.js";
+import { useWarehouse } from "../../../components/warehouse.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
-import { useWarehouse } from "../../../warehouse.js";
 
 /** What the shops of orders are told of shipments and voids. */
 export default function Pushes() {

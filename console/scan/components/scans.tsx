@@ -10,9 +10,9 @@ import {
   useState,
 } from "react";
 import { useLocation } from "react-router";
-import { t } from "../texts/scan.js";
-import { hearScans } from "./components/wedge.js";
-import { wrong } from "./signals.js";
+import { t } from "../../texts/scan.js";
+import { wrong } from "../signals.js";
+import { hearScans } from "./wedge.js";
 
 /** Does what a scan asks for, which came at a time (`performance.now()`); the next scan waits for what it returns. */
 export type Take = (text: string, at: number) => unknown;

@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.js";
+import type { Config } from "./config.js";
 
 /** Where a session keeps its connection, for locks of a session and for LISTEN; a pooler between may change it. */
 export const directUrl = ({

@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, use, useState } from "react";
 import { useNavigate } from "react-router";
-import type { WarehouseChoice as Choice } from "../../client/src/index.js";
-import { useRead } from "../shared/api.js";
-import { keptFor } from "../shared/kept.js";
-import { useMe } from "../shared/session.js";
-import { t } from "../texts/scan.js";
-import { Failure, Screen, Waiting } from "./components/parts.js";
+import type { WarehouseChoice as Choice } from "../../../client/src/index.js";
+import { useRead } from "../../shared/api.js";
+import { keptFor } from "../../shared/kept.js";
+import { useMe } from "../../shared/session.js";
+import { t } from "../../texts/scan.js";
+import { Failure, Screen, Waiting } from "./parts.js";
 
 interface Chosen {
   warehouse: Choice;

@@ -1,11 +1,11 @@
 import { createContext, Fragment, type ReactNode, use, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import type { Answer } from "../../client/src/index.js";
-import { useRead } from "../shared/api.js";
-import { byClock, setClock } from "../shared/format.js";
-import { keptFor } from "../shared/kept.js";
-import { useMe } from "../shared/session.js";
-import { Waiting } from "./components/states.js";
+import type { Answer } from "../../../client/src/index.js";
+import { useRead } from "../../shared/api.js";
+import { byClock, setClock } from "../../shared/format.js";
+import { keptFor } from "../../shared/kept.js";
+import { useMe } from "../../shared/session.js";
+import { Waiting } from "./states.js";
 
 type Choice = Answer<"/api/warehouses/list">["warehouses"][number];
 
