@@ -14,31 +14,26 @@ import {
 } from "../activities/connectors/sync-state.js";
 import * as cycleCounts from "../activities/counting/index.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/give-up.js";
+import type { RunningSenders } from "../activities/outbound/sending/engine.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
 import * as picking from "../activities/picking/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
-import type { NotificationActivities } from "../src/outbound/notifications/delivery.js";
-import type { DeliveryActivities } from "../src/outbound/webhooks/delivery.js";
 import type { Config } from "../src/platform/config/config.js";
 import { attributesMissingHere } from "../src/platform/temporal/missing-attributes.js";
 import { maintenance } from "./maintenance.js";
 
 /** What workflows may call: the names are the functions'. */
-export const activities = (
-  client: Client,
-  config: Config<"worker">,
-  deliveries: DeliveryActivities & NotificationActivities,
-) => ({
+export const activities = (client: Client, config: Config<"worker">, senders: RunningSenders) => ({
   ...cycleCounts,
   ...picking,
   ...transfers,
   ...returns,
   ...{ claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync },
   ...syncActivities(config),
-  ...pushActivities(config),
   ...{ describePush, giveUpPush },
-  ...deliveries,
+  ...pushActivities(config, senders.underLock),
+  ...senders.activities,
   giveUpDelivery,
   readPartner,
   giveUpNotification,

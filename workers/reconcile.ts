@@ -7,6 +7,7 @@ import { endedCountIds, openCountIds } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { notificationRetry } from "../src/outbound/notifications/delivery.js";
 import { retriedNotifications } from "../src/outbound/notifications/queries.js";
+import type { Retry } from "../src/outbound/retry.js";
 import { retrySchedule } from "../src/outbound/webhooks/delivery.js";
 import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
 import { activeBatchIds } from "../src/picking/queries.js";
@@ -27,11 +28,7 @@ const CONCURRENT_STARTS = 10;
 const START_WITHIN_MS = 5_000;
 
 /** A workflow that should run, by its rows, and how it is started from them. */
-interface ExpectedWorkflow {
-  workflow: string;
-  workflowId: string;
-  args: unknown[];
-  staticSummary: string;
+interface ExpectedWorkflow extends Retry {
   /** That of the worker where it is not given. */
   taskQueue?: string;
 }

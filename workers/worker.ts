@@ -4,10 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { NativeConnection, Worker, type WorkerOptions } from "@temporalio/worker";
-import { runNotifier } from "../activities/outbound/notifications/sending.js";
-import { runSenders } from "../activities/outbound/sending/senders.js";
-import { notificationRetry } from "../src/outbound/notifications/delivery.js";
-import { retrySchedule } from "../src/outbound/webhooks/delivery.js";
+import { runSenders } from "../activities/outbound/sending/engine.js";
 import { unlessAborted } from "../src/outbound/webhooks/wire/time.js";
 import type { Config } from "../src/platform/config/config.js";
 import { directUrl } from "../src/platform/config/direct-url.js";
@@ -89,14 +86,11 @@ export async function startWorker(
   installRuntime(config);
   let client: Client | undefined;
   // While Temporal is away, the job `reconcile` starts the retry later.
-  const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (stuck) => {
-    if (client) await startSoon(client, taskQueue, retrySchedule(stuck));
-  });
-  const notifier = runNotifier(config, senders.wire, async (retried) => {
-    if (client) await startSoon(client, taskQueue, notificationRetry(retried));
+  const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (retry) => {
+    if (client) await startSoon(client, taskQueue, retry);
   });
   const connection = await connectToTemporal(config, stop).catch(async (error) => {
-    await Promise.all([senders.stop(), notifier.stop()]);
+    await senders.stop();
     throw error;
   });
   await registerSearchAttributes(connection, namespace).catch((err) => {
@@ -107,7 +101,7 @@ export async function startWorker(
     connection,
     namespace,
     workflowBundle: { codePath: BUNDLE },
-    activities: activities(client, config, { ...senders.activities, ...notifier.activities }),
+    activities: activities(client, config, senders),
     workerDeploymentOptions: {
       version: { deploymentName: "warehouse-execution-service", buildId: buildId() },
       // Only shown: otherwise no worker would run before an operator has made its version the current one.
@@ -137,7 +131,7 @@ export async function startWorker(
     ended,
     stop: async () => {
       shutDown();
-      await Promise.all([senders.stop(), notifier.stop(), ended]);
+      await Promise.all([senders.stop(), ended]);
       await senders.close();
       await connection.close();
     },

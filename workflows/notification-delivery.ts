@@ -5,7 +5,7 @@ import type {
   NotificationEnded,
   RetriedNotification,
 } from "../src/outbound/notifications/delivery.js";
-import { MAX_ATTEMPTS } from "../src/outbound/webhooks/delivery.js";
+import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/platform/temporal/details.js";
 import { FAULT } from "../src/platform/temporal/failures.js";

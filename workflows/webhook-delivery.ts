@@ -1,11 +1,11 @@
 import * as wf from "@temporalio/workflow";
 import type * as givingUp from "../activities/outbound/webhooks/sending/give-up.js";
-import {
-  type Attempted,
-  type DeliveryActivities,
-  MAX_ATTEMPTS,
-  type StuckDelivery,
-  type StuckPartner,
+import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
+import type {
+  DeliveryActivities,
+  DeliveryAttempted,
+  StuckDelivery,
+  StuckPartner,
 } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/platform/temporal/details.js";
@@ -23,7 +23,7 @@ import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endin
 
 export interface DeliveryEnd {
   event_id: number;
-  ended: NonNullable<Attempted["ended"]> | "cancelled";
+  ended: NonNullable<DeliveryAttempted["ended"]> | "cancelled";
 }
 
 // An attempt lasts ten seconds at most, as configured by default. One that takes longer goes on, and the next run of

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/platform/db/db.js";
-import { runPushes } from "../../workers/pushes.js";
+import { runPushes } from "../../workers/outbound.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { runAgeing } from "../support/polling.js";
 import { pushesOf } from "../support/pushes.js";

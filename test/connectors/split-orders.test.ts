@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import { db } from "../../src/platform/db/db.js";
-import { runPushes } from "../../workers/pushes.js";
+import { runPushes } from "../../workers/outbound.js";
 import { runAgeing } from "../support/polling.js";
 import { pushesOf } from "../support/pushes.js";
 import { openService, type TestService } from "../support/service.js";

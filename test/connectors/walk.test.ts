@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { runPushes } from "../../workers/pushes.js";
+import { runPushes } from "../../workers/outbound.js";
 import { patient } from "../support/machine-speed.js";
 import { runAgeing } from "../support/polling.js";
 import { openService, type TestService } from "../support/service.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { retryDelay } from "../../src/outbound/webhooks/delivery.js";
+import { retryDelay } from "../../src/outbound/retry.js";
 import { readConfig } from "../../src/platform/config/config.js";
 import { RETRY_DELAYS_MS } from "../../src/platform/config/webhooks.js";
 import { db } from "../../src/platform/db/db.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
-import type { Attempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
+import { type RunningSenders, runSenders } from "../../activities/outbound/sending/engine.js";
+import type { DeliveryAttempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
 import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
@@ -45,7 +45,10 @@ describe("the senders of webhooks", () => {
   const subscribeTo = ({ url }: Sink, subscription_filter: object = { warehouse_ids: [warehouse_id] }) =>
     subscribe(service.admin, url, { subscription_filter });
   function start(more: Partial<typeof service.config> = {}): RunningSenders {
-    const senders = runSenders({ ...service.config, ...more }, async (stuck) => void failed.push(stuck));
+    const senders = runSenders(
+      { ...service.config, ...more },
+      async ({ args }) => void failed.push(args[0] as StuckDelivery),
+    );
     running.push(senders);
     return senders;
   }
@@ -190,7 +193,7 @@ describe("the senders of webhooks", () => {
       },
     ]);
     await shared(0);
-    const attempted: Attempted[] = [];
+    const attempted: DeliveryAttempted[] = [];
     while (!attempted.at(-1)?.ended) attempted.push(await activities.attemptDelivery(failed[0] as StuckDelivery));
     const [again, ...others] = attempted.filter(({ failure }) => failure);
     assert.equal(again?.failure, "5xx 503");
@@ -348,7 +351,7 @@ describe("the senders of webhooks", () => {
     sink.usual = "stall";
     await subscribeTo(sink);
     await got(sink, 2);
-    const attempt = async (): Promise<Attempted> => {
+    const attempt = async (): Promise<DeliveryAttempted> => {
       const attempted = await activities.attemptDelivery(failed[0] as StuckDelivery);
       return attempted.next && !attempted.failure ? attempt() : attempted;
     };

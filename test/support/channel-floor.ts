@@ -1,6 +1,6 @@
-import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
+import { type RunningSenders, runSenders } from "../../activities/outbound/sending/engine.js";
 import { db } from "../../src/platform/db/db.js";
-import { runAvailability } from "../../workers/availability.js";
+import { runAvailability } from "../../workers/outbound.js";
 import { type ChannelSink, openChannelSink } from "./channel-sink.js";
 import { channel } from "./channels.js";
 import * as fixtures from "./fixtures.js";

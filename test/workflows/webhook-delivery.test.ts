@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import type { Attempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/webhooks/delivery.js";
+import type { DeliveryAttempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/webhooks/delivery.js";
 import { Connector, EventId, SubscriptionId } from "../../src/platform/temporal/search-attributes.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
@@ -11,7 +11,7 @@ const stuck: StuckDelivery = {
   ...{ subscription_id: "s-1", first_delivery_id: 7, event_id: 42 },
   event_type: "ship.confirmed",
 };
-const again = (attempt: number, wait_ms: number): Attempted => ({
+const again = (attempt: number, wait_ms: number): DeliveryAttempted => ({
   ...{ failure: "5xx 503", next: { attempt, wait_ms } },
 });
 const LONG_MS = 7_200_000;
@@ -28,11 +28,11 @@ describe("the workflow of a webhook delivery", () => {
   const run = workflowEnvironment();
 
   /** Attempts that end like this, one after the other, the last one always. */
-  function attempts(...outcomes: Attempted[]) {
+  function attempts(...outcomes: DeliveryAttempted[]) {
     const asked: StuckDelivery[] = [];
     const attemptDelivery = async (delivery: StuckDelivery) => {
       asked.push(delivery);
-      return outcomes[Math.min(asked.length, outcomes.length) - 1] as Attempted;
+      return outcomes[Math.min(asked.length, outcomes.length) - 1] as DeliveryAttempted;
     };
     return { asked, doubles: { ...partner, attemptDelivery } };
   }
@@ -100,7 +100,7 @@ describe("the workflow of a webhook delivery", () => {
       finish = resolve;
     });
     let asked = 0;
-    const attemptDelivery = async (): Promise<Attempted> => {
+    const attemptDelivery = async (): Promise<DeliveryAttempted> => {
       asked++;
       await finished;
       return { ended: asked === 1 ? "paused" : "succeeded" };
@@ -167,7 +167,7 @@ describe("the workflow of a webhook delivery", () => {
 
   it("fails at once at a fault of ours, which says what is tried again from the rows", async () => {
     let asked = 0;
-    const attemptDelivery = async (): Promise<Attempted> => {
+    const attemptDelivery = async (): Promise<DeliveryAttempted> => {
       asked++;
       throw new TypeError("x is not a function");
     };
@@ -188,7 +188,7 @@ describe("the workflow of a webhook delivery", () => {
 
   it("looks again at once when its subscription had changed, and again when an attempt broke off", async () => {
     let asked = 0;
-    const attemptDelivery = async (): Promise<Attempted> => {
+    const attemptDelivery = async (): Promise<DeliveryAttempted> => {
       asked++;
       if (asked === 1) return {};
       if (asked === 2) throw new Error("the worker lost its locks");
@@ -221,7 +221,7 @@ describe("the workflow of a webhook delivery", () => {
       finish = resolve;
     });
     let asked = 0;
-    const attemptDelivery = async (): Promise<Attempted> => {
+    const attemptDelivery = async (): Promise<DeliveryAttempted> => {
       asked++;
       await finished;
       return { ended: "succeeded" };
@@ -236,9 +236,9 @@ describe("the workflow of a webhook delivery", () => {
   });
 
   it("makes as many attempts as it takes, whatever they say meanwhile", async () => {
-    let script: Attempted[] = [];
+    let script: DeliveryAttempted[] = [];
     let asked = 0;
-    const attemptDelivery = async () => script[asked++] as Attempted;
+    const attemptDelivery = async () => script[asked++] as DeliveryAttempted;
     await run({ ...partner, attemptDelivery }, async ({ start }) => {
       await fc.assert(
         fc.asyncProperty(
@@ -251,7 +251,7 @@ describe("the workflow of a webhook delivery", () => {
           ),
           fc.constantFrom("succeeded", "paused", "revoked", "deleted"),
           async (before, ended) => {
-            script = [...before, { ended } as Attempted];
+            script = [...before, { ended } as DeliveryAttempted];
             asked = 0;
             const handle = await start("webhookDelivery", [stuck]);
             assert.equal((await handle.result()).ended, ended);

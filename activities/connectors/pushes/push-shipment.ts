@@ -1,28 +1,39 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { SourceAway } from "../../../src/connectors/connector.js";
-import { PUSH_ATTEMPTS, type PushActivities, type PushAttempted } from "../../../src/connectors/pushes/push.js";
+import {
+  PUSH_ATTEMPTS,
+  type PushActivities,
+  type PushAttempted,
+  pushLockName,
+} from "../../../src/connectors/pushes/push.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import type { Config } from "../../../src/platform/config/config.js";
 import { db } from "../../../src/platform/db/db.js";
 import { withHeartbeat } from "../../heartbeat.js";
+import type { UnderLock } from "../../outbound/sending/engine.js";
 import { Circuit } from "../circuit.js";
-import { claimPush, whileClaimed } from "./claim.js";
 import { type Push, readPush } from "./read.js";
 import { settlePush } from "./settle.js";
 import { tellSource } from "./tell.js";
 
-/** A killed worker is missed after five times that. */
+/** A worker that was killed during an attempt is missed after five times that. */
 const HEARTBEAT_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 
-export const pushActivities = (config: Config<"worker">): PushActivities => ({
+export const pushActivities = (config: Config<"worker">, underLock: UnderLock): PushActivities => ({
   pushShipment: (pushId, attempt) =>
-    withHeartbeat(HEARTBEAT_MS, (signal) => pushShipment(pushId, attempt, config, signal)),
+    withHeartbeat(HEARTBEAT_MS, async (cancelled) => {
+      if (!config.dispatcherEnabled) return { ended: "disabled", why: null };
+      return underLock(pushLockName(pushId), (lost) =>
+        pushShipment(pushId, attempt, config, AbortSignal.any([cancelled, lost])),
+      );
+    }),
 });
 
 /**
- * Makes one attempt, once no other one is under way. That of a killed worker is made again, so connectors look whether
- * the source has the fulfilment already.
+ * Makes one attempt. That of a killed worker is made again, so connectors look whether the source has the fulfilment
+ * already. Used only under the lock of the push: two at once would both find that the source lacks it.
+ * @param signal Ends it at once.
  */
 async function pushShipment(
   pushId: number,
@@ -30,8 +41,8 @@ async function pushShipment(
   config: Config<"worker">,
   signal: AbortSignal,
 ): Promise<PushAttempted> {
-  if (!config.dispatcherEnabled) return { ended: "disabled", why: null };
   for (;;) {
+    signal.throwIfAborted();
     const push = await readPush(pushId);
     if (push.status !== "pending") return { ended: push.status, why: push.last_error };
     const why = nothingToPush(push);
@@ -41,12 +52,12 @@ async function pushShipment(
       await noteWait(pushId, alone.message);
       return { why: alone.message, wait_ms: waitOf(push, alone.wait_ms, config), waits: true };
     }
-    const attempts = await claimPush(pushId);
+    const attempts = await beginAttempt(pushId);
     if (attempts === undefined) {
       await pause(LOOK_EVERY_MS, undefined, { signal });
       continue;
     }
-    const told = await whileClaimed(pushId, attempts, () => tellSource(push, config, signal));
+    const told = await tellSource(push, config, signal);
     const begun = { ...push, attempts };
     if ("external_id" in told) return settlePush(begun, { status: "pushed", ...told });
     const { why: said, away, misconfigured } = told;
@@ -57,6 +68,20 @@ async function pushShipment(
     if (away || misconfigured || attempt >= PUSH_ATTEMPTS) return settlePush(begun, { status: "failed", why: said });
     return settlePush(begun, { status: "pending", why: said }, config.connectorRetryDelayMs);
   }
+}
+
+/**
+ * An attempt counts before anything is sent, because what a killed worker had begun may have reached the source. Gives
+ * its number; undefined where the push has ended, or a worker of 0.3.0, which knows no lock, makes an attempt: it says
+ * so in `claimed_until`, which the release after 1.0 drops.
+ */
+async function beginAttempt(pushId: number): Promise<number | undefined> {
+  const begun = await db.row<{ attempts: number }>(
+    `update fulfillment_pushes set attempts = attempts + 1, updated_at = now()
+     where push_id = $1 and status = 'pending' and coalesce(claimed_until <= now(), true) returning attempts`,
+    [pushId],
+  );
+  return begun?.attempts;
 }
 
 /** Why its source is not to be asked now; undefined where it may be. */

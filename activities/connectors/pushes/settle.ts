@@ -59,8 +59,7 @@ const writeOutcome = (tx: Tx, pushId: number, { status, external_id = null, why 
   tx.run(
     `update fulfillment_pushes
      set status = $2::text, external_id = coalesce($3, external_id), last_error = $4, updated_at = now(),
-       claimed_until = null,
-         completed_at = case when $2::text <> 'pending' then now() end
+       completed_at = case when $2::text <> 'pending' then now() end
      where push_id = $1 and status = 'pending'`,
     [pushId, status, external_id, why],
   );

@@ -3,10 +3,11 @@ import type { NotificationAttempted } from "../../../src/outbound/notifications/
 import { headersOf, type Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
 import type { SealedDestination } from "../../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../../src/outbound/notifications/sealing.js";
-import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/webhooks/delivery.js";
+import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/retry.js";
 import type { Outcome } from "../../../src/outbound/webhooks/wire/send.js";
 import { withinTime } from "../../../src/outbound/webhooks/wire/time.js";
 import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
+import type { Ends } from "../sending/changes.js";
 import type { SharedWire } from "../sending/wire.js";
 
 /** What attempts are made with. */
@@ -15,8 +16,8 @@ export interface Posting {
   keys: EncryptionKeys;
   panelUrl: string | undefined;
   retryDelaysMs: readonly number[];
-  /** Aborted when the worker stops. */
-  stop: AbortSignal;
+  /** The longest that an attempt takes. */
+  timeoutMs: number;
 }
 
 /** The longest wait for a host that is busy. It is part of the margin of a claim. */
@@ -37,15 +38,18 @@ export const CLAIMED = `n.notification_id, n.event_type, n.facts, n.occurred_at,
 /** Posts a message to its destination; undefined where the host was too busy. */
 async function postNotification(
   { facts, event_type: notice, occurred_at: occurredAt, ...to }: Claimed,
-  { wire, keys, panelUrl, stop }: Posting,
+  { wire, keys, panelUrl }: Posting,
+  { stop, lost }: Ends,
 ): Promise<Outcome | undefined> {
   const warehouse = { code: to.warehouse_code, name: to.warehouse_name };
   const body = Buffer.from(JSON.stringify(teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl })));
   try {
     const url = unseal(to.url_sealed, urlOwner(to.webhook_id), keys);
     const secret = to.secret_sealed && unseal(to.secret_sealed, notificationSecretOwner(to.webhook_id), keys);
-    const message = (now: Date) => ({ headers: headersOf(body, secret, now), body });
-    return await withinTime(SLOT_WITHIN_MS, stop, (unwanted) => wire.send(url, message, unwanted));
+    const message = (now: Date) => ({ headers: headersOf(body, secret, now), body, signal: lost });
+    return await withinTime(SLOT_WITHIN_MS, AbortSignal.any([stop, lost]), (unwanted) =>
+      wire.send(url, message, unwanted),
+    );
   } catch (error) {
     if (!(error instanceof CannotUnseal)) throw error;
     const failed = { ok: false, http_status: null, response_time_ms: 0, response_body_hash: null };
@@ -58,8 +62,9 @@ async function postNotification(
  * of webhooks, after the eighth there is none. A test message is tried once. Where its host was too busy, it is free
  * again, and nothing is said of it.
  */
-export async function attemptClaimed(claimed: Claimed, posting: Posting): Promise<NotificationAttempted> {
-  const outcome = await postNotification(claimed, posting);
+export async function attemptClaimed(claimed: Claimed, posting: Posting, ends: Ends): Promise<NotificationAttempted> {
+  const outcome = await postNotification(claimed, posting, ends);
+  ends.lost.throwIfAborted();
   if (!outcome) {
     await release(claimed);
     return {};

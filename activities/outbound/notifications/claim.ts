@@ -3,40 +3,37 @@ import { db } from "../../../src/platform/db/db.js";
 import type { NotificationStatus } from "../../../src/platform/states.js";
 import { CLAIMED, type Claimed } from "./attempt.js";
 
-/** The most messages that one look claims. */
-const MOST = 50;
+/**
+ * Messages are claimed under the lock of their destination, or of their own when they are tried again. The time in
+ * `claimed_until` is for workers of 0.3.0, which know no such locks: they leave alone what is claimed until then, and
+ * what they have claimed is left alone here. The release after 1.0 drops the column.
+ */
+const CLAIM = `update notifications n set claimed_until = now() + $2 * interval '1 millisecond'
+  from notification_webhooks d, warehouses w
+  where n.status = 'pending' and d.webhook_id = n.webhook_id and w.warehouse_id = d.warehouse_id`;
+
+const untilFree = (time: string) => `greatest(1, ceil(extract(epoch from ${time} - now()) * 1000))::int as wait_ms`;
 
 /**
- * Claims the oldest message of each destination that has one for a first attempt. Only one first attempt is made at a
- * time for each destination, by any worker: so messages come in order, and a slow destination holds up no other.
- * Somebody waits for a test, so it comes first.
- * @param forMs After this long the claim of a worker that was killed is over.
+ * Claims the oldest message to a destination for its first attempt; somebody waits for a test, so that comes first.
+ * @returns Undefined where none waits for its first attempt; how long where a worker of 0.3.0 makes one.
  */
-export const claimFirst = (busy: number[], forMs: number): Promise<Claimed[]> =>
-  db.rows<Claimed>(
-    `with free as (
-       select d.webhook_id from notification_webhooks d
-       where d.webhook_id <> all($1::int[]) and exists (
-           select from notifications n
-           where n.webhook_id = d.webhook_id and n.status = 'pending' and n.attempts = 0)
-         and not exists (
-           select from notifications n
-           where n.webhook_id = d.webhook_id and n.status = 'pending' and n.attempts = 0 and n.claimed_until > now())
-       limit ${MOST} for update skip locked
-     ), oldest as (
-       select n.notification_id from free cross join lateral (
-         select notification_id from notifications m
-         where m.webhook_id = free.webhook_id and m.status = 'pending' and m.attempts = 0
-         order by m.event_type <> 'test', m.notification_id limit 1) n
-     )
-     update notifications n set claimed_until = now() + $2 * interval '1 millisecond'
-     from oldest, notification_webhooks d, warehouses w
-     where n.notification_id = oldest.notification_id and n.status = 'pending' and n.attempts = 0
-       and (n.claimed_until is null or n.claimed_until <= now())
-       and d.webhook_id = n.webhook_id and w.warehouse_id = d.warehouse_id
+export async function claimFirst(webhookId: number, forMs: number): Promise<Claimed | { wait_ms: number } | undefined> {
+  const waiting = "webhook_id = $1 and status = 'pending' and attempts = 0";
+  const claimed = await db.row<Claimed>(
+    `${CLAIM} and n.attempts = 0
+       and n.notification_id = (select notification_id from notifications
+                                where ${waiting} order by event_type <> 'test', notification_id limit 1)
+       and not exists (select from notifications where ${waiting} and claimed_until > now())
      returning ${CLAIMED}`,
-    [busy, forMs],
+    [webhookId, forMs],
   );
+  if (claimed) return claimed;
+  return db.row<{ wait_ms: number }>(
+    `select ${untilFree("max(claimed_until)")} from notifications where ${waiting} having count(*) > 0`,
+    [webhookId],
+  );
+}
 
 /** A message claimed for its next attempt, or when that is due, or how it ended. */
 export type NextNotification =
@@ -47,18 +44,13 @@ export type NextNotification =
 /** Claims a message whose first attempt failed, if its next one is due. */
 export async function claimRetry({ notification_id }: RetriedNotification, forMs: number): Promise<NextNotification> {
   const claimed = await db.row<Claimed>(
-    `update notifications n set claimed_until = now() + $2 * interval '1 millisecond'
-     from notification_webhooks d, warehouses w
-     where n.notification_id = $1 and n.status = 'pending' and n.due_at <= now()
-       and (n.claimed_until is null or n.claimed_until <= now())
-       and d.webhook_id = n.webhook_id and w.warehouse_id = d.warehouse_id
+    `${CLAIM} and n.notification_id = $1 and n.due_at <= now() and coalesce(n.claimed_until <= now(), true)
      returning ${CLAIMED}`,
     [notification_id, forMs],
   );
   if (claimed) return { claimed };
   const row = await db.row<{ status: NotificationStatus; attempts: number; wait_ms: number }>(
-    `select status, attempts,
-            greatest(1, ceil(extract(epoch from greatest(due_at, claimed_until) - now()) * 1000))::int as wait_ms
+    `select status, attempts, ${untilFree("greatest(due_at, claimed_until)")}
      from notifications where notification_id = $1`,
     [notification_id],
   );

@@ -1,17 +1,12 @@
 import { openListener } from "../../../src/platform/db/listener.js";
 
-/** Notifies senders when what they send for is changed, by any process. */
+/** Notifies senders when what they send for is changed, or has something to send, by any process. */
 export interface Changes {
-  /** Watches what has this id until `end`: `changed` is set when it may have changed. */
-  watch(id: string, onChange: () => void): Watch;
-  /** Calls the listener whenever any of them may have changed; gives a function that ends this. */
+  /** Calls the listener when what has this id may have changed, one listener for each; gives what ends this. */
+  on(id: string, listener: () => void): () => void;
+  /** The same for whichever of them. */
   onAny(listener: () => void): () => void;
   close(): Promise<void>;
-}
-
-export interface Watch {
-  changed: boolean;
-  end(): void;
 }
 
 /** @param postgresChannel Where ids of what was changed are notified. */
@@ -32,13 +27,9 @@ export function openChanges(databaseUrl: string, postgresChannel: string): Chang
     },
   });
   return {
-    watch(id, onChange) {
-      const watch: Watch = { changed: false, end: () => watched.delete(id) };
-      watched.set(id, () => {
-        watch.changed = true;
-        onChange();
-      });
-      return watch;
+    on(id, listener) {
+      watched.set(id, listener);
+      return () => watched.delete(id);
     },
     onAny(listener) {
       listeners.add(listener);
@@ -46,4 +37,68 @@ export function openChanges(databaseUrl: string, postgresChannel: string): Chang
     },
     close: () => channel.close(),
   };
+}
+
+/** What ends the sending for something, beside its own end. */
+export interface Ends {
+  /** Aborted when the worker stops or gives it up: after the current delivery. */
+  stop: AbortSignal;
+  /** Aborted when the lock is lost: another sender may be sending, so at once. */
+  lost: AbortSignal;
+}
+
+/** What a sender pays attention to while it waits, for its host or for something to send. */
+export class Attention {
+  /** Whether what it sends for may have changed since this was last set to false. */
+  changed = false;
+  /** Ends the wait that it is in, so that it looks again. */
+  wake = () => {};
+  readonly #end: () => void;
+
+  constructor(
+    changes: Changes,
+    id: string,
+    readonly ends: Ends,
+  ) {
+    const wake = () => this.wake();
+    const forget = changes.on(id, () => {
+      this.changed = true;
+      wake();
+    });
+    for (const signal of [ends.stop, ends.lost]) signal.addEventListener("abort", wake);
+    this.#end = () => {
+      forget();
+      for (const signal of [ends.stop, ends.lost]) signal.removeEventListener("abort", wake);
+    };
+  }
+
+  get isOver(): boolean {
+    return this.ends.stop.aborted || this.ends.lost.aborted;
+  }
+
+  /** Aborted once what was to be sent is not to be sent any more: when it is over, or when this holds. */
+  unwanted(orWhen = () => false): AbortSignal {
+    const unwanted = new AbortController();
+    this.wake = () => {
+      if (this.isOver || orWhen()) unwanted.abort();
+    };
+    this.wake();
+    return unwanted.signal;
+  }
+
+  /** Waits until it is woken, or so long. */
+  async wait(ms?: number): Promise<void> {
+    if (this.changed || this.isOver) return;
+    await new Promise<void>((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  end(): void {
+    this.#end();
+  }
 }

@@ -7,8 +7,8 @@ import { log } from "../../../src/platform/log.js";
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * One sender for each webhook subscription and each channel, over all workers: it holds an advisory lock, which
- * Postgres releases with the connection. All locks of a worker are held by one connection; when that is lost, the work
+ * One sender for each thing that is sent for, over all workers: it holds an advisory lock, which Postgres releases with
+ * the connection. All locks of a worker are held by one connection; when that is lost, the work
  * under them is aborted. It also holds a lock of its own, by which the workers are counted.
  */
 export interface Locks {
@@ -40,6 +40,7 @@ export function openLocks(url: string): Locks {
   let session: Promise<Session> | undefined;
   /** A session can take its own lock again, so this process remembers what it holds, until it is released. */
   const mine = new Set<string>();
+  let left = false;
 
   async function connect(): Promise<Session> {
     const client = new pg.Client({
@@ -123,6 +124,8 @@ export function openLocks(url: string): Locks {
     },
     query: async (text) => (await openSession()).query(text),
     async leave() {
+      if (left) return;
+      left = true;
       const opened = await session?.catch(() => undefined);
       await opened?.query(`select pg_advisory_unlock(${SENDING_WORKER}, pg_backend_pid())`).catch(() => {});
     },

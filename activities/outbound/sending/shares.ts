@@ -1,14 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Retry } from "../../../src/outbound/retry.js";
 import { SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
 import { log } from "../../../src/platform/log.js";
-import type { Changes } from "./changes.js";
+import type { Changes, Ends } from "./changes.js";
 import type { Held, Locks } from "./locks.js";
 
 /** How often a worker compares what it holds with its share, to take over from one that died or give to a new one. */
 const LOOK_EVERY_MS = 2_000;
 const AFTER_FAILURE_MS = 1_000;
 
-/** What is shared out: webhook subscriptions, or channels. */
+/** What is shared out: webhook subscriptions, channels, or notification destinations. */
 export interface Shared {
   /** A single one, for the log. */
   what: string;
@@ -16,20 +17,24 @@ export interface Shared {
   active: string;
   /** The name of the lock of an id: the id, behind a prefix. */
   lockName: (id: string) => string;
+  /** Says when to look for active ones at once. */
+  changes?: Changes;
+  /** How often it looks for them anyway. */
+  lookEveryMs?: number;
+  /** What is done before each look. */
+  prepare?(): Promise<void>;
+  /** Sends for one whose lock is held. What it gives is a retry to be started once the lock is released. */
+  send(id: string, ends: Ends): Promise<Retry | undefined>;
 }
-
-/** Sends for one whose lock is held. The function that it gives is called once the lock is released. */
-type Send = (id: string, held: Held, stop: AbortSignal) => Promise<(() => Promise<void>) | undefined>;
 
 /**
  * Shares what is active and free out equally among the workers. Each worker takes free ones as long as it has fewer
  * than its share, and gives up those above it.
  */
 export function keepShare(
-  { what, active, lockName }: Shared,
+  { what, active, lockName, changes, lookEveryMs = LOOK_EVERY_MS, prepare, send }: Shared,
   locks: Locks,
-  changes: Changes,
-  send: Send,
+  startRetry: (retry: Retry) => Promise<void>,
 ): { stop(): Promise<void> } {
   const survey = surveyOf(active, lockName);
   const mine = new Map<string, { giveUp: AbortController; done: Promise<void> }>();
@@ -58,9 +63,9 @@ export function keepShare(
   }
 
   async function work(id: string, held: Held, stop: AbortSignal): Promise<void> {
-    let after: (() => Promise<void>) | undefined;
+    let retry: Retry | undefined;
     try {
-      after = await send(id, held, stop);
+      retry = await send(id, { stop, lost: held.lost });
     } catch (err) {
       if (!held.lost.aborted) log.warn({ err, id }, `sender of a ${what} failed`);
       await pause(AFTER_FAILURE_MS, undefined, { signal: stop }).catch(() => {});
@@ -68,25 +73,26 @@ export function keepShare(
     await held.release();
     mine.delete(id);
     lookSoon();
-    await after?.();
+    if (retry) await startRetry(retry);
   }
 
   const giveAllUp = () => {
     for (const { giveUp } of mine.values()) giveUp.abort();
   };
 
-  const unlisten = changes.onAny(lookSoon);
+  const unlisten = changes?.onAny(lookSoon);
   const looking = (async () => {
     while (!stopping) {
       news = false;
       try {
+        await prepare?.();
         await look();
       } catch (err) {
         log.warn({ err }, `${what}s not shared out, trying again`);
       }
       if (news || stopping) continue;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK_EVERY_MS);
+        const timer = setTimeout(resolve, lookEveryMs);
         wake = () => {
           clearTimeout(timer);
           resolve();
@@ -98,7 +104,7 @@ export function keepShare(
   return {
     /** Ends all senders after their current delivery. */
     async stop() {
-      unlisten();
+      unlisten?.();
       stopping = true;
       giveAllUp();
       wake();

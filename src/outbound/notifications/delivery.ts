@@ -1,4 +1,9 @@
 /** The retries of a message to a notification destination. Types and pure functions: workflows import them. */
+import type { Attempted, Retry } from "../retry.js";
+
+/** The names of the locks under which first attempts to a destination are made, and the later ones of a message. */
+export const destinationLockName = (webhookId: number | string) => `notification:${webhookId}`;
+export const messageLockName = ({ notification_id }: RetriedNotification) => `notification-message:${notification_id}`;
 
 /** A message whose first attempt failed. */
 export interface RetriedNotification {
@@ -10,7 +15,7 @@ export interface RetriedNotification {
 const notificationWorkflowId = (notificationId: number) => `notification-${notificationId}`;
 
 /** How the retry schedule of a message is started. */
-export const notificationRetry = (retried: RetriedNotification) => ({
+export const notificationRetry = (retried: RetriedNotification): Retry => ({
   workflow: "notificationDelivery",
   workflowId: notificationWorkflowId(retried.notification_id),
   args: [retried],
@@ -23,13 +28,8 @@ export const notificationRetry = (retried: RetriedNotification) => ({
  */
 export type NotificationEnded = "succeeded" | "dlq" | "stopped" | "gone" | "disabled";
 
-/** The result of an attempt; `next` when there will be another one. */
-export interface NotificationAttempted {
-  ended?: NotificationEnded;
-  next?: { attempt: number; wait_ms: number };
-  /** The kind of failure of the last attempt, and its HTTP status. */
-  failure?: string;
-}
+/** The result of an attempt. */
+export type NotificationAttempted = Attempted<NotificationEnded>;
 
 /** What the workflow of a message shows of its destination. */
 export interface NotificationPartner {

@@ -2,24 +2,10 @@
  * The delivery of events to a subscription (docs/interface.md, Webhooks). Types and pure functions: workflows import
  * them.
  */
+import type { Attempted, Retry } from "../retry.js";
 
 /** Named after the first attempt, so that all attempts have the same workflow. */
 const deliveryWorkflowId = (firstDeliveryId: number) => `webhook-delivery-${firstDeliveryId}`;
-
-export const MAX_ATTEMPTS = 8;
-const JITTER = 0.1;
-const SHORTEST_MS = 1_000;
-
-/**
- * How long to wait after a failed attempt: its delay, 10 % more or less, and never under a second unless the schedule
- * itself is shorter (as tests have it).
- * @param random From 0 to 1.
- */
-export function retryDelay(failedAttempt: number, delays: readonly number[], random: number): number {
-  const delay = delays[failedAttempt - 1] as number;
-  const jittered = Math.round(delay * (1 + JITTER * (2 * random - 1)));
-  return Math.max(jittered, Math.min(delay, SHORTEST_MS));
-}
 
 /**
  * Why nothing is sent any more: the status of the subscription, or `deleted`; `disabled`: webhooks are switched off
@@ -36,20 +22,15 @@ export interface StuckDelivery {
 }
 
 /** How the retry schedule of a stuck delivery is started. */
-export const retrySchedule = (stuck: StuckDelivery) => ({
+export const retrySchedule = (stuck: StuckDelivery): Retry => ({
   workflow: "webhookDelivery",
   workflowId: deliveryWorkflowId(stuck.first_delivery_id),
   args: [stuck],
   staticSummary: `Event ${stuck.event_id} (${stuck.event_type})`,
 });
 
-/** The result of an attempt of a stuck delivery; `next` when there will be another one. */
-export interface Attempted {
-  ended?: "succeeded" | "dlq" | "failed" | SendingEnded;
-  next?: { attempt: number; wait_ms: number };
-  /** The kind of failure of the last attempt, and its HTTP status. */
-  failure?: string;
-}
+/** The result of an attempt of a stuck delivery. */
+export type DeliveryAttempted = Attempted<"succeeded" | "dlq" | "failed" | SendingEnded>;
 
 /** What the workflow of a stuck delivery shows of its partner. */
 export interface StuckPartner {
@@ -69,5 +50,5 @@ export interface GivenUp {
 /** The activities of a retry schedule; the worker makes them (activities/outbound/webhooks/sending/). */
 export interface DeliveryActivities {
   /** Makes the next attempt of a stuck delivery if it is due, else says when it will be. */
-  attemptDelivery(delivery: StuckDelivery): Promise<Attempted>;
+  attemptDelivery(delivery: StuckDelivery): Promise<DeliveryAttempted>;
 }

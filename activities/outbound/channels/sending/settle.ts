@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MAX_ATTEMPTS, retryDelay } from "../../../../src/outbound/webhooks/delivery.js";
+import { MAX_ATTEMPTS, retryDelay } from "../../../../src/outbound/retry.js";
 import { transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";

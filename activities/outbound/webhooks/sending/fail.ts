@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS } from "../../../../src/outbound/webhooks/delivery.js";
+import { MAX_ATTEMPTS } from "../../../../src/outbound/retry.js";
 import type { Subscription } from "../../../../src/outbound/webhooks/queries.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";

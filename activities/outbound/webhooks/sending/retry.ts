@@ -1,5 +1,7 @@
-import { type Attempted, retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
+import { retryDelay } from "../../../../src/outbound/retry.js";
+import type { DeliveryAttempted, StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
 import { db, transaction } from "../../../../src/platform/db/db.js";
+import { Attention, type Ends } from "../../sending/changes.js";
 import { lockSubscription } from "../subscription.js";
 import { type Delivery, EVENT } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
@@ -11,26 +13,18 @@ import { settleNow, withoutEvent } from "./settle.js";
 /**
  * Makes the next attempt of a stuck delivery if it is due, else says when it will be. Used only under the
  * subscription's lock.
- * @param stop Aborted when the worker stops.
- * @param lost Aborted when the lock is lost.
  */
-export async function attempt(
-  stuck: StuckDelivery,
-  sending: Sending,
-  stop: AbortSignal,
-  lost: AbortSignal,
-): Promise<Attempted> {
-  const changed = new AbortController();
-  const watch = sending.changes.watch(stuck.subscription_id, () => changed.abort());
-  const unwanted = AbortSignal.any([changed.signal, stop, lost]);
-  return attemptUnless(stuck, sending, { unwanted, lost }).finally(() => watch.end());
+export function attempt(stuck: StuckDelivery, sending: Sending, ends: Ends): Promise<DeliveryAttempted> {
+  const attention = new Attention(sending.changes, stuck.subscription_id, ends);
+  const unwanted = attention.unwanted(() => attention.changed);
+  return attemptUnless(stuck, sending, { unwanted, lost: ends.lost }).finally(() => attention.end());
 }
 
 async function attemptUnless(
   stuck: StuckDelivery,
   { keys, wire, retryDelaysMs }: Sending,
   ends: { unwanted: AbortSignal; lost: AbortSignal },
-): Promise<Attempted> {
+): Promise<DeliveryAttempted> {
   const { subscription_id } = stuck;
   const to = await destinationOf(subscription_id, keys);
   if (typeof to === "string") return { ended: to };
@@ -76,12 +70,13 @@ const OF_STUCK = "subscription_id = $1 and (delivery_id = $2 or first_delivery_i
 const endOf = (status: Row["status"]) => (status === "pending" || status === "in_flight" ? undefined : status);
 
 /** How a stuck delivery ended, if it did: a sender that goes on behind it keeps the lock. */
-export async function endedBefore(stuck: StuckDelivery): Promise<NextAttempt["ended"]> {
+export async function endedBefore(stuck: StuckDelivery): Promise<DeliveryAttempted | undefined> {
   const row = await db.row<Pick<Row, "status">>(
     `select status from webhook_deliveries where ${OF_STUCK} order by attempt_number desc limit 1`,
     [stuck.subscription_id, stuck.first_delivery_id],
   );
-  return row ? endOf(row.status) : "failed";
+  const ended = row ? endOf(row.status) : "failed";
+  return ended && { ended };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
-import { retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
+import { retryDelay } from "../../../../src/outbound/retry.js";
+import type { StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
 import { log } from "../../../../src/platform/log.js";
-import type { Changes, Watch } from "../../sending/changes.js";
+import { Attention, type Changes, type Ends } from "../../sending/changes.js";
 import { Rate } from "../../sending/rate.js";
 import type { SharedWire } from "../../sending/wire.js";
 import { type Claim, claim, type Delivery } from "./claim.js";
@@ -45,24 +46,14 @@ export class Sender {
   /** Results, and ids that were claimed and not sent: stored with the next claim. */
   #ended: Ended[] = [];
   #unsent: number[] = [];
-  readonly #watch: Watch;
-  readonly #stopListening: () => void;
-  readonly #done = new AbortController();
-  #wake: () => void = () => {};
+  readonly #attention: Attention;
 
   constructor(
     readonly subscriptionId: string,
     readonly sending: Sending,
-    /** Aborted when the worker stops or gives the subscription up. */
-    readonly stop: AbortSignal,
-    /** Aborted when the lock is lost: another sender may be sending. */
-    readonly lost: AbortSignal,
+    readonly ends: Ends,
   ) {
-    const wake = () => this.#wake();
-    const { signal } = this.#done;
-    this.#watch = sending.changes.watch(subscriptionId, wake);
-    this.#stopListening = sending.feed.onDue(wake);
-    for (const end of [stop, lost]) end.addEventListener("abort", wake, { signal });
+    this.#attention = new Attention(sending.changes, subscriptionId, ends);
   }
 
   /**
@@ -70,11 +61,12 @@ export class Sender {
    * which has a retry schedule of its own.
    */
   async run(): Promise<StuckDelivery | undefined> {
+    const stopListening = this.sending.feed.onDue(() => this.#attention.wake());
     try {
       await releaseClaims(this.subscriptionId);
       for (;;) {
-        this.lost.throwIfAborted();
-        if (this.stop.aborted || !(await this.#isActive())) {
+        this.ends.lost.throwIfAborted();
+        if (this.ends.stop.aborted || !(await this.#isActive())) {
           await settleNow(this.subscriptionId, this.#ended, this.#unsent);
           return undefined;
         }
@@ -91,16 +83,15 @@ export class Sender {
       await this.#storeAtLast();
       throw error;
     } finally {
-      this.#watch.end();
-      this.#stopListening();
-      this.#done.abort();
+      this.#attention.end();
+      stopListening();
     }
   }
 
   /** Reads the destination when it may have changed. */
   async #isActive(): Promise<boolean> {
-    if (this.#to && !this.#watch.changed) return true;
-    this.#watch.changed = false;
+    if (this.#to && !this.#attention.changed) return true;
+    this.#attention.changed = false;
     const found = await destinationOf(this.subscriptionId, this.sending.keys);
     if (typeof found === "string") return false;
     this.#to = found;
@@ -113,7 +104,7 @@ export class Sender {
 
   async #claim(): Promise<Claim> {
     const { version, filter } = this.#to as Destination;
-    const allowed = await (this.#rate as Rate).available(this.stop);
+    const allowed = await (this.#rate as Rate).available(this.ends.stop);
     const got = await claim({
       subscriptionId: this.subscriptionId,
       ended: this.#ended,
@@ -136,7 +127,7 @@ export class Sender {
    */
   async #send(deliveries: Delivery[]): Promise<Delivery | undefined> {
     const to = this.#to as Destination;
-    const ends = { unwanted: this.#unwanted(), lost: this.lost };
+    const ends = { unwanted: this.#attention.unwanted(() => this.#attention.changed), lost: this.ends.lost };
     const begun = performance.now();
     for (const [i, delivery] of deliveries.entries()) {
       if (!hasEvent(delivery)) {
@@ -146,7 +137,7 @@ export class Sender {
       this.#rate?.take();
       // One that was tried before has a retry schedule of its own.
       const ended = delivery.attempt_number > 1 ? undefined : await deliver(this.sending.wire, delivery, to, ends);
-      this.lost.throwIfAborted();
+      this.ends.lost.throwIfAborted();
       if (!ended) {
         this.#unsent = idsOf(deliveries.slice(i));
         return undefined;
@@ -173,30 +164,15 @@ export class Sender {
 
   /** Stores what was sent before an error; lost, it would be sent again. Under the lock nobody else does meanwhile. */
   async #storeAtLast(): Promise<void> {
-    while (!this.lost.aborted && this.#ended.length > 0) {
+    while (!this.ends.lost.aborted && this.#ended.length > 0) {
       try {
         await settleNow(this.subscriptionId, this.#ended, this.#unsent);
         this.#ended = [];
       } catch (err) {
         log.warn({ err, id: this.subscriptionId }, "results of webhook deliveries not stored, trying again");
-        await pause(STORE_AGAIN_MS, undefined, { signal: this.lost }).catch(() => {});
+        await pause(STORE_AGAIN_MS, undefined, { signal: this.ends.lost }).catch(() => {});
       }
     }
-  }
-
-  /** Whether it has to look whether it still sends, and where. */
-  #interrupted(): boolean {
-    return this.#watch.changed || this.stop.aborted || this.lost.aborted;
-  }
-
-  /** Aborted as soon as that is so. */
-  #unwanted(): AbortSignal {
-    const unwanted = new AbortController();
-    this.#wake = () => {
-      if (this.#interrupted()) unwanted.abort();
-    };
-    this.#wake();
-    return unwanted.signal;
   }
 
   /** Waits, without queries, for an event that the filter may select; others are skipped. */
@@ -204,12 +180,10 @@ export class Sender {
     if (!all) return void (await pause(NOT_DUE_YET_MS));
     const { feed } = this.sending;
     const { filter } = this.#to as Destination;
-    while (!this.#interrupted() && !feed.hasFor(filter, this.#scanned)) {
+    while (!this.#attention.changed && !this.#attention.isOver && !feed.hasFor(filter, this.#scanned)) {
       this.#scanned = Math.max(this.#scanned, feed.due);
       if (this.#scanned - this.#stored > STORE_AFTER) return;
-      await new Promise<void>((wake) => {
-        this.#wake = wake;
-      });
+      await this.#attention.wait();
     }
   }
 

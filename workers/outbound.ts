@@ -1,6 +1,7 @@
 import type { Client } from "@temporalio/client";
 import { takeUpPushes } from "../activities/connectors/pushes/start.js";
 import { writePushes } from "../activities/connectors/pushes/write.js";
+import { collectAvailability } from "../activities/outbound/channels/collect.js";
 import { capabilitiesOf } from "../src/connectors/connector.js";
 import { connectors } from "../src/connectors/registry.js";
 import type { Config } from "../src/platform/config/config.js";
@@ -30,3 +31,16 @@ export function runPushes(
     lookEveryMs,
   );
 }
+
+/** The longest that changed availability waits before it is marked for the channels. */
+const COLLECT_EVERY_MS = 200;
+
+/** Marks what channels are to be told of changed availability, until stopped; also while nothing is sent to them. */
+export const runAvailability = (): { stop: () => Promise<void> } =>
+  repeating(
+    "marking of changed availability",
+    async () => {
+      while (await collectAvailability());
+    },
+    COLLECT_EVERY_MS,
+  );

@@ -1,0 +1,192 @@
+import { setMaxListeners } from "node:events";
+import { ApplicationFailure } from "@temporalio/activity";
+import { CHANNEL_NEWS, channelLockName } from "../../../src/outbound/channels/senders.js";
+import {
+  destinationLockName,
+  messageLockName,
+  type NotificationActivities,
+  notificationRetry,
+} from "../../../src/outbound/notifications/delivery.js";
+import type { Retry } from "../../../src/outbound/retry.js";
+import { type DeliveryActivities, retrySchedule } from "../../../src/outbound/webhooks/delivery.js";
+import { HEAD_ATTEMPT } from "../../../src/outbound/webhooks/queries.js";
+import { CHANGES, senderLockName } from "../../../src/outbound/webhooks/senders.js";
+import type { Config } from "../../../src/platform/config/config.js";
+import { db } from "../../../src/platform/db/db.js";
+import { withHeartbeat } from "../../heartbeat.js";
+import { ChannelSender } from "../channels/sending/sender.js";
+import { retryNotification, sendFirstAttempts } from "../notifications/sender.js";
+import { writeNotifications } from "../notifications/write.js";
+import { openFeed } from "../webhooks/sending/event-feed.js";
+import { attempt, endedBefore } from "../webhooks/sending/retry.js";
+import { Sender, type Sending } from "../webhooks/sending/sender.js";
+import { runTests } from "../webhooks/sending/tests.js";
+import { notifySenders } from "../webhooks/subscription.js";
+import { openChanges } from "./changes.js";
+import { openLocks } from "./locks.js";
+import { keepShare, type Shared } from "./shares.js";
+import { openSharedWire } from "./wire.js";
+
+/*
+ * What is sent outside, and by whom. Rows say what is to be sent, and when; a session lock of Postgres says who sends
+ * for a destination (locks.ts). Whoever holds that lock sends one thing after the other, and nobody else sends for it:
+ *
+ *   destination                  lock                    sent first     a failure
+ *   webhook subscription         webhook:<id>            by a Sender    holds up all events behind it
+ *   channel                      channel:<id>            ChannelSender  is a row like any other: its items wait
+ *   notification destination     notification:<id>       first attempts holds up nothing: the message has a lock of its
+ *                                                                       own, notification-message:<id>
+ *   order of a shop              push:<id of the push>   by a workflow  holds up the later pushes of the order
+ *
+ * A destination is, for the workers:
+ *
+ *   IDLE       Nobody's. Either nothing is to be sent, or it is paused, or (webhooks) its next delivery waits for a
+ *              retry. Each worker looks for what is to be sent, and takes as many locks as are its share
+ *              (shares.ts): -> OWNED.
+ *   OWNED      One worker claims what is next, sends it when the host has a slot (wire.ts), stores what came of it,
+ *              and claims on. Nothing to claim: it waits (webhooks, channels) or releases the lock (notifications):
+ *              -> IDLE. A webhook's attempt that failed: -> RETRYING. The worker stops, or has more than its share:
+ *              after the current one, -> IDLE. The connection of the locks breaks: what is under way is aborted, and
+ *              Postgres releases the lock: -> IDLE.
+ *   RETRYING   A retry workflow waits for the time that the row says; its activity takes the lock, makes one attempt,
+ *              stores what came of it, and releases the lock: -> RETRYING again, or -> IDLE after success, the last
+ *              attempt, or a cancellation. Temporal lost: `reconcile` starts the workflow from the row.
+ *
+ * One thing that is sent goes through these states, each a transaction:
+ *
+ *   WAITS      A row that is due. Claimed under the lock: -> CLAIMED.
+ *   CLAIMED    The row says that an attempt was begun: `in_flight`, `claimed_until`, `attempts + 1`. A worker that is
+ *              killed leaves it so; the next one that holds the lock sends it again.
+ *   ENDED      Delivered, given up, or dropped. The first result that is stored holds: whoever lost the lock meanwhile
+ *              changes nothing.
+ *
+ * A channel's items are not claimed: what is sent again has the same versions, and changes nothing there.
+ */
+
+/**
+ * Runs something under its lock, with the signal that aborts it when that is lost. Where somebody else holds it, gives
+ * what `otherwise` does; failing that, throws: Temporal tries again.
+ */
+export type UnderLock = <T>(
+  lockName: string,
+  run: (lost: AbortSignal) => Promise<T>,
+  otherwise?: () => Promise<T | undefined>,
+) => Promise<T>;
+
+/** The senders of a worker. */
+export interface RunningSenders {
+  activities: DeliveryActivities & NotificationActivities;
+  /** For attempts of what is sent elsewhere. */
+  underLock: UnderLock;
+  /** Ends sending, after the current delivery of each destination. */
+  stop(): Promise<void>;
+  /** Releases the connections, when no activity runs any more. */
+  close(): Promise<void>;
+}
+
+/** A worker that was killed during an attempt is missed after five times that. */
+const HEARTBEAT_MS = 2_000;
+
+/**
+ * Sends what a worker has for webhooks, channels and people, without Temporal as long as that succeeds; and makes the
+ * attempts of the retry workflows.
+ * @param startRetry Starts the retry workflow of what failed.
+ */
+export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) => Promise<void>): RunningSenders {
+  const { databaseUrl, dispatcherEnabled: enabled, dispatcherRetryDelaysMs: retryDelaysMs } = config;
+  const wire = openSharedWire(config);
+  const locks = openLocks(databaseUrl);
+  const changes = openChanges(databaseUrl, CHANGES);
+  const channelNews = openChanges(databaseUrl, CHANNEL_NEWS);
+  const feed = openFeed(databaseUrl, config.dispatcherFallbackPollMs);
+  const sending: Sending = { keys: config, retryDelaysMs, feed, changes, wire };
+  const publishing = { keys: config, retryDelaysMs, news: channelNews, wire };
+  const { panelUrl, dispatcherHttpTimeoutMs: timeoutMs } = config;
+  const posting = { keys: config, retryDelaysMs, wire, panelUrl, timeoutMs };
+  const stopping = new AbortController();
+  // Each attempt that waits for its host listens to it.
+  setMaxListeners(0, stopping.signal);
+
+  /** A subscription whose next delivery waits for a retry is no worker's: the retry needs its lock. */
+  const subscriptions: Shared = {
+    what: "webhook subscription",
+    active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free
+             from webhook_subscriptions s where status = 'active'`,
+    lockName: senderLockName,
+    changes,
+    async send(id, ends) {
+      const stuck = await new Sender(id, sending, ends).run();
+      return stuck && retrySchedule(stuck);
+    },
+  };
+  const channels: Shared = {
+    what: "channel",
+    active: "select channel_id as id, true as free from channels where status = 'active'",
+    lockName: channelLockName,
+    changes: channelNews,
+    async send(id, ends) {
+      await new ChannelSender(id, publishing, ends).run();
+      return undefined;
+    },
+  };
+  /** Messages are few: a destination is somebody's as long as it has some that were never tried. */
+  const destinations: Shared = {
+    what: "notification destination",
+    active: `select webhook_id::text as id, true as free from notification_webhooks d
+             where exists (select from notifications n
+                           where n.webhook_id = d.webhook_id and n.status = 'pending' and n.attempts = 0)`,
+    lockName: destinationLockName,
+    lookEveryMs: 1_000,
+    async prepare() {
+      while (!stopping.signal.aborted && (await writeNotifications()));
+    },
+    async send(id, ends) {
+      await sendFirstAttempts(Number(id), posting, ends, (message) => startRetry(notificationRetry(message)));
+      return undefined;
+    },
+  };
+  const parts = [
+    runTests(changes, { wire, keys: config, enabled }),
+    ...(enabled ? [subscriptions, channels, destinations] : []).map((shared) => keepShare(shared, locks, startRetry)),
+  ];
+
+  const underLock: UnderLock = async (lockName, run, otherwise) => {
+    const [held] = await locks.take([lockName]);
+    const done = held ? await run(held.lost).finally(held.release) : await otherwise?.();
+    if (done === undefined) throw ApplicationFailure.create({ message: "A sender is at work", category: "BENIGN" });
+    return done;
+  };
+
+  return {
+    activities: {
+      async attemptDelivery(stuck) {
+        if (!enabled) return { ended: "disabled" };
+        const { subscription_id } = stuck;
+        const attempted = await underLock(
+          senderLockName(subscription_id),
+          (lost) => attempt(stuck, sending, { stop: stopping.signal, lost }),
+          () => endedBefore(stuck),
+        );
+        // What waited behind it can be sent.
+        if (attempted.ended) await notifySenders(db, subscription_id);
+        return attempted;
+      },
+      attemptNotification: (retried) =>
+        withHeartbeat(HEARTBEAT_MS, async () => {
+          if (!enabled) return { ended: "disabled" };
+          return underLock(messageLockName(retried), (lost) =>
+            retryNotification(retried, posting, { stop: stopping.signal, lost }),
+          );
+        }),
+    },
+    underLock,
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+    async close() {
+      await Promise.all([feed, changes, channelNews, locks].map((open) => open.close()));
+      wire.close();
+    },
+  };
+}

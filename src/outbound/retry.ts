@@ -1,0 +1,35 @@
+/**
+ * What is sent outside, and tried again by a workflow where it failed: events, messages to people, pushes to shops.
+ * Types and pure functions: workflows import them.
+ */
+
+/** How the retry workflow of something is started. */
+export interface Retry {
+  workflow: string;
+  workflowId: string;
+  args: unknown[];
+  staticSummary: string;
+}
+
+/** The result of an attempt; `next` when there will be another one. */
+export interface Attempted<Ended> {
+  ended?: Ended;
+  next?: { attempt: number; wait_ms: number };
+  /** The kind of failure of the last attempt, and its HTTP status. */
+  failure?: string;
+}
+
+export const MAX_ATTEMPTS = 8;
+const JITTER = 0.1;
+const SHORTEST_MS = 1_000;
+
+/**
+ * How long to wait after a failed attempt: its delay, 10 % more or less, and never under a second unless the schedule
+ * itself is shorter (as tests have it).
+ * @param random From 0 to 1.
+ */
+export function retryDelay(failedAttempt: number, delays: readonly number[], random: number): number {
+  const delay = delays[failedAttempt - 1] as number;
+  const jittered = Math.round(delay * (1 + JITTER * (2 * random - 1)));
+  return Math.max(jittered, Math.min(delay, SHORTEST_MS));
+}
