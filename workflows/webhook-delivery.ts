@@ -1,29 +1,18 @@
 import * as wf from "@temporalio/workflow";
 import type * as givingUp from "../activities/outbound/webhooks/sending/give-up.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
-import type {
-  DeliveryActivities,
-  DeliveryAttempted,
-  StuckDelivery,
-  StuckPartner,
-} from "../src/outbound/webhooks/delivery.js";
+import type { DeliveryActivities, DeliveryAttempted, StuckDelivery } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
-import { clock, detailsText } from "../src/platform/temporal/details.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
-import {
-  Connector,
-  EventId,
-  type OutcomeValue,
-  Stage,
-  SubscriptionId,
-} from "../src/platform/temporal/search-attributes.js";
-import { setAttributes, setEnded } from "./attributes.js";
+import { Connector, EventId, SubscriptionId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";
+import { type Retried, type RetryEnding, retry } from "./retry.js";
+
+type Ended = NonNullable<DeliveryAttempted["ended"]>;
 
 export interface DeliveryEnd {
   event_id: number;
-  ended: NonNullable<DeliveryAttempted["ended"]> | "cancelled";
+  ended: Ended | "cancelled";
 }
 
 // An attempt lasts ten seconds at most, as configured by default. One that takes longer goes on, and the next run of
@@ -41,90 +30,50 @@ const { readPartner, giveUpDelivery } = databaseActivities<typeof givingUp>({
 /** The subscription was changed: look at the rows instead of waiting on. */
 export const changed = wf.defineSignal("changed");
 
-/**
- * The retry schedule of one event for one subscription: attempts 2 to 8, with a timer before each (docs/interface.md,
- * Webhooks). Its rows hold what is due when, so it can be begun again at any time. A dead letter fails it, so that the
- * list shows it. When somebody asks for its cancellation in the Temporal UI, the event is given up.
- */
-export function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
-  const scope = wf.CancellationScope.current();
-  return uninterrupted(() => deliver(delivery, () => scope.consideredCancelled));
+/** The retry schedule of one event for one subscription: attempts 2 to 8. The events behind it wait until it ends. */
+export async function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
+  // Those that 0.3.0 started have this in their history.
+  wf.deprecatePatch("stage and outcome");
+  const ended = await retry(() => stuck(delivery), changed);
+  return { event_id: delivery.event_id, ended };
 }
 
-async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promise<DeliveryEnd> {
-  const { event_id, event_type } = delivery;
-  // Deliveries that version 0.1.0 started know no partner, and complete when they are given up.
-  const noted = wf.patched("stage and outcome");
-  let news = false;
-  wf.setHandler(changed, () => {
-    news = true;
-  });
-  const partner: StuckPartner = noted
-    ? await readPartner(delivery)
-    : { display_name: "The partner", connector_id: null, failure: null, missing_attributes: [] };
-  const { display_name, connector_id, missing_attributes: missing } = partner;
-  setAttributes(
-    [
-      { key: SubscriptionId, value: delivery.subscription_id },
+async function stuck(delivery: StuckDelivery): Promise<Retried<Ended>> {
+  const { subscription_id, event_id, event_type } = delivery;
+  const { display_name, connector_id, failure, missing_attributes } = await readPartner(delivery);
+  const event = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
+  return {
+    title: `${display_name}: ${event}`,
+    undone: `${display_name} has not got ${event} yet`,
+    behind: "events behind it wait too",
+    waiting: "waits for its next attempt; events behind it wait too",
+    stage: "retrying",
+    attributes: [
+      { key: SubscriptionId, value: subscription_id },
       { key: EventId, value: String(event_id) },
-      ...(noted ? [{ key: Stage, value: "retrying" }] : []),
       ...(connector_id ? [{ key: Connector, value: connector_id }] : []),
     ],
-    missing,
-  );
-  const event = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
-  let failure = readableFailure(partner.failure) ?? "failed";
-  let attempt: number | undefined;
-
-  return endAtFault(`${display_name} has not got ${event} yet`, tryAndWait, (why) => {
-    show("stopped at a fault; events behind it wait too", why, AFTER_FAULT);
-    setEnded("failed", missing);
-  });
-
-  async function tryAndWait(): Promise<DeliveryEnd> {
-    while (!cancelled()) {
-      news = false;
-      const summary = attempt
-        ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}`
-        : "Looks which attempt is due";
-      const { ended, next, failure: latest } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
-      failure = readableFailure(latest) ?? failure;
-      // After a change during the attempt, it may go on after all.
-      if (ended && !news) return end(ended);
-      if (wf.workflowInfo().continueAsNewSuggested && !cancelled())
-        return wf.continueAsNew<typeof webhookDelivery>(delivery);
-      if (!next) continue;
-      attempt = next.attempt;
-      const at = clock(Date.now() + next.wait_ms);
-      const due = `attempt ${attempt} of ${MAX_ATTEMPTS} at ${at}`;
-      show("waits for its next attempt; events behind it wait too", `attempt ${attempt - 1} failed: ${failure}`, due);
-      await wf.condition(() => news || cancelled(), next.wait_ms, { summary: `${failure}: ${due}` });
-    }
-    const given = await giveUpDelivery(delivery, `${wf.workflowInfo().runId}:cancel`);
-    return end(given.ended);
-  }
-
-  async function end(ended: DeliveryEnd["ended"]): Promise<DeliveryEnd> {
-    if (noted && ended === "dlq") failure = readableFailure((await readPartner(delivery)).failure) ?? failure;
-    const { outcome, why, next } = endings(ended, failure);
-    show(`has ended: ${outcome}`, why, next);
-    if (noted) {
-      setEnded(outcome, missing);
-      if (ended === "cancelled") throw new wf.CancelledFailure(why);
-      if (ended === "dlq") throw businessFailure("DeadLetter", `${display_name} did not take ${event}: ${why}`);
-      if (ended === "failed") throw businessFailure("EventGone", `${display_name} never got ${event}: ${why}`);
-    }
-    return { event_id, ended };
-  }
-
-  function show(where: string, why: string, next: string): void {
-    wf.setCurrentDetails(detailsText({ where: `${display_name}: ${event} ${where}`, why, next }));
-  }
+    missing: missing_attributes,
+    attempts: MAX_ATTEMPTS,
+    failure: readableFailure(failure) ?? "failed",
+    summary: (attempt) =>
+      attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}` : "Looks which attempt is due",
+    async attempt(summary) {
+      const { failure, ...attempted } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
+      return { ...attempted, failure: readableFailure(failure) };
+    },
+    reason: (failure, attempt) => `attempt ${attempt - 1} failed: ${failure}`,
+    resumes: true,
+    continueAsNew: () => wf.continueAsNew<typeof webhookDelivery>(delivery),
+    giveUp: async (commandId) => (await giveUpDelivery(delivery, commandId)).ended,
+    lastFailure: async () => readableFailure((await readPartner(delivery)).failure),
+    ending: (ended, failure) => endings(ended, failure, display_name, event),
+  };
 }
 
 const DEAD_LETTER = "events behind it go on; mend the cause, then replay the dead letter in the webhook's list";
 
-function endings(ended: DeliveryEnd["ended"], failure: string): { outcome: OutcomeValue; why: string; next: string } {
+function endings(ended: DeliveryEnd["ended"], failure: string, partner: string, event: string): RetryEnding {
   if (ended === "succeeded")
     return { outcome: "delivered", why: "the partner accepted it", next: "nothing here: events behind it go on" };
   if (ended === "dlq")
@@ -132,9 +81,15 @@ function endings(ended: DeliveryEnd["ended"], failure: string): { outcome: Outco
       outcome: "dead-lettered",
       why: `all ${MAX_ATTEMPTS} attempts failed, the last one: ${failure}`,
       next: DEAD_LETTER,
+      failure: { type: "DeadLetter", what: `${partner} did not take ${event}` },
     };
   if (ended === "failed")
-    return { outcome: "failed", why: "the event or its webhook is gone", next: "events behind it go on" };
+    return {
+      outcome: "failed",
+      why: "the event or its webhook is gone",
+      next: "events behind it go on",
+      failure: { type: "EventGone", what: `${partner} never got ${event}` },
+    };
   if (ended === "cancelled")
     return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next: DEAD_LETTER };
   return {
