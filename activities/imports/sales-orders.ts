@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Cell, CodeCell, IdCell, IntCell } from "../../src/platform/files/cells.js";
-import { type AddressColumn, addressWidths } from "../../src/sales-orders/addresses.js";
+import { type AddressColumn, addressFields } from "../../src/sales-orders/addresses.js";
 import { SoExists } from "../../src/sales-orders/problems.js";
 import { LineProperties, propertiesOfCell } from "../../src/sales-orders/properties.js";
 import { insertSalesOrders } from "../sales-orders/create.js";
@@ -8,7 +8,7 @@ import { importer } from "./importer.js";
 import { groupIntoOrders } from "./orders-of-rows.js";
 
 const addressCells = Object.fromEntries(
-  Object.entries(addressWidths).map(([column, width]) => [column, Cell(width).optional()]),
+  Object.entries(addressFields).map(([column, { width }]) => [column, Cell(width).optional()]),
 ) as Record<AddressColumn, z.ZodOptional<ReturnType<typeof Cell>>>;
 
 /** What the customer wants of the units of a row: `Engraving: Ada | Size: M`. */

@@ -24,7 +24,8 @@ import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { SourceSystem } from "../../src/inbound/source-systems/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { events } from "../../src/platform/events/catalog.js";
-import { Id, QueryInt, Time } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { AnyText, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { ConstraintViolation, WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
@@ -33,7 +34,7 @@ import { tokens as cachedTokens } from "./caches.js";
 
 /** Integration tokens: docs/interface.md, Tokens. A USER manages those within own warehouses and pages. */
 
-const params = z.strictObject({ token_id: QueryInt });
+const params = z.strictObject({ token_id: QueryInt.describe("Id of the integration token.") });
 
 /** A new token's secret, in the two forms that are stored. */
 function newSecret(options: AppOptions, { commandId }: Actor): Secret {
@@ -54,7 +55,9 @@ export const listTokens = route("get /api/admin/tokens", {
   for: page("api-tokens"),
   summary: "Integration tokens, newest first; a USER sees those within own warehouses and pages",
   query: z.object(wholeList(TokenRecord)),
-  answers: { 200: z.strictObject({ tokens: z.array(TokenRecord) }) },
+  answers: {
+    200: z.strictObject({ tokens: z.array(TokenRecord).describe("The integration tokens, without their secrets.") }),
+  },
   run: async ({ by }) => ({ tokens: await tokens(by) }),
 });
 
@@ -63,10 +66,10 @@ export const getScopeCatalog = route("get /api/admin/scope-catalog", {
   summary: "What a token can be issued for",
   answers: {
     200: z.strictObject({
-      event_types: z.array(z.string()).describe("All types of events."),
-      endpoints: z.array(z.string()).describe("All endpoints that take tokens."),
-      inbound_resources: z.array(z.string()).describe("All that may be pushed."),
-      source_systems: z.array(SourceSystem),
+      event_types: z.array(AnyText("ship.confirmed")).describe("All types of events."),
+      endpoints: z.array(AnyText("events.poll")).describe("All endpoints that take tokens."),
+      inbound_resources: z.array(AnyText("sales_orders")).describe("All that may be pushed."),
+      source_systems: z.array(SourceSystem).describe("The systems that push records."),
     }),
   },
   run: async () => ({
@@ -139,9 +142,9 @@ export const revokeToken = route("post /api/admin/tokens/:token_id/revoke", {
   params,
   answers: {
     200: z.strictObject({
-      token_id: Id,
-      status: z.literal("revoked"),
-      revoked_at: Time,
+      token_id: field.TokenId,
+      status: z.literal("revoked").describe("Where the record stands in its life."),
+      revoked_at: field.RevokedAt,
     }),
   },
   errors: [TokenNotFound],

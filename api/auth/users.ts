@@ -26,11 +26,11 @@ export const listUsers = route("get /api/admin/users", {
   for: page("users"),
   summary: "Users, by id",
   query: UserFilters,
-  answers: { 200: paged("users", User) },
+  answers: { 200: paged("users", User, "The users, without their passwords.") },
   run: ({ query }) => users(query),
 });
 
-const params = z.strictObject({ user_id: QueryInt });
+const params = z.strictObject({ user_id: QueryInt.describe("Id of the user in this service.") });
 
 export const getUser = route("get /api/admin/users/:user_id", {
   for: page("users"),

@@ -22,7 +22,7 @@ import { maskedCredentials } from "../../src/connectors/queries.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName, ConnectorWarehouse } from "../../src/connectors/shapes.js";
 import { ConfigFault, notConfigured } from "../../src/connectors/stored-config.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 import { connectorProblems, namedConnector } from "./named.js";
@@ -32,7 +32,7 @@ import { connectorProblems, namedConnector } from "./named.js";
  */
 
 const PER_MINUTE = 10;
-const params = z.strictObject({ name: ConnectorName });
+const params = z.strictObject({ name: ConnectorName.describe("Name of the connector.") });
 
 export const storeConnectorCredentials = route("post /api/admin/connectors/:name/credentials", {
   for: page("integrations"),
@@ -49,7 +49,7 @@ export const listConnectorCredentials = route("get /api/admin/connectors/:name/c
   for: page("integrations"),
   summary: "Which fields of a connector's configuration are stored for a warehouse; never their values",
   params,
-  query: z.strictObject({ warehouse_id: QueryInt, ...wholeList(MaskedCredential) }),
+  query: z.strictObject({ warehouse_id: field.WarehouseIdParam, ...wholeList(MaskedCredential) }),
   answers: { 200: CredentialList },
   errors: connectorProblems,
   run: async ({ params: { name }, query: { warehouse_id }, by }) => {

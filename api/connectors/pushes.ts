@@ -17,7 +17,7 @@ export const listFulfillmentPushes = route("get /api/admin/connector-pushes", {
   for: page("integrations"),
   summary: "What the shops of orders are told of shipments and voids, newest first",
   query: PushQuery,
-  answers: { 200: paged("pushes", FulfillmentPush) },
+  answers: { 200: paged("pushes", FulfillmentPush, "What shops are told of, the newest first.") },
   errors: [WarehouseDenied],
   run: ({ query, by }) => {
     if (query.warehouse_id !== undefined) checkWarehouse(by, query.warehouse_id);
@@ -28,7 +28,7 @@ export const listFulfillmentPushes = route("get /api/admin/connector-pushes", {
 export const retryFulfillmentPush = route("post /api/admin/connector-pushes/:push_id/retry", {
   for: page("integrations"),
   summary: "Tries a failed push again, in the background",
-  params: z.strictObject({ push_id: QueryInt }),
+  params: z.strictObject({ push_id: QueryInt.describe("Id of what a shop is told.") }),
   answers: { 202: FulfillmentPush },
   errors: [PushNotFound, PushNotFailed, ShipmentVoided, NotConfigured],
   run: async ({ params: { push_id }, by, res, options }) => {

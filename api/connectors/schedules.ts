@@ -7,7 +7,7 @@ import { ConnectorName } from "../../src/connectors/shapes.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { type ScheduleRow, schedulesOf } from "../../src/connectors/sync-queries.js";
 import { NewSyncSchedule, SyncSchedule } from "../../src/connectors/sync-shapes.js";
-import { Id, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { log } from "../../src/platform/log.js";
 import { page, route } from "../http/route.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
@@ -15,16 +15,20 @@ import { connectorProblems, namedConnector } from "./named.js";
 
 /** How often syncs run by themselves: docs/interface.md, Connectors. */
 
-const params = z.strictObject({ name: ConnectorName });
+const params = z.strictObject({ name: ConnectorName.describe("Name of the connector.") });
 const TEMPORAL_WITHIN_MS = 2_000;
 
 export const getSyncSchedule = route("get /api/admin/connectors/:name/schedule", {
   for: page("integrations"),
   summary: "How often each type of records is synced by itself, and when next",
   params,
-  query: z.strictObject({ warehouse_id: QueryInt }),
+  query: z.strictObject({ warehouse_id: field.WarehouseIdParam }),
   answers: {
-    200: z.strictObject({ connector: ConnectorName, warehouse_id: Id, schedule: z.array(SyncSchedule) }),
+    200: z.strictObject({
+      connector: ConnectorName.describe("The connector, by its name."),
+      warehouse_id: field.WarehouseId,
+      schedule: z.array(SyncSchedule).describe("How often each type is synced, one row for each."),
+    }),
   },
   errors: connectorProblems,
   run: async ({ params: { name }, query: { warehouse_id }, by }) => {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { syncStates } from "../../src/connectors/sync-queries.js";
 import { SyncState } from "../../src/connectors/sync-shapes.js";
-import { Id, QueryInt, WorkflowsUrl } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { WorkflowsUrl } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 import { workflowsUrl } from "../http/workflows-url.js";
 import { connectorProblems, namedConnector } from "./named.js";
@@ -11,13 +12,13 @@ import { connectorProblems, namedConnector } from "./named.js";
 export const getConnectorSyncStatus = route("get /api/admin/connectors/:name/sync-status", {
   for: page("integrations"),
   summary: "How the last sync of each type went, and whether one is under way",
-  params: z.strictObject({ name: ConnectorName }),
-  query: z.strictObject({ warehouse_id: QueryInt }),
+  params: z.strictObject({ name: ConnectorName.describe("Name of the connector.") }),
+  query: z.strictObject({ warehouse_id: field.WarehouseIdParam }),
   answers: {
     200: z.strictObject({
-      connector: ConnectorName,
-      warehouse_id: Id,
-      sync_states: z.array(SyncState),
+      connector: ConnectorName.describe("The connector, by its name."),
+      warehouse_id: field.WarehouseId,
+      sync_states: z.array(SyncState).describe("The sync types, each with how it stands."),
       workflows_url: WorkflowsUrl,
     }),
   },

@@ -17,7 +17,8 @@ import {
   SyncTypeName,
   syncRunList,
 } from "../../src/connectors/sync-shapes.js";
-import { Id, listed, paged, QueryInt, Text } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { listed, paged, Text } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { connectorQueue } from "../../src/platform/temporal/connector-queue.js";
 import type { connectorSync, started } from "../../workflows/connector-sync.js";
@@ -29,15 +30,15 @@ import { signalReset } from "./signal-reset.js";
 
 /** Syncs by hand: docs/interface.md, Connectors. */
 
-const params = z.strictObject({ name: ConnectorName });
+const params = z.strictObject({ name: ConnectorName.describe("Name of the connector.") });
 
 export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type", {
   for: page("integrations"),
   perMinute: 20,
   summary: "Starts a sync, which goes on by itself; `fulfillment` only asks the source whether it answers",
-  params: params.extend({ sync_type: listed(Text(32, "orders"), syncTypes) }),
-  query: z.strictObject({ warehouse_id: QueryInt.optional() }),
-  body: z.strictObject({ warehouse_id: Id.optional() }),
+  params: params.extend({ sync_type: listed(Text(32, "orders"), syncTypes).describe("What is synced.") }),
+  query: z.strictObject({ warehouse_id: field.WarehouseIdParam.optional() }),
+  body: z.strictObject({ warehouse_id: field.WarehouseId.optional() }),
   answers: { 202: StartedSync },
   errors: [
     ...connectorProblems,
@@ -84,7 +85,7 @@ export const resetSyncs = route("post /api/admin/connectors/:name/sync-reset", {
   summary: "Ends syncs that hang, of one type or of all; what they wrote stays",
   params,
   body: z.strictObject({
-    warehouse_id: Id,
+    warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName.nullish(),
     full: z
       .boolean()
@@ -107,8 +108,12 @@ export const listRefusedRecords = route("get /api/admin/connectors/:name/refused
   for: page("integrations"),
   summary: "Records that syncs and webhooks of a connector could not write, the newest first",
   params,
-  query: z.strictObject({ ...refusedList.parameters, warehouse_id: QueryInt, sync_type: SyncTypeName.optional() }),
-  answers: { 200: paged("refused_records", RefusedRecord) },
+  query: z.strictObject({
+    ...refusedList.parameters,
+    warehouse_id: field.WarehouseIdParam,
+    sync_type: SyncTypeName.optional(),
+  }),
+  answers: { 200: paged("refused_records", RefusedRecord, "Records that could not be written, the newest first.") },
   errors: connectorProblems,
   run: async ({ params: { name }, query, by }) => {
     const { name: connector } = await namedConnector(name, query.warehouse_id, by);
@@ -122,11 +127,11 @@ export const listSyncRuns = route("get /api/admin/connectors/:name/sync-runs", {
   params,
   query: z.strictObject({
     ...syncRunList.parameters,
-    warehouse_id: QueryInt,
+    warehouse_id: field.WarehouseIdParam,
     sync_type: SyncTypeName.optional(),
     status: SyncRunStatus.optional(),
   }),
-  answers: { 200: paged("sync_runs", SyncRunRecord) },
+  answers: { 200: paged("sync_runs", SyncRunRecord, "The runs, the newest first.") },
   errors: connectorProblems,
   run: async ({ params: { name }, query, by }) => {
     const { name: connector } = await namedConnector(name, query.warehouse_id, by);

@@ -11,7 +11,7 @@ import { connectorOf } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { ConfigFault, checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { singleFlight } from "../../src/platform/concurrency/ttl-cache.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { log } from "../../src/platform/log.js";
 import { readBytes } from "../http/json-body.js";
 import { open, route } from "../http/route.js";
@@ -28,7 +28,10 @@ const PING_KB = 1;
 export const receiveConnectorWebhook = route("post /api/v1/connectors/:name/:warehouse_id/webhooks", {
   for: open,
   summary: "Takes a webhook of a connector's source, which has signed it",
-  params: z.strictObject({ name: ConnectorName, warehouse_id: QueryInt }),
+  params: z.strictObject({
+    name: ConnectorName.describe("Name of the connector."),
+    warehouse_id: field.WarehouseIdParam,
+  }),
   signedBody: true,
   bodyLimit: { kb: MAX_KB, values: Number.POSITIVE_INFINITY },
   answers: {

@@ -15,7 +15,7 @@ import { countWorkflowId } from "../../src/counting/workflow.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import type * as count from "../../workflows/cycle-count.js";
@@ -58,7 +58,7 @@ export const createCycleCounts = route("post /api/inventory/cycle-count/create",
 export const listOpenCycleCounts = route("get /api/inventory/cycle-counts/open", {
   for: floor("count"),
   summary: "Up to 500 counts of a warehouse that wait to be counted, in the order of a walk",
-  query: z.strictObject({ warehouse_id: QueryInt }),
+  query: z.strictObject({ warehouse_id: field.WarehouseIdParam }),
   answers: { 200: OpenCounts },
   errors: [WarehouseDenied],
   run: ({ query }) => openCounts(query.warehouse_id),
@@ -67,7 +67,7 @@ export const listOpenCycleCounts = route("get /api/inventory/cycle-counts/open",
 export const getCycleCount = route("get /api/inventory/cycle-count/:count_id", {
   for: floor("count"),
   summary: "A count with its lines, and whether its counter may see the expected quantities",
-  params: z.strictObject({ count_id: QueryInt }),
+  params: z.strictObject({ count_id: field.CountIdParam }),
   answers: { 200: CountWithLines },
   errors: [CountNotFound, WarehouseDenied],
   run: async ({ params, by }) => {

@@ -4,7 +4,8 @@ import { allCycleCounts, countToReview, cycleCounts } from "../../src/counting/q
 import { CountFilters, CycleCountSummary, CycleCountToReview } from "../../src/counting/shapes.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { Listing } from "../../src/platform/db/listing.js";
-import { paged, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { JsonText, page, route } from "../http/route.js";
 
@@ -13,7 +14,7 @@ export const listCycleCounts = route("get /api/admin/cycle-counts", {
   for: page("cycle-counts"),
   summary: "Cycle counts with their lines, newest first: all of them, unless a page is asked for",
   query: CountFilters,
-  answers: { 200: paged("cycle_counts", CycleCountSummary) },
+  answers: { 200: paged("cycle_counts", CycleCountSummary, "The counts, each of one bin, with their lines.") },
   run: ({ query, by }) => {
     const scope = scopeOf(by);
     const counts = cycleCounts({ page: 1, per_page: 50, ...query }, scope);
@@ -25,7 +26,7 @@ export const listCycleCounts = route("get /api/admin/cycle-counts", {
 export const getCycleCountToReview = route("get /api/admin/cycle-counts/:count_id", {
   for: page("cycle-counts"),
   summary: "A cycle count with its lines, and the adjustments that wait for review or were reviewed",
-  params: z.strictObject({ count_id: QueryInt }),
+  params: z.strictObject({ count_id: field.CountIdParam }),
   answers: { 200: CycleCountToReview },
   errors: [CountNotFound, WarehouseDenied],
   run: async ({ params, by }) => {

@@ -12,7 +12,10 @@ export const Detail = z
       .array(z.union([z.string(), z.int()]))
       .describe("The path to the field: names, and places in lists from 0.")
       .meta({ examples: [["items", 0, "quantity"]] }),
-    msg: z.string().meta({ examples: ["Field required"] }),
+    msg: z
+      .string()
+      .meta({ examples: ["Field required"] })
+      .describe("What is wrong, in words."),
   })
   .meta({ id: "Fault", description: "What is wrong with one field of the request." });
 type Detail = z.infer<typeof Detail>;

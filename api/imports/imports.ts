@@ -24,7 +24,7 @@ export const importRecords = route("post /api/admin/import/:entity_type", {
     "but a 200 has imported nothing. With the same Idempotency-Key the same records are imported once and " +
     "get the same answer; without one, they are imported again",
   params: z.strictObject({
-    entity_type: listed(Text(64, "items"), [...importers.keys()]),
+    entity_type: listed(Text(64, "items"), [...importers.keys()]).describe("What kind of record."),
   }),
   body: ImportBody,
   bodyLimit: recordsLimit,

@@ -4,6 +4,7 @@ import { inboundActivity, inboundDetail } from "../../src/inbound/activity.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "../../src/inbound/problems.js";
 import { InboundActivity, InboundDetail, InboundFilters } from "../../src/inbound/shapes.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import * as field from "../../src/platform/fields/index.js";
 import { IntText, listed } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 
@@ -13,7 +14,9 @@ export const listInboundActivity = route("get /api/admin/inbound/activity", {
     "The newest records that other systems pushed, refused ones too; a USER sees orders of own warehouses, " +
     "all with every one",
   query: InboundFilters,
-  answers: { 200: z.strictObject({ rows: z.array(InboundActivity), limit: z.int() }) },
+  answers: {
+    200: z.strictObject({ rows: z.array(InboundActivity).describe("The entries, newest first."), limit: field.Limit }),
+  },
   errors: [UnknownResource, UnknownStatus],
   run: async ({ query, by }) => ({
     rows: await inboundActivity(query, await wholeScopeOf(by)),
@@ -25,8 +28,8 @@ export const getInboundActivity = route("get /api/admin/inbound/activity/:resour
   for: page("inbound"),
   summary: "One pushed record: what came, and what it became here or why it was refused",
   params: z.object({
-    resource: listed(z.string(), resources),
-    inbound_id: IntText(z.int().positive()),
+    resource: listed(z.string(), resources).describe("What was pushed."),
+    inbound_id: IntText(z.int().positive()).describe("Id of the record as it was received."),
   }),
   answers: { 200: InboundDetail },
   errors: [NoSuchInbound, UnknownResource],

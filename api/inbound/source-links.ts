@@ -15,7 +15,7 @@ export const listSourceLinks = route("get /api/admin/source-links", {
   summary:
     "Ids of source systems and the records that they name; of orders in own warehouses for who has not every one",
   query: SourceLinkFilters,
-  answers: { 200: paged("source_links", SourceLink) },
+  answers: { 200: paged("source_links", SourceLink, "Ids of source systems, and the records that they name.") },
   run: async ({ query, by }) => sourceLinks(query, await wholeScopeOf(by)),
 });
 
@@ -31,7 +31,9 @@ export const createSourceLink = route("post /api/admin/source-links", {
 export const deleteSourceLink = route("delete /api/admin/source-links/:link_id", {
   for: page("inbound"),
   summary: "Takes an id of a source system from its record, which stays as it is",
-  params: z.strictObject({ link_id: QueryInt }),
+  params: z.strictObject({
+    link_id: QueryInt.describe("Id of the link between an id of a source system and a record here."),
+  }),
   answers: { 200: DeletedSourceLink },
   errors: [LinkNotFound],
   run: ({ params, by }) => removeSourceLink(params.link_id, by),

@@ -8,7 +8,7 @@ import {
 } from "../../src/inbound/source-systems/problems.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
-import { SourceSystemName } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { wholeList } from "../../src/platform/list.js";
 import { admin, page, route } from "../http/route.js";
 
@@ -21,7 +21,9 @@ export const listSourceSystems = route("get /api/admin/source-systems", {
   for: page("sales-orders"),
   summary: "Systems that may push records, by name",
   query: z.object(wholeList(SourceSystem)),
-  answers: { 200: z.strictObject({ source_systems: z.array(SourceSystem) }) },
+  answers: {
+    200: z.strictObject({ source_systems: z.array(SourceSystem).describe("The systems that push records.") }),
+  },
   run: async () => ({ source_systems: await sourceSystems() }),
 });
 
@@ -37,7 +39,7 @@ export const createSourceSystem = route("post /api/admin/source-systems", {
 export const deleteSourceSystem = route("delete /api/admin/source-systems/:source_system", {
   for: admin,
   summary: "Takes a system off the list that has no tokens and pushed nothing",
-  params: z.strictObject({ source_system: SourceSystemName }),
+  params: z.strictObject({ source_system: field.SourceSystem }),
   answers: { 200: DeletedSourceSystem },
   errors: [SourceSystemNotFound, SourceSystemInUse],
   run: ({ params, by }) => removeSourceSystem(params.source_system, by),

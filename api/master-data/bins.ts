@@ -12,20 +12,21 @@ import {
   UnknownZone,
 } from "../../src/master-data/warehouses/problems.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
-import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
 /** Bins: docs/interface.md, Places. */
 
-const params = z.strictObject({ bin_id: QueryInt });
+const params = z.strictObject({ bin_id: field.BinIdParam });
 
 export const listBins = route("get /api/admin/bins", {
   for: signedIn,
   summary: "Bins of the caller's warehouses",
   query: BinFilters,
-  answers: { 200: paged("bins", BinWithZone) },
+  answers: { 200: paged("bins", BinWithZone, "The bins, one entry for each.") },
   run: ({ query, by }) => bins(query, scopeOf(by)),
 });
 

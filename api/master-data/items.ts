@@ -22,7 +22,8 @@ import {
   UpdatedItem,
 } from "../../src/master-data/items/shapes.js";
 import { scopeOf } from "../../src/platform/actor.js";
-import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
 
@@ -32,11 +33,11 @@ export const listItems = route("get /api/admin/items", {
   for: page("items"),
   summary: "Items",
   query: ItemFilters,
-  answers: { 200: paged("items", ItemSummary) },
+  answers: { 200: paged("items", ItemSummary, "The items, one entry for each.") },
   run: ({ query, by }) => items(query, scopeOf(by)),
 });
 
-const params = z.strictObject({ item_id: QueryInt });
+const params = z.strictObject({ item_id: field.ItemIdParam });
 
 export const getItem = route("get /api/admin/items/:item_id", {
   for: page("items"),
@@ -75,7 +76,7 @@ export const toggleItemArchived = route("post /api/admin/items/:item_id/archive"
   summary: "Archives an item, or makes an archived one active again",
   params,
   answers: {
-    200: Message.extend({ is_active: z.boolean() }),
+    200: Message.extend({ is_active: field.IsActive }),
   },
   errors: [ItemNotFound],
   run: ({ params, by }) => activities.archiveItem(params.item_id, by),

@@ -7,7 +7,7 @@ import { itemsToLabel } from "../../src/master-data/items/label.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { print } from "../../src/platform/labels/print.js";
 import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/problems.js";
 import { Copies, LabelledIds, LabelPrint, labelPrint, MOST_LABELS } from "../../src/platform/labels/shapes.js";
@@ -22,7 +22,7 @@ import { threadCaller } from "../http/thread-caller.js";
 export const printBinLabel = route("get /api/admin/bins/:bin_id/label", {
   for: signedIn,
   summary: "The label of a bin, as PDF or ZPL",
-  params: z.strictObject({ bin_id: QueryInt }),
+  params: z.strictObject({ bin_id: field.BinIdParam }),
   query: LabelPrint,
   files: printouts,
   answers: { 200: AFile },
@@ -40,7 +40,7 @@ export const printBinLabel = route("get /api/admin/bins/:bin_id/label", {
 export const printBinLabels = route("get /api/admin/bins/labels", {
   for: signedIn,
   summary: "The labels of many bins, by their ids or of a whole zone in the order of a walk",
-  query: LabelPrint.extend({ bin_ids: LabelledIds.optional(), zone_id: QueryInt.optional() }),
+  query: LabelPrint.extend({ bin_ids: LabelledIds.optional(), zone_id: field.ZoneIdParam.optional() }),
   files: printouts,
   answers: { 200: AFile },
   errors: [LabelsOfNothing, BinNotFound, ZoneNotFound, WarehouseDenied, TooManyLabels, NothingToPrint],
@@ -65,7 +65,7 @@ export const printBinLabels = route("get /api/admin/bins/labels", {
 export const printItemLabel = route("get /api/admin/items/:item_id/label", {
   for: signedIn,
   summary: "The label of an item, as PDF or ZPL, as often as there are copies",
-  params: z.strictObject({ item_id: QueryInt }),
+  params: z.strictObject({ item_id: field.ItemIdParam }),
   query: LabelPrint.extend({ copies: Copies }),
   files: printouts,
   answers: { 200: AFile },

@@ -18,13 +18,15 @@ import { page, route } from "../http/route.js";
 
 /** The preferred bins of items: docs/interface.md, Items and stock. An item's priorities are always 1..K. */
 
-const params = z.strictObject({ preferred_bin_id: QueryInt });
+const params = z.strictObject({ preferred_bin_id: QueryInt.describe("Id of the preference of a bin for an item.") });
 
 export const listPreferredBins = route("get /api/admin/preferred-bins", {
   for: page("preferred-bins"),
   summary: "Preferred bins by SKU and priority, all on one page",
   query: PreferredBinFilters,
-  answers: { 200: z.strictObject({ preferred_bins: z.array(PreferredBin) }) },
+  answers: {
+    200: z.strictObject({ preferred_bins: z.array(PreferredBin).describe("The bins that items are put into first.") }),
+  },
   run: async ({ query, by }) => ({
     preferred_bins: await preferredBins(query, scopeOf(by)),
   }),

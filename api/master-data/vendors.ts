@@ -14,7 +14,7 @@ export const listVendors = route("get /api/admin/vendors", {
   for: page("vendors"),
   summary: "Vendors by name",
   query: VendorFilters,
-  answers: { 200: paged("vendors", Vendor) },
+  answers: { 200: paged("vendors", Vendor, "The vendors, one entry for each.") },
   run: ({ query }) => vendors(query),
 });
 

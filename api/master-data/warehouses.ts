@@ -19,20 +19,21 @@ import { NewWarehouse, Warehouse, WarehouseChanges, warehouseList } from "../../
 import { zones } from "../../src/master-data/zones/queries.js";
 import { ListedZone, NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
-import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { sessions } from "../auth/caches.js";
 import { page, route } from "../http/route.js";
 
 /** Warehouses and their zones: docs/interface.md, Places. */
 
-const params = z.strictObject({ warehouse_id: QueryInt });
+const params = z.strictObject({ warehouse_id: field.WarehouseIdParam });
 
 export const listWarehouses = route("get /api/admin/warehouses", {
   for: page("warehouses"),
   summary: "Warehouses",
   query: z.object(warehouseList.parameters),
-  answers: { 200: paged("warehouses", Warehouse) },
+  answers: { 200: paged("warehouses", Warehouse, "The warehouses, by their codes.") },
   run: ({ query, by }) => warehouses(query, scopeOf(by)),
 });
 
@@ -42,7 +43,7 @@ export const getWarehouse = route("get /api/admin/warehouses/:warehouse_id", {
   params,
   answers: {
     // The fields of the warehouse also stand beside it, where some clients read them.
-    200: Warehouse.extend({ warehouse: Warehouse, zones: z.array(Zone) }),
+    200: Warehouse.extend({ warehouse: Warehouse, zones: z.array(Zone).describe("The zones, one entry for each.") }),
   },
   errors: [WarehouseNotFound, WarehouseDenied],
   run: async ({ params, by }) => {
@@ -85,7 +86,7 @@ export const listZones = route("get /api/admin/zones", {
   for: page("zones"),
   summary: "Zones",
   query: ZoneFilters,
-  answers: { 200: paged("zones", ListedZone) },
+  answers: { 200: paged("zones", ListedZone, "The zones, one entry for each.") },
   run: ({ query, by }) => zones(query, scopeOf(by)),
 });
 
@@ -101,7 +102,7 @@ export const createZone = route("post /api/admin/zones", {
 export const updateZone = route("put /api/admin/zones/:zone_id", {
   for: page("zones"),
   summary: "Changes what is sent of a zone",
-  params: z.strictObject({ zone_id: QueryInt }),
+  params: z.strictObject({ zone_id: field.ZoneIdParam }),
   body: ZoneChanges,
   answers: { 200: Zone },
   errors: [ZoneNotFound, ZoneExists, WarehouseDenied],
@@ -111,7 +112,7 @@ export const updateZone = route("put /api/admin/zones/:zone_id", {
 export const deleteZone = route("delete /api/admin/zones/:zone_id", {
   for: page("zones"),
   summary: "Deletes a zone without bins",
-  params: z.strictObject({ zone_id: QueryInt }),
+  params: z.strictObject({ zone_id: field.ZoneIdParam }),
   answers: { 200: Message },
   errors: [ZoneNotFound, ZoneHasBins, WarehouseDenied],
   run: ({ params, by }) => zoneActivities.deleteZone(params.zone_id, by),

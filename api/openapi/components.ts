@@ -1,39 +1,51 @@
 import { z } from "zod";
+import { AnyText } from "../../src/platform/fields.js";
 import { AUTH_COOKIE, CSRF_COOKIE, USER_HEADER } from "../auth/authenticate.js";
 import { IdempotencyKey } from "../http/idempotency.js";
 import { Detail } from "../http/validation.js";
 
-const ErrorBody = z.looseObject({ error: z.string(), code: z.string() }).meta({
-  id: "Error",
-  description: "What went wrong: `error` for people, `code` for programs; some refusals add fields of their own.",
-  examples: [{ error: "Not found", code: "not_found" }],
-});
+const ErrorBody = z
+  .looseObject({
+    error: AnyText("SKU is missing").describe("What went wrong, in words."),
+    code: AnyText("not_found").describe("What was refused, for programs."),
+  })
+  .meta({
+    id: "Error",
+    description: "What went wrong: `error` for people, `code` for programs; some refusals add fields of their own.",
+    examples: [{ error: "Not found", code: "not_found" }],
+  });
 
-const InboundErrorBody = z.looseObject({ error_kind: z.string() }).meta({
-  id: "InboundError",
-  description:
-    "What went wrong: `error_kind` for programs, mostly a `message` for people; some refusals add fields of their own.",
-  examples: [{ error_kind: "stale_version", message: "A newer version is stored" }],
-});
+const InboundErrorBody = z
+  .looseObject({ error_kind: AnyText("stale_version").describe("What was refused, for programs.") })
+  .meta({
+    id: "InboundError",
+    description:
+      "What went wrong: `error_kind` for programs, mostly a `message` for people; some refusals add fields of their " +
+      "own.",
+    examples: [{ error_kind: "stale_version", message: "A newer version is stored" }],
+  });
 
-const details = z.array(Detail);
+const details = z.array(Detail).describe("What is wrong, field by field.");
 const ValidationBody = z
   .strictObject({
-    error: z.literal("validation_error"),
+    error: z.literal("validation_error").describe("Always this one."),
     code: z.literal("validation_error").describe("Always this one."),
     details,
   })
   .meta({ id: "ValidationError", description: "What is wrong with the request, field by field." });
 const InboundValidationBody = z
-  .strictObject({ error_kind: z.literal("validation_error"), details })
+  .strictObject({
+    error_kind: z.literal("validation_error").describe("Always this one."),
+    details,
+  })
   .meta({ id: "InboundValidationError", description: "What is wrong with the pushed record, field by field." });
 
 const DispatchErrorBody = z
   .strictObject({
-    error: z.string().optional(),
-    code: z.string().optional().describe("The kind again, of a 401 or 403."),
-    error_kind: z.string(),
-    message: z.string().describe("Why it was refused, in words."),
+    error: AnyText("SKU is missing").optional().describe("What went wrong, in words."),
+    code: AnyText("invalid_token").optional().describe("The kind again, of a 401 or 403."),
+    error_kind: AnyText("rate_limited").describe("What was refused, for programs."),
+    message: AnyText("Done").describe("Why it was refused, in words."),
     details: z.looseObject({}).describe("The fields that this kind of refusal has."),
   })
   .meta({

@@ -6,7 +6,6 @@ import { takesKey } from "../http/idempotency.js";
 import { listOf } from "../http/lists.js";
 import { bodyLimitOf, type PartOfPage, type Permission, type Route, takesToken } from "../http/route.js";
 import { components, ref, refusalBodies } from "./components.js";
-import { descriptionOf } from "./descriptions.js";
 import { shareFields } from "./field-schemas.js";
 import { Refusals } from "./refusals.js";
 import { forReading, SchemaComponents } from "./schemas.js";
@@ -154,7 +153,7 @@ const files = (mediaTypes: readonly string[]) =>
 function parameters(place: "path" | "query", schema: z.ZodType | undefined, { schemas, shared }: Parts) {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemas.use(schema, "input");
-  return Object.entries(properties).map(([name, { description = descriptionOf(name), ...rest }]) =>
+  return Object.entries(properties).map(([name, { description, ...rest }]) =>
     shared.use({
       name,
       in: place,

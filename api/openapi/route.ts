@@ -1,4 +1,6 @@
 import { z } from "zod";
+import * as field from "../../src/platform/fields/index.js";
+import { AnyText } from "../../src/platform/fields.js";
 import { JsonText, open, route } from "../http/route.js";
 import { openApi } from "./document.js";
 import type { NamedRoute } from "./tags.js";
@@ -12,9 +14,11 @@ export function openApiRoute(routes: () => NamedRoute[]) {
     summary: "This interface, as an OpenAPI 3.1 document",
     answers: {
       200: z.looseObject({
-        openapi: z.literal("3.1.1"),
-        info: z.looseObject({ title: z.string(), version: z.string() }),
-        paths: z.record(z.string(), z.unknown()),
+        openapi: z.literal("3.1.1").describe("Which version of OpenAPI the document follows."),
+        info: z
+          .looseObject({ title: AnyText("ship.confirmed").describe("Name of the interface."), version: field.Version })
+          .describe("Title, version and licence of the interface."),
+        paths: z.record(z.string(), z.unknown()).describe("The operations, by path and method."),
       }),
     },
     run: async () => {

@@ -115,12 +115,20 @@ function simplify(schema: JsonSchema, zodSchema: unknown): void {
   collapseNullable(schema);
 }
 
-/** `anyOf: [{ type: "string", … }, { type: "null" }]` as `type: ["string", "null"], …`. */
+/**
+ * `anyOf: [{ type: "string", … }, { type: "null" }]` as `type: ["string", "null"], …`; of words and unions, only the
+ * description moves to where both choices stand.
+ */
 function collapseNullable(schema: JsonSchema): void {
   const { anyOf } = schema;
   if (anyOf?.length !== 2 || anyOf[1]?.type !== "null") return;
   const [value] = anyOf as [JsonSchema, JsonSchema];
-  if (typeof value.type !== "string" || value.enum || "const" in value || value.$ref) return;
+  if (value.$ref) return;
+  if (typeof value.type !== "string" || value.enum || "const" in value) {
+    const { description, ...undescribed } = value;
+    if (description) Object.assign(schema, { description, ...schema, anyOf: [undescribed, anyOf[1]] });
+    return;
+  }
   delete schema.anyOf;
   const own = { ...schema };
   Object.assign(schema, value, own, { type: [value.type, "null"] });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TEST_EVENT, TestEvent } from "../../src/outbound/webhooks/test-event.js";
 import { type EventType, events, eventTypes } from "../../src/platform/events/catalog.js";
-import { Id, Time } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { OrderStatus, PoStatus } from "../../src/platform/statuses.js";
 import { ref } from "./components.js";
 import { pascalCase } from "./names.js";
@@ -104,14 +104,15 @@ function envelope(type: EventType, name: string): z.ZodType {
       event_id: z
         .int()
         .nonnegative()
-        .meta({ examples: [4711] }),
-      event_type: z.literal(type),
-      event_version: z.literal(1),
-      event_timestamp: Time,
-      aggregate_type: z.literal(aggregate),
-      aggregate_id: z.uuid(),
-      warehouse_id: Id,
-      source_txn_id: z.uuid(),
+        .meta({ examples: [4711] })
+        .describe("Number of the event; without gaps, in the order of commits."),
+      event_type: z.literal(type).describe("The type of the event, such as `ship.confirmed`."),
+      event_version: field.EventVersion,
+      event_timestamp: field.EventTimestamp,
+      aggregate_type: z.literal(aggregate).describe("What kind of record the event is about."),
+      aggregate_id: field.AggregateId,
+      warehouse_id: field.WarehouseId,
+      source_txn_id: field.SourceTxnId,
       data: data.meta({ id: `${name}Data`, description: `What the event ${type} tells.` }),
     })
     .meta({ id: `${name}Event`, description: `${events[type].summary}.` });

@@ -77,7 +77,7 @@ export const listChannels = route("get /api/admin/channels", {
   for: page("channels"),
   summary: "Channels, newest first, revoked ones too; never their secrets",
   query: z.object(wholeList(Channel)),
-  answers: { 200: z.strictObject({ channels: z.array(Channel) }) },
+  answers: { 200: z.strictObject({ channels: z.array(Channel).describe("The channels, each with its figures.") }) },
   run: async ({ by }) => ({ channels: await channels(db, scopeOf(by)) }),
 });
 
@@ -121,7 +121,12 @@ export const listParkedItems = route("get /api/admin/channels/:channel_id/dlq", 
   summary: "Items that a channel did not take, after all attempts",
   params,
   query: ParkedQuery,
-  answers: { 200: z.strictObject({ parked: z.array(ParkedItem), total: Count }) },
+  answers: {
+    200: z.strictObject({
+      parked: z.array(ParkedItem).describe("The items."),
+      total: Count.describe("How many records there are on all pages together."),
+    }),
+  },
   errors: [ChannelNotFound],
   run: async ({ params: { channel_id }, query, by }) => {
     const found = await parkedItems(scopeOf(by), channel_id, query);

@@ -7,19 +7,21 @@ import {
 } from "../../src/outbound/connector-registry/problems.js";
 import { connectors } from "../../src/outbound/connector-registry/queries.js";
 import { Connector, ConnectorEdit, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
-import { ConnectorId } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 
 /** The registry of connectors: docs/interface.md, Consumer groups. */
 
-const params = z.strictObject({ connector_id: ConnectorId });
+const params = z.strictObject({ connector_id: field.Connector });
 
 export const listConnectors = route("get /api/admin/connector-registry", {
   for: page("consumer-groups"),
   summary: "The connectors of the registry that the caller may use, by id",
   query: z.object(wholeList(Connector)),
-  answers: { 200: z.strictObject({ connectors: z.array(Connector) }) },
+  answers: {
+    200: z.strictObject({ connectors: z.array(Connector).describe("The connectors, each with what is known of it.") }),
+  },
   run: async ({ by }) => ({ connectors: await connectors(by) }),
 });
 
@@ -48,8 +50,8 @@ export const deleteConnector = route("delete /api/admin/connector-registry/:conn
   params,
   answers: {
     200: z.strictObject({
-      connector_id: ConnectorId,
-      deleted: z.literal(true),
+      connector_id: field.Connector,
+      deleted: field.Deleted,
     }),
   },
   errors: [ConnectorNotFound, ConnectorInUse],

@@ -30,7 +30,11 @@ export const listConsumerGroups = route("get /api/admin/consumer-groups", {
   for: page("consumer-groups"),
   summary: "Consumer groups by id, each with its cursor",
   query: z.object(wholeList(ConsumerGroup)),
-  answers: { 200: z.strictObject({ consumer_groups: z.array(ConsumerGroup) }) },
+  answers: {
+    200: z.strictObject({
+      consumer_groups: z.array(ConsumerGroup).describe("The groups of readers, each with its place among the events."),
+    }),
+  },
   run: async ({ by }) => ({
     consumer_groups: await consumerGroups(scopeOf(by)),
   }),

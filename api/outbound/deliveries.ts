@@ -55,7 +55,7 @@ export const listDeliveries = route("get /api/admin/webhooks/:subscription_id/de
   summary: "All attempts of a subscription, with their events: first those under way, then the others, newest first",
   params,
   query: DeliveryFilters,
-  answers: { 200: paged("deliveries", Delivery) },
+  answers: { 200: paged("deliveries", Delivery, "The attempts.") },
   errors: [InvalidSubscriptionId, SubscriptionNotFound],
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
@@ -100,8 +100,8 @@ export const replayDelivery = route("post /api/admin/webhooks/:subscription_id/r
   answers: {
     201: z.strictObject({
       subscription_id: SubscriptionId,
-      original_delivery_id: DeliveryId,
-      replayed_delivery_id: DeliveryId,
+      original_delivery_id: DeliveryId.describe("The delivery that is sent again."),
+      replayed_delivery_id: DeliveryId.describe("The new delivery."),
     }),
   },
   errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],

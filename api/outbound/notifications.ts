@@ -24,6 +24,7 @@ import {
 import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import * as field from "../../src/platform/fields/index.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -34,7 +35,7 @@ import { signalRetries } from "./signal-notifications.js";
 
 /** Notification destinations: docs/interface.md, Notifications. A USER manages those of the user's warehouses. */
 
-const params = z.strictObject({ webhook_id: QueryInt });
+const params = z.strictObject({ webhook_id: QueryInt.describe("Id of the notification destination.") });
 
 const toSeal = async (url: string, options: AppOptions): Promise<SealedUrl> => ({
   url,
@@ -47,8 +48,10 @@ const urlRefusals = [UnsupportedScheme, HttpsRequired, PrivateDestination];
 export const listNotificationWebhooks = route("get /api/admin/notification-webhooks", {
   for: page("notifications"),
   summary: "Notification destinations, newest first; never their URLs",
-  query: z.strictObject({ ...wholeList(NotificationWebhook), warehouse_id: QueryInt.optional() }),
-  answers: { 200: z.strictObject({ notification_webhooks: z.array(NotificationWebhook) }) },
+  query: z.strictObject({ ...wholeList(NotificationWebhook), warehouse_id: field.WarehouseIdParam.optional() }),
+  answers: {
+    200: z.strictObject({ notification_webhooks: z.array(NotificationWebhook).describe("The destinations.") }),
+  },
   errors: [WarehouseDenied],
   run: async ({ query: { warehouse_id }, by }) => {
     if (warehouse_id !== undefined) checkWarehouse(by, warehouse_id);
@@ -110,7 +113,7 @@ export const listNotificationMessages = route("get /api/admin/notification-webho
   summary: "Messages to a destination, newest first, with the attempts and what came of them; 90 days back",
   params,
   query: MessageFilters,
-  answers: { 200: paged("messages", NotificationMessage) },
+  answers: { 200: paged("messages", NotificationMessage, "What the destination was told, or is to be told.") },
   errors: [NotificationWebhookNotFound],
   run: async ({ params: { webhook_id }, query, by }) => {
     if (!(await destinationExists(webhook_id, scopeOf(by)))) throw NotificationWebhookNotFound();

@@ -28,7 +28,8 @@ import { checkPlace } from "../../src/outbound/polling/stream.js";
 import { db } from "../../src/platform/db/db.js";
 import { type EventType, events, eventTypes, payloadSchema } from "../../src/platform/events/catalog.js";
 import { Aggregate, Envelope, Epoch, EventId, EventTypeName } from "../../src/platform/events/envelope.js";
-import { listed, QueryLimit } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { listed } from "../../src/platform/fields.js";
 import { JsonText, outbound, route } from "../http/route.js";
 
 /** Polling and acknowledging events: docs/interface.md, Polling. */
@@ -39,14 +40,18 @@ export const pollEvents = route("get /api/v1/events", {
   for: outbound("events.poll"),
   summary: "The next events after a cursor, in order; a full page means that there may be more",
   query: z.strictObject({
-    after: QueryCursor.optional(),
+    after: QueryCursor.optional().describe("Only events after this one."),
     consumer_group: GroupName.optional(),
     ...PollFilter.shape,
-    limit: QueryLimit(2000).default(500),
+    limit: field.LimitParam.default(500),
     epoch: KnownEpoch,
   }),
   answers: {
-    200: z.strictObject({ events: z.array(Envelope), next_cursor: EventId, epoch: Epoch }),
+    200: z.strictObject({
+      events: z.array(Envelope).describe("The events, in the order of their numbers."),
+      next_cursor: EventId.describe("Where the next page begins."),
+      epoch: Epoch,
+    }),
   },
   errors: [
     ...[TwoStarts, ScopeViolation, ConsumerGroupNotFound, GroupScopeViolation, SubscriptionInvalid],
@@ -100,13 +105,15 @@ export const listEventTypes = route("get /api/v1/events/types", {
   summary: "The event types that the token may see",
   answers: {
     200: z.strictObject({
-      types: z.array(
-        z.strictObject({
-          event_type: EventTypeName,
-          versions: z.array(z.literal(1)),
-          aggregate_type: Aggregate,
-        }),
-      ),
+      types: z
+        .array(
+          z.strictObject({
+            event_type: EventTypeName,
+            versions: z.array(z.literal(1)).describe("The versions of the type."),
+            aggregate_type: Aggregate,
+          }),
+        )
+        .describe("The types, each with its versions."),
     }),
   },
   run: ({ token }) => ({
@@ -124,13 +131,16 @@ export const getEventSchema = route("get /api/v1/events/schema/:type/:version", 
   for: outbound("events.schema"),
   summary: "JSON Schema (2020-12) of the `data` of an event type",
   params: z.object({
-    type: listed(z.string(), eventTypes).meta(example("ship.confirmed")),
-    version: listed(z.string(), ["1"]).meta(example("1")),
+    type: listed(z.string(), eventTypes).meta(example("ship.confirmed")).describe("Name of the type."),
+    version: listed(z.string(), ["1"]).meta(example("1")).describe("Version of the event type."),
   }),
   mediaType: "application/schema+json",
   answers: {
     200: z.looseObject({
-      $schema: z.string().meta(example("https://json-schema.org/draft/2020-12/schema")),
+      $schema: z
+        .string()
+        .meta(example("https://json-schema.org/draft/2020-12/schema"))
+        .describe("Which draft of JSON Schema the document follows."),
     }),
   },
   errors: [UnknownEventSchema],

@@ -10,7 +10,7 @@ import {
   SnapshotNotFound,
 } from "../../src/outbound/snapshot/problems.js";
 import { Snapshot } from "../../src/outbound/snapshot/shapes.js";
-import { QueryInt, QueryLimit } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { outbound, route } from "../http/route.js";
 
 /** The inventory of a warehouse as of one moment, page by page: docs/interface.md, Polling and Snapshot. */
@@ -21,9 +21,11 @@ export const snapshotInventory = route("get /api/v1/snapshot/inventory", {
   for: outbound("snapshot.inventory"),
   summary: "A page of a warehouse's inventory as of one moment; without cursor the first one",
   query: z.object({
-    warehouse_id: QueryInt,
-    cursor: Cursor.optional().describe("The next_cursor of the page before."),
-    limit: QueryLimit(2000).default(500),
+    warehouse_id: field.WarehouseIdParam,
+    cursor: Cursor.optional()
+      .describe("The next_cursor of the page before.")
+      .meta({ examples: ["MTIwMDoxMDAw"] }),
+    limit: field.LimitParam.default(500),
   }),
   answers: { 200: Snapshot },
   errors: [ScopeViolation, InvalidCursor, CursorScopeViolation, SnapshotExpired, SnapshotInFlight],
@@ -42,7 +44,9 @@ export const abandonSnapshot = route("delete /api/v1/snapshot/inventory", {
   for: outbound("snapshot.inventory"),
   summary: "Ends the scan that the token is in the middle of, so that it may begin another one at once",
   query: z.object({
-    cursor: Cursor.optional().describe("A next_cursor of the scan that is meant: no other one is ended."),
+    cursor: Cursor.optional()
+      .describe("A next_cursor of the scan that is meant: no other one is ended.")
+      .meta({ examples: ["MTIwMDoxMDAw"] }),
   }),
   answers: {
     200: z.strictObject({ abandoned: z.boolean().describe("Whether there was such a scan.") }),

@@ -40,7 +40,7 @@ import {
 } from "../../src/outbound/webhooks/shapes.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
-import { QueryBool } from "../../src/platform/fields.js";
+import { AnyText, QueryBool } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
@@ -124,7 +124,11 @@ export const listWebhooks = route("get /api/admin/webhooks", {
   for: page("webhooks"),
   summary: "Subscriptions, newest first, revoked ones too; never their secrets",
   query: z.object(wholeList(WebhookSubscription)),
-  answers: { 200: z.strictObject({ webhooks: z.array(WebhookSubscription) }) },
+  answers: {
+    200: z.strictObject({
+      webhooks: z.array(WebhookSubscription).describe("The subscriptions, each with its figures."),
+    }),
+  },
   run: async ({ by }) => ({ webhooks: await subscriptions(db, scopeOf(by)) }),
 });
 
@@ -147,7 +151,13 @@ export const updateWebhook = route("patch /api/admin/webhooks/:subscription_id",
   summary: "Changes, pauses or resumes a subscription, from the next delivery on",
   params,
   body: WebhookEdit,
-  answers: { 200: WebhookSubscription.extend({ hint: z.string().optional() }) },
+  answers: {
+    200: WebhookSubscription.extend({
+      hint: AnyText("The receiver did not answer in time: let it answer first and work afterwards")
+        .optional()
+        .describe("What to do."),
+    }),
+  },
   errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotModifyRevoked, ...refusals],
   run: async ({ params: { subscription_id: id }, body, by, res, options }) => {
     const { delivery_url, acknowledge_url_reuse = false, ...changes } = body;
@@ -183,18 +193,20 @@ export const deleteWebhook = route("delete /api/admin/webhooks/:subscription_id"
   perMinute: WRITES_PER_MINUTE,
   summary: "Revokes a subscription for good; with purge=true deletes it and all its deliveries",
   params,
-  query: z.strictObject({ purge: QueryBool.default(false) }),
+  query: z.strictObject({
+    purge: QueryBool.default(false).describe("Whether it is deleted for good, with its history."),
+  }),
   answers: {
     200: z.union([
       z.strictObject({
         subscription_id: SubscriptionId,
-        purged: z.literal(false),
-        status: z.literal("revoked"),
+        purged: z.literal(false).describe("Whether it was deleted for good."),
+        status: z.literal("revoked").describe("Where the record stands in its life."),
       }),
       z.strictObject({
         subscription_id: SubscriptionId,
-        purged: z.literal(true),
-        tombstone_id: z.int().positive(),
+        purged: z.literal(true).describe("Whether it was deleted for good."),
+        tombstone_id: z.int().positive().describe("The deleted webhook that sent to this URL."),
       }),
     ]),
   },

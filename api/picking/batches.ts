@@ -5,7 +5,8 @@ import { BatchNotActive, BatchNotFound, TransferBatch } from "../../src/picking/
 import { batchHeader } from "../../src/picking/queries.js";
 import { ActivePickBatch, ShortPick, ShortPicks } from "../../src/picking/shapes.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
-import { Id, QueryInt, QueryLimit } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { AnyText, QueryLimit } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
@@ -16,8 +17,8 @@ import { updateWave } from "./wave-update.js";
 export const listPickBatches = route("get /api/admin/pick-batches", {
   for: page("picking-batches"),
   summary: "Pick batches in progress",
-  query: z.object({ ...wholeList(ActivePickBatch), warehouse_id: QueryInt.optional() }),
-  answers: { 200: z.strictObject({ pick_batches: z.array(ActivePickBatch) }) },
+  query: z.object({ ...wholeList(ActivePickBatch), warehouse_id: field.WarehouseIdParam.optional() }),
+  answers: { 200: z.strictObject({ pick_batches: z.array(ActivePickBatch).describe("The waves.") }) },
   run: async ({ query, by }) => ({
     pick_batches: await activeBatches(query.warehouse_id, scopeOf(by)),
   }),
@@ -26,13 +27,13 @@ export const listPickBatches = route("get /api/admin/pick-batches", {
 export const deletePickBatch = route("post /api/admin/pick-batches/:batch_id/delete", {
   for: page("picking-batches"),
   summary: "Cancels a pick batch: its picks are returned to their bins and its orders stay open",
-  params: z.strictObject({ batch_id: QueryInt }),
+  params: z.strictObject({ batch_id: field.BatchIdParam }),
   answers: {
     200: z.strictObject({
-      message: z.string(),
-      batch_id: Id,
-      batch_number: z.string(),
-      released_orders: z.array(z.string()),
+      message: field.Done,
+      batch_id: field.BatchId,
+      batch_number: field.BatchNumber,
+      released_orders: z.array(AnyText("SO-1001")).describe("The orders that were freed from the wave."),
     }),
   },
   errors: [BatchNotFound, WarehouseDenied, TransferBatch, BatchNotActive, WorkflowEngineUnavailable],
@@ -51,7 +52,11 @@ export const deletePickBatch = route("post /api/admin/pick-batches/:batch_id/del
 export const listShortPicks = route("get /api/admin/short-picks", {
   for: page("sales-orders"),
   summary: "The newest short picks",
-  query: z.object({ ...wholeList(ShortPick), days: QueryLimit(3650).default(30), warehouse_id: QueryInt.optional() }),
+  query: z.object({
+    ...wholeList(ShortPick),
+    days: QueryLimit(3650).default(30).describe("How many days back."),
+    warehouse_id: field.WarehouseIdParam.optional(),
+  }),
   answers: { 200: ShortPicks },
   run: ({ query, by }) => shortPicks(query.days, query.warehouse_id, scopeOf(by)),
 });

@@ -3,7 +3,7 @@ import { toteLabels } from "../../src/picking/draw-totes.js";
 import { BatchNotFound } from "../../src/picking/problems.js";
 import { batchToLabel } from "../../src/picking/tote-label.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { print } from "../../src/platform/labels/print.js";
 import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/problems.js";
 import { LabelPrint, labelPrint, MOST_LABELS } from "../../src/platform/labels/shapes.js";
@@ -17,7 +17,7 @@ import { threadCaller } from "../http/thread-caller.js";
 export const printToteLabels = route("get /api/picking/batch/:batch_id/labels", {
   for: floor("pick"),
   summary: "A label for each order of a batch, for the tote that its units go into",
-  params: z.strictObject({ batch_id: QueryInt }),
+  params: z.strictObject({ batch_id: field.BatchIdParam }),
   query: LabelPrint,
   files: printouts,
   answers: { 200: AFile },

@@ -32,7 +32,8 @@ import {
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
-import { Id, Message, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { Message } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
 import type * as count from "../../workflows/cycle-count.js";
@@ -48,8 +49,10 @@ import { updateWave } from "./wave-update.js";
  * write the rows directly and are signalled to it.
  */
 
-const BatchInBody = z.strictObject({ batch_id: Id }).meta({ id: "PickBatchChoice", description: "Which wave it is." });
-const BatchPath = z.strictObject({ batch_id: QueryInt });
+const BatchInBody = z
+  .strictObject({ batch_id: field.BatchId })
+  .meta({ id: "PickBatchChoice", description: "Which wave it is." });
+const BatchPath = z.strictObject({ batch_id: field.BatchIdParam });
 
 export const getActivePickBatch = route("get /api/picking/active-batch", {
   for: floor("pick"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { markPrinted } from "../../activities/sales-orders/mark-printed.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -14,7 +14,7 @@ import { page, route } from "../http/route.js";
 export const getPickingTicket = route("get /api/admin/sales-orders/:so_id/picking-ticket", {
   for: page("picking-tickets"),
   summary: "What is printed for the picker of an order",
-  params: z.strictObject({ so_id: QueryInt }),
+  params: z.strictObject({ so_id: field.SoIdParam }),
   answers: { 200: PickingTicket },
   errors: [SoNotFound, WarehouseDenied, ReturnNotFulfillable],
   run: async ({ params, by }) => {
@@ -32,7 +32,11 @@ export const markPickingTicketsPrinted = route("post /api/admin/sales-orders/mar
   for: page("picking-tickets"),
   summary: "Records that picking tickets were printed; the answer lists those printed for the first time",
   body: MarkPrinted,
-  answers: { 200: z.strictObject({ marked: z.array(PrintedTicket) }) },
+  answers: {
+    200: z.strictObject({
+      marked: z.array(PrintedTicket).describe("The orders whose picking ticket counts as printed."),
+    }),
+  },
   errors: [ReturnNotFulfillable],
   run: ({ body, by }) => markPrinted(body, by),
 });

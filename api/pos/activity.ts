@@ -10,7 +10,7 @@ export const listCounterSales = route("get /api/admin/pos/sales-orders", {
   for: page("pos-activity"),
   summary: "Sales and refunds at tills, the newest first",
   query: ActivityFilters,
-  answers: { 200: paged("sales_orders", CounterSale) },
+  answers: { 200: paged("sales_orders", CounterSale, "The sales orders, without their lines.") },
   run: ({ query, by }) => counterSales(query, scopeOf(by)),
 });
 

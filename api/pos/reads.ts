@@ -18,7 +18,10 @@ export const getAvailabilityForTill = route("get /api/v1/pos/availability", {
   for: dispatch("pos.dispatch"),
   perMinute: 120,
   summary: "How many units of an item are free, by warehouse and bin; the item by its barcode or its SKU",
-  query: z.strictObject({ barcode: Code.optional(), sku: Code.optional() }),
+  query: z.strictObject({
+    barcode: Code.optional().describe("What the scanner read."),
+    sku: Code.optional().describe("Stock keeping unit: the item's own code, unique."),
+  }),
   answers: { 200: Availability },
   errors: [problems.BarcodeOrSku, problems.ItemNotFound, asDispatchProblem(AmbiguousBarcode)],
   run: async ({ query, by }) => {
@@ -35,7 +38,7 @@ export const validateCart = route("post /api/v1/pos/validate-cart", {
   perMinute: 60,
   changesNothing: true,
   summary: "Whether a cart can be sold as it is; lines of one bin are taken together",
-  body: z.strictObject({ lines: z.array(CartLine).min(1).max(200) }),
+  body: z.strictObject({ lines: z.array(CartLine).min(1).max(200).describe("The lines, each for one item.") }),
   answers: { 200: ValidCart, 409: InvalidCart },
   run: async ({ body: { lines }, by, res }) => {
     const conflicts = conflictsOf(lines, await linesWithFree(lines), by.warehouseIds);
@@ -49,7 +52,12 @@ export const getOrderForTill = route("get /api/v1/pos/sales-orders/:so_number", 
   for: dispatch("pos.dispatch"),
   perMinute: 120,
   summary: "A sales order by its number, whatever made it",
-  params: z.strictObject({ so_number: z.string().meta({ examples: ["POS-1001"] }) }),
+  params: z.strictObject({
+    so_number: z
+      .string()
+      .meta({ examples: ["POS-1001"] })
+      .describe("Number of the sales order, unique."),
+  }),
   answers: { 200: TillOrder },
   errors: [problems.InvalidSoNumber, problems.OrderNotFound],
   run: async ({ params: { so_number }, by }) => {

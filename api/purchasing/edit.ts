@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/purchasing/edit.js";
 import { addLine, changeLine, removeLine } from "../../activities/purchasing/lines.js";
 import { UnknownItem } from "../../src/master-data/reference-problems.js";
+import * as field from "../../src/platform/fields/index.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { NothingToChange, WarehouseDenied } from "../../src/platform/problem.js";
 import {
@@ -30,8 +31,8 @@ import { page, route } from "../http/route.js";
 
 /** Edits of purchase orders: docs/interface.md, Purchase orders. */
 
-const ofOrder = z.strictObject({ po_id: QueryInt });
-const ofLine = ofOrder.extend({ po_line_id: QueryInt });
+const ofOrder = z.strictObject({ po_id: field.PoIdParam });
+const ofLine = ofOrder.extend({ po_line_id: QueryInt.describe("Id of the purchase order's line.") });
 
 export const updatePurchaseOrder = route("put /api/admin/purchase-orders/:po_id", {
   for: page("purchase-orders"),

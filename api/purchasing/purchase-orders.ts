@@ -3,7 +3,8 @@ import * as activities from "../../activities/purchasing/purchase-orders.js";
 import { UnknownItem, UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
-import { paged, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { PoExists } from "../../src/purchasing/problems.js";
 import { purchaseOrder, purchaseOrders } from "../../src/purchasing/queries.js";
@@ -22,14 +23,14 @@ export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
   for: page("purchase-orders"),
   summary: "Purchase orders, newest first",
   query: PurchaseOrderFilters,
-  answers: { 200: paged("purchase_orders", PurchaseOrderSummary) },
+  answers: { 200: paged("purchase_orders", PurchaseOrderSummary, "The purchase orders, without their lines.") },
   run: ({ query, by }) => purchaseOrders(query, scopeOf(by)),
 });
 
 export const getPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", {
   for: page("purchase-orders"),
   summary: "A purchase order with its lines",
-  params: z.strictObject({ po_id: QueryInt }),
+  params: z.strictObject({ po_id: field.PoIdParam }),
   answers: { 200: PurchaseOrderWithLines },
   errors: [PoNotFound, WarehouseDenied],
   run: async ({ params, by }) => {

@@ -3,7 +3,7 @@ import * as activities from "../../activities/receiving/putaway.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
-import { Id, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
 import { BinNotPickable, DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
@@ -23,15 +23,17 @@ import { floor, route } from "../http/route.js";
 /** Put-away: from the staging bins to the shelves (docs/interface.md, Put-away). */
 
 const StagingSummary = z
-  .strictObject({ bins: z.array(StagingBin) })
+  .strictObject({ bins: z.array(StagingBin).describe("The bins, one entry for each.") })
   .meta({ id: "StagingSummary", description: "Every staging bin of a warehouse with the stock in it." });
-const OfWarehouse = z.strictObject({ warehouse_id: QueryInt });
+const OfWarehouse = z.strictObject({ warehouse_id: field.WarehouseIdParam });
 
 export const listPendingPutAway = route("get /api/putaway/pending/:warehouse_id", {
   for: floor("putaway"),
   summary: "Stock in staging bins that is to be put away, with the suggested bins",
   params: OfWarehouse,
-  answers: { 200: z.strictObject({ pending_items: z.array(PendingItem) }) },
+  answers: {
+    200: z.strictObject({ pending_items: z.array(PendingItem).describe("What waits in staging bins to be put away.") }),
+  },
   errors: [WarehouseDenied],
   run: async ({ params }) => ({
     pending_items: await pendingItems(params.warehouse_id),
@@ -60,14 +62,14 @@ export const getStagingSummaryOfWarehouse = route("get /api/putaway/staging-summ
 export const suggestPutAwayBin = route("get /api/putaway/suggest/:item_id", {
   for: floor("putaway"),
   summary: "The bin to put an item into: its first preferred bin, else its default bin",
-  params: z.strictObject({ item_id: QueryInt }),
+  params: z.strictObject({ item_id: field.ItemIdParam }),
   answers: {
     200: z.strictObject({
-      item_id: Id,
-      sku: z.string(),
-      item_name: z.string(),
-      preferred_bin: SuggestedBin.nullable(),
-      suggested_bin: SuggestedBin.nullable(),
+      item_id: field.ItemId,
+      sku: field.Sku,
+      item_name: field.ItemName,
+      preferred_bin: SuggestedBin.nullable().describe("The bin that the item is put into first."),
+      suggested_bin: SuggestedBin.nullable().describe("Where the item is best put."),
     }),
   },
   errors: [ItemNotFound],

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { reverseReceipt } from "../../activities/receiving/reverse-receipt.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
-import { Id, QueryInt, Text } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import {
@@ -20,9 +21,14 @@ import { page, route } from "../http/route.js";
 export const listReceipts = route("get /api/admin/purchase-orders/:po_id/receipts", {
   for: page("receiving"),
   summary: "The receipts of a purchase order, newest first",
-  params: z.strictObject({ po_id: QueryInt }),
+  params: z.strictObject({ po_id: field.PoIdParam }),
   query: z.object(wholeList(Receipt)),
-  answers: { 200: z.strictObject({ po_id: Id, receipts: z.array(Receipt) }) },
+  answers: {
+    200: z.strictObject({
+      po_id: field.PoId,
+      receipts: z.array(Receipt).describe("The receipts, each with the units of one item that came at one time."),
+    }),
+  },
   errors: [PoNotFound, WarehouseDenied],
   run: async ({ params, by }) => {
     const found = await receiptsOfPurchaseOrder(params.po_id);
@@ -38,7 +44,7 @@ export const unreceiveReceipt = route("post /api/admin/receipts/:receipt_id/unre
   for: page("receiving"),
   summary:
     "Reverses one receipt: its units are taken out of stock, from its bin first, and only units that are not reserved",
-  params: z.strictObject({ receipt_id: QueryInt }),
+  params: z.strictObject({ receipt_id: field.ReceiptIdParam }),
   body: z.strictObject({
     // Validated in `run`, because an invalid reason is answered with 422 here.
     reason: z
@@ -48,7 +54,8 @@ export const unreceiveReceipt = route("post /api/admin/receipts/:receipt_id/unre
         maxLength: 500,
         examples: ["wrong item"],
       })
-      .optional(),
+      .optional()
+      .describe("Why, in the words of the user."),
   }),
   answers: { 200: ReceiptReversed },
   errors: [BadReason, ReceiptNotFound, NotAPoReceipt, ReceiptNotAvailable],

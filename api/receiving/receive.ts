@@ -3,7 +3,7 @@ import * as activities from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
-import { Barcode } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import {
   BinElsewhere,
@@ -32,7 +32,7 @@ import { floor, route } from "../http/route.js";
 export const lookUpPurchaseOrder = route("get /api/receiving/po/:barcode", {
   for: floor("receive"),
   summary: "A purchase order by barcode or number, with what remains to be received",
-  params: z.strictObject({ barcode: Barcode }),
+  params: z.strictObject({ barcode: field.Scanned }),
   answers: { 200: PurchaseOrderToReceive },
   errors: [PoNotFound, PoNotOpen],
   run: async ({ params, by }) => {

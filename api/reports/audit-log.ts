@@ -13,7 +13,7 @@ export const listAuditLog = route("get /api/admin/audit-log", {
   for: page("audit-log"),
   summary: "Who did what, newest first; a USER sees own warehouses, and what belongs to none only with all of them",
   query: AuditLogFilters,
-  answers: { 200: paged("entries", AuditLogEntry) },
+  answers: { 200: paged("entries", AuditLogEntry, "The entries of the log.") },
   run: async ({ query, by }) => auditLog(query, await wholeScopeOf(by)),
 });
 
@@ -27,7 +27,7 @@ export const getAuditSeal = route("get /api/admin/audit-log/seal", {
 export const getAuditLogEntry = route("get /api/admin/audit-log/:log_id", {
   for: page("audit-log"),
   summary: "A row of the audit log with its seal",
-  params: z.strictObject({ log_id: QueryInt }),
+  params: z.strictObject({ log_id: QueryInt.describe("Id of the entry of the log.") }),
   answers: { 200: SealedAuditLogEntry },
   errors: [AuditEntryNotFound],
   run: async ({ params: { log_id }, by }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/platform/actor.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { Dashboard } from "../../src/reports/dashboard/shapes.js";
 import { dashboard } from "../../src/reports/dashboard/summary.js";
 import { route, signedIn } from "../http/route.js";
@@ -10,7 +10,7 @@ import { route, signedIn } from "../http/route.js";
 export const getDashboard = route("get /api/admin/dashboard", {
   for: signedIn,
   summary: "Counts of open work, and the latest activity, in the warehouses of the caller",
-  query: z.object({ warehouse_id: QueryInt.optional() }),
+  query: z.object({ warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: Dashboard },
   run: ({ query: { warehouse_id }, by }) => dashboard(warehouse_id ? [warehouse_id] : scopeOf(by)),
 });

@@ -3,7 +3,8 @@ import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { clockOf } from "../../src/platform/db/days.js";
-import { Barcode, QueryInt, SearchText, TimeZone } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { QueryInt, TimeZone } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/reports/lookup/problems.js";
 import * as queries from "../../src/reports/lookup/queries.js";
@@ -20,8 +21,8 @@ import { floor, JsonText, route, signedIn } from "../http/route.js";
 
 /** Lookups: what is this barcode, and where is it (docs/interface.md, Lookups). */
 
-const Scanned = z.strictObject({ barcode: Barcode });
-const Search = z.strictObject({ q: SearchText("mug").default("") });
+const Scanned = z.strictObject({ barcode: field.Scanned });
+const Search = z.strictObject({ q: field.SearchParam.default("") });
 
 export const lookUpItem = route("get /api/lookup/item/:barcode", {
   for: floor("lookup"),
@@ -89,7 +90,7 @@ export const listOwnWarehouses = route("get /api/warehouses/list", {
   summary: "The active warehouses that the caller may use, by name",
   answers: {
     200: z.strictObject({
-      warehouses: z.array(WarehouseChoice),
+      warehouses: z.array(WarehouseChoice).describe("The warehouses, by their codes."),
       timezone: TimeZone.describe("By whose clock all of them are, or, where they differ, the company's."),
     }),
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Clock, clockOf } from "../../src/platform/db/days.js";
-import { Id, QueryInt, Text } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { receivedOrders, shippingHealth } from "../../src/reports/dashboard/operations.js";
 import { InvalidView, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
@@ -10,13 +10,13 @@ import { route, signedIn } from "../http/route.js";
 /** What a warehouse received, and how its orders are shipped: docs/interface.md, Dashboards. */
 
 const View = z.object({
-  warehouse_id: QueryInt.optional(),
-  start: Text(32, "2026-05-01").optional(),
-  end: Text(32, "2026-05-06").optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
+  start: field.Start.optional(),
+  end: field.End.optional(),
 });
 
 const Answer = z.strictObject({
-  warehouse_id: Id,
+  warehouse_id: field.WarehouseId,
   range: DayRange,
   timezone: TimeZoneOfDays,
 });
@@ -38,7 +38,7 @@ export const getReceivedReport = route("get /api/v1/dashboard/received", {
   summary: "The purchase orders with receipts, the latest first; today, when no days are given",
   query: View,
   answers: {
-    200: Answer.extend({ pos: z.array(ReceivedOrder) }),
+    200: Answer.extend({ pos: z.array(ReceivedOrder).describe("The purchase orders.") }),
   },
   errors: [InvalidView, RangeTooLarge],
   run: async ({ query }) => {
@@ -56,7 +56,7 @@ export const getShippingHealthReport = route("get /api/v1/dashboard/shipping-hea
     "How orders are shipped, by the origins of the setting dashboard_bubble_origins; with those that are due today",
   query: View,
   answers: {
-    200: Answer.extend({ by_source: z.array(OriginHealth) }),
+    200: Answer.extend({ by_source: z.array(OriginHealth).describe("The figures, by the origin of orders.") }),
   },
   errors: [InvalidView, RangeTooLarge],
   run: async ({ query }) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/platform/actor.js";
 import { clockOf } from "../../src/platform/db/days.js";
-import { Id, QueryInt, Text } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { InvalidFields, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { productivity } from "../../src/reports/dashboard/productivity.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
@@ -14,13 +14,13 @@ export const getProductivityReport = route("get /api/v1/dashboard/productivity",
   for: page("dashboard"),
   summary: "Who did how much from one day to another, at most 90 days; both are required. Cached for a minute",
   query: z.object({
-    start: Text(32, "2026-05-01").optional(),
-    end: Text(32, "2026-05-06").optional(),
-    warehouse_id: QueryInt.optional(),
+    start: field.Start.optional(),
+    end: field.End.optional(),
+    warehouse_id: field.WarehouseIdParam.optional(),
   }),
   answers: {
     200: z.strictObject({
-      ...{ range: DayRange, timezone: TimeZoneOfDays, warehouse_id: Id.nullable() },
+      ...{ range: DayRange, timezone: TimeZoneOfDays, warehouse_id: field.WarehouseId.nullable() },
       ...Productivity.shape,
     }),
   },

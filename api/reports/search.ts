@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { PageKey } from "../../src/auth/pages.js";
 import type { SessionUser } from "../../src/auth/queries.js";
 import { scopeOf } from "../../src/platform/actor.js";
-import { Id, QueryInt, SearchText } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { AnyText } from "../../src/platform/fields.js";
 import { TooShort } from "../../src/reports/search/problems.js";
 import { search } from "../../src/reports/search/queries.js";
 import { type Kind, kinds, SearchResult } from "../../src/reports/search/shapes.js";
@@ -26,14 +27,14 @@ export const searchEverything = route("get /api/admin/search", {
   summary:
     "Items, bins, orders and customers whose names hold a text, ten of each; a user finds what the granted pages show",
   query: z.object({
-    q: SearchText("mug").default(""),
-    warehouse_id: QueryInt.optional(),
+    q: field.SearchParam.default(""),
+    warehouse_id: field.WarehouseIdParam.optional(),
   }),
   answers: {
     200: z.strictObject({
-      query: z.string(),
-      warehouse_id: Id.nullable(),
-      results: z.array(SearchResult).max(50),
+      query: AnyText("mug").describe("What was looked for."),
+      warehouse_id: field.WarehouseId.nullable(),
+      results: z.array(SearchResult).max(50).describe("What was found."),
     }),
   },
   errors: [TooShort],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkWarehouse } from "../../src/platform/actor.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { floorWork } from "../../src/reports/work/queries.js";
 import { FloorWork } from "../../src/reports/work/shapes.js";
@@ -11,7 +11,7 @@ import { route, signedIn } from "../http/route.js";
 export const getFloorWork = route("get /api/work", {
   for: signedIn,
   summary: "What waits on the floor of a warehouse, by function",
-  query: z.object({ warehouse_id: QueryInt }),
+  query: z.object({ warehouse_id: field.WarehouseIdParam }),
   answers: { 200: FloorWork },
   errors: [WarehouseDenied],
   run: ({ query: { warehouse_id }, by }) => {

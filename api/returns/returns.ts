@@ -3,7 +3,8 @@ import * as ending from "../../activities/returns/close.js";
 import { receiveReturn as receive, voidReturn as voidIt } from "../../activities/returns/index.js";
 import * as reversal from "../../activities/returns/reverse-receipt.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { Id, QueryInt, Text } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { BinInactive, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
@@ -28,7 +29,7 @@ import { tellReturn } from "./start.js";
 
 /** Returns: docs/interface.md, Sales orders and Returns. Each is an `rma` workflow until it is received or voided. */
 
-const params = z.strictObject({ so_id: QueryInt });
+const params = z.strictObject({ so_id: field.SoIdParam });
 
 export const createReturn = route("post /api/admin/sales-orders/:so_id/create-rma", {
   for: page("sales-orders"),
@@ -100,7 +101,12 @@ export const listReturnReceipts = route("get /api/admin/sales-orders/:so_id/retu
   summary: "What has come of a return, newest first",
   params,
   query: z.object(wholeList(ReturnReceipt)),
-  answers: { 200: z.strictObject({ so_id: Id, receipts: z.array(ReturnReceipt) }) },
+  answers: {
+    200: z.strictObject({
+      so_id: field.SoId,
+      receipts: z.array(ReturnReceipt).describe("The receipts, each with the units of one item that came at one time."),
+    }),
+  },
   errors: [SoNotFound, WarehouseDenied],
   run: async ({ params, by }) => {
     const found = await receiptsOfReturn(params.so_id);
@@ -113,8 +119,8 @@ export const listReturnReceipts = route("get /api/admin/sales-orders/:so_id/retu
 export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse", {
   for: page("sales-orders"),
   summary: "Takes back a receipt of a return that was a mistake: its free units leave stock, and are expected again",
-  params: params.extend({ receipt_id: QueryInt }),
-  body: z.strictObject({ reason: Text(500, "wrong item").nullish() }),
+  params: params.extend({ receipt_id: field.ReceiptIdParam }),
+  body: z.strictObject({ reason: Text(500, "wrong item").nullish().describe("Why, in the words of the user.") }),
   answers: { 200: ReturnReceiptReversed },
   errors: [
     ...[SoNotFound, WarehouseDenied, problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded],

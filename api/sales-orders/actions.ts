@@ -3,7 +3,7 @@ import { adminPick } from "../../activities/sales-orders/admin-pick.js";
 import { adminShip } from "../../activities/sales-orders/admin-ship.js";
 import * as activities from "../../activities/sales-orders/cancel.js";
 import { revertStatus } from "../../activities/sales-orders/revert.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import * as problems from "../../src/sales-orders/action-problems.js";
 import {
@@ -21,7 +21,7 @@ import { page, pageWith, route } from "../http/route.js";
 
 /** Actions of the panel on a whole sales order: pick, ship, revert, cancel (docs/interface.md, Sales orders). */
 
-const params = z.strictObject({ so_id: QueryInt });
+const params = z.strictObject({ so_id: field.SoIdParam });
 
 export const pickSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/admin-pick", {
   for: pageWith("sales-orders", "so-full-edit"),

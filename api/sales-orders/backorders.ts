@@ -3,7 +3,7 @@ import * as activities from "../../activities/sales-orders/cancel-backorder.js";
 import { decideShort } from "../../activities/sales-orders/decide-short.js";
 import { partialFulfill } from "../../activities/sales-orders/partial-fulfill.js";
 import { scopeOf } from "../../src/platform/actor.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import * as problems from "../../src/sales-orders/backorder-problems.js";
 import { backorders } from "../../src/sales-orders/backorder-queries.js";
@@ -23,7 +23,7 @@ import { page, route } from "../http/route.js";
 
 /** Orders that are filled in part, and the backorders of the rest: docs/interface.md, Sales orders and Backorders. */
 
-const params = z.strictObject({ so_id: QueryInt });
+const params = z.strictObject({ so_id: field.SoIdParam });
 
 export const fulfilSalesOrderInPart = route("post /api/admin/sales-orders/:so_id/partial-fulfill", {
   for: page("sales-orders"),
@@ -85,7 +85,12 @@ export const listBackorders = route("get /api/admin/backorders", {
   for: page("backorders"),
   summary: "Backorders, the oldest first: those that wait for stock, or those that may be shipped since it came",
   query: BackorderFilters,
-  answers: { 200: z.strictObject({ tab: BackorderTab, backorders: z.array(Backorder) }) },
+  answers: {
+    200: z.strictObject({
+      tab: BackorderTab,
+      backorders: z.array(Backorder).describe("The backorders, the oldest first."),
+    }),
+  },
   run: async ({ query: { tab, warehouse_id }, by }) => ({
     tab,
     backorders: await backorders(tab, warehouse_id ?? null, scopeOf(by)),

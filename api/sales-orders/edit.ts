@@ -3,7 +3,7 @@ import { editAddress } from "../../activities/sales-orders/address.js";
 import { editSalesOrder } from "../../activities/sales-orders/edit.js";
 import { releaseHold } from "../../activities/sales-orders/release-hold.js";
 import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
-import { QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { NothingToShip, ShipsShort } from "../../src/sales-orders/action-problems.js";
 import {
@@ -29,7 +29,7 @@ import { page, route, signedIn } from "../http/route.js";
 
 /** Editing a sales order's header: docs/interface.md, Sales orders. */
 
-const params = z.strictObject({ so_id: QueryInt });
+const params = z.strictObject({ so_id: field.SoIdParam });
 
 export const updateSalesOrder = route("put /api/admin/sales-orders/:so_id", {
   for: page("sales-orders"),

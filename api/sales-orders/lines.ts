@@ -3,6 +3,7 @@ import { adjustAllocation } from "../../activities/sales-orders/allocation.js";
 import { addLine, changeLine, deleteLine } from "../../activities/sales-orders/lines.js";
 import { ItemInactive, UnknownItem } from "../../src/master-data/reference-problems.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
+import * as field from "../../src/platform/fields/index.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import {
@@ -33,14 +34,17 @@ import { page, route } from "../http/route.js";
 
 /** The lines of a sales order: docs/interface.md, Sales orders. */
 
-const params = z.strictObject({ so_id: QueryInt, so_line_id: QueryInt });
+const params = z.strictObject({
+  so_id: field.SoIdParam,
+  so_line_id: QueryInt.describe("Id of the sales order's line."),
+});
 /** The errors that any edit of a line may answer. */
 const errors = [SoNotFound, WarehouseDenied, EditForbidden, SoLineNotFound, OrderBeingPicked];
 
 export const createSalesOrderLine = route("post /api/admin/sales-orders/:so_id/lines", {
   for: page("sales-orders"),
   summary: "Adds an item to a sales order; nothing is reserved for it",
-  params: z.strictObject({ so_id: QueryInt }),
+  params: z.strictObject({ so_id: field.SoIdParam }),
   body: NewSalesOrderLine,
   answers: { 201: AddedLine },
   errors: [

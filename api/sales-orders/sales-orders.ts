@@ -8,7 +8,8 @@ import {
 } from "../../src/master-data/reference-problems.js";
 import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
-import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { paged, WorkflowsUrl } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { salesOrder, salesOrders } from "../../src/sales-orders/queries.js";
@@ -31,14 +32,14 @@ export const listSalesOrders = route("get /api/admin/sales-orders", {
   for: pageOrPart("sales-orders", { page: "fraud", in: "query", name: "status", values: ["FRAUD_REVIEW"] }),
   summary: "Sales orders, newest first",
   query: SalesOrderFilters,
-  answers: { 200: paged("sales_orders", SalesOrderSummary) },
+  answers: { 200: paged("sales_orders", SalesOrderSummary, "The sales orders, without their lines.") },
   run: ({ query, by }) => salesOrders(query, scopeOf(by)),
 });
 
 export const getSalesOrder = route("get /api/admin/sales-orders/:so_id", {
   for: page("sales-orders"),
   summary: "A sales order with its lines and what was picked for it",
-  params: z.strictObject({ so_id: QueryInt }),
+  params: z.strictObject({ so_id: field.SoIdParam }),
   answers: { 200: SalesOrderDetail },
   errors: [SoNotFound, WarehouseDenied],
   run: async ({ params, by }) => {
@@ -52,11 +53,11 @@ export const getSalesOrder = route("get /api/admin/sales-orders/:so_id", {
 export const listRelatedSalesOrders = route("get /api/admin/sales-orders/:so_id/related", {
   for: page("sales-orders"),
   summary: "A sales order with its ancestors and their descendants",
-  params: z.strictObject({ so_id: QueryInt }),
+  params: z.strictObject({ so_id: field.SoIdParam }),
   answers: {
     200: z.strictObject({
-      so_id: Id,
-      related_count: z.int(),
+      so_id: field.SoId,
+      related_count: z.int().describe("How many other orders belong to it."),
       records: z.array(RelatedOrder).describe("The orders of the family, this one among them."),
     }),
   },
@@ -74,10 +75,10 @@ export const listRelatedSalesOrders = route("get /api/admin/sales-orders/:so_id/
 export const getSalesOrderStory = route("get /api/admin/sales-orders/:so_id/story", {
   for: page("sales-orders"),
   summary: "What happened to a sales order, newest first: its audit log, waves, shipments and what its shop was told",
-  params: z.strictObject({ so_id: QueryInt }),
+  params: z.strictObject({ so_id: field.SoIdParam }),
   answers: {
     200: z.strictObject({
-      so_id: Id,
+      so_id: field.SoId,
       entries: z.array(StoryEntry).describe("What happened to the order, newest first."),
       workflows_url: WorkflowsUrl,
     }),

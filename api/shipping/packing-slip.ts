@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/platform/actor.js";
-import { Barcode } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { print } from "../../src/platform/labels/print.js";
 import { SizeNotOnRoll } from "../../src/platform/labels/problems.js";
 import { SlipPrint, slipPrint } from "../../src/platform/labels/shapes.js";
@@ -17,7 +17,7 @@ import { threadCaller } from "../http/thread-caller.js";
 export const printPackingSlip = route("get /api/packing/order/:barcode/packing-slip", {
   for: floor("pack"),
   summary: "The packing slip of an order by number or barcode, in any status, as PDF or ZPL",
-  params: z.strictObject({ barcode: Barcode }),
+  params: z.strictObject({ barcode: field.Scanned }),
   query: SlipPrint,
   files: printouts,
   answers: { 200: AFile },

@@ -3,7 +3,7 @@ import * as activities from "../../activities/shipping/packing.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
-import { Barcode, Id } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
@@ -24,7 +24,7 @@ import { floor, route } from "../http/route.js";
 export const getOrderToPack = route("get /api/packing/order/:barcode", {
   for: floor("pack"),
   summary: "A picked order by number or barcode, with what is to be packed",
-  params: z.strictObject({ barcode: Barcode }),
+  params: z.strictObject({ barcode: field.Scanned }),
   answers: { 200: OrderToPack },
   errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked],
   run: async ({ params, by }) => {
@@ -54,7 +54,7 @@ export const verifyPackedItem = route("post /api/packing/verify", {
 export const completePacking = route("post /api/packing/complete", {
   for: floor("pack"),
   summary: "Marks an order whose lines are all verified as packed",
-  body: z.strictObject({ so_id: Id }),
+  body: z.strictObject({ so_id: field.SoId }),
   answers: { 200: PackedOrder },
   errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NothingToShip, NotAllVerified, SilentShortfall],
   run: ({ body, by }) => activities.completePacking(body, by),

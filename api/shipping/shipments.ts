@@ -10,6 +10,6 @@ export const listShipments = route("get /api/admin/shipments", {
   for: page("sales-orders"),
   summary: "Shipments of sales orders, newest first, with those that were voided",
   query: ShipmentFilters,
-  answers: { 200: paged("shipments", Shipment) },
+  answers: { 200: paged("shipments", Shipment, "What was handed to carriers, an entry for each parcel.") },
   run: ({ query, by }) => shipments(query, scopeOf(by)),
 });

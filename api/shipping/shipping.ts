@@ -3,6 +3,7 @@ import { fulfill } from "../../activities/shipping/shipping.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
+import { AnyText } from "../../src/platform/fields.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
@@ -18,7 +19,7 @@ import { floor, route } from "../http/route.js";
 export const getOrderToShip = route("get /api/shipping/order/:barcode", {
   for: floor("ship"),
   summary: "An order that is ready to ship, by number or barcode",
-  params: z.strictObject({ barcode: z.string().trim() }),
+  params: z.strictObject({ barcode: AnyText("0400000000015").trim().describe("What the scanner read.") }),
   answers: { 200: OrderToShip },
   errors: [BarcodeLength, SoNotFound, ReturnNotFulfillable, SoNotShippable, SoNotPacked, OrderHeld],
   run: async ({ params, by }) => {

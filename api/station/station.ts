@@ -31,7 +31,10 @@ import type { CountRequest } from "../http/shared-limit.js";
 /** Shops number as they like, with slashes and blanks too. What is not printed is none. */
 const OWN_NUMBER = /^[!-~\u00a1-\uffff](?:[ -~\u00a0-\uffff]{0,126}[!-~\u00a1-\uffff])?$/;
 const Numbered = z.strictObject({
-  so_number: z.string().meta({ pattern: OWN_NUMBER.source, minLength: 1, maxLength: 128, examples: ["SO-1001"] }),
+  so_number: z
+    .string()
+    .meta({ pattern: OWN_NUMBER.source, minLength: 1, maxLength: 128, examples: ["SO-1001"] })
+    .describe("Number of the sales order, unique."),
 });
 
 const checked = ({ so_number }: z.output<typeof Numbered>): string => {
@@ -102,7 +105,8 @@ export const getStationItem = route("get /api/v1/station/items/:barcode", {
       .trim()
       .min(1)
       .max(128)
-      .meta({ examples: ["0400000000015"] }),
+      .meta({ examples: ["0400000000015"] })
+      .describe("What the scanner read."),
   }),
   answers: { 200: StationItem },
   errors: [StationNotFound, asDispatchProblem(AmbiguousBarcode)],

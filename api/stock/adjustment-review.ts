@@ -25,7 +25,11 @@ export const listPendingAdjustments = route("get /api/admin/adjustments/pending"
   for: page("count-approvals"),
   summary: "All pending adjustments, the oldest first",
   query: z.object(wholeList(Adjustment)),
-  answers: { 200: z.strictObject({ adjustments: z.array(Adjustment) }) },
+  answers: {
+    200: z.strictObject({
+      adjustments: z.array(Adjustment).describe("Corrections of stock, each of one item in one bin."),
+    }),
+  },
   run: async ({ by }) => ({
     adjustments: await pendingAdjustments(scopeOf(by)),
   }),
@@ -41,7 +45,7 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
     "Approves or rejects adjustments; those that are not pending are skipped. An error ends the review: " +
     "decisions made before it are kept, and `decisions` says in both answers what each adjustment is now",
   body: z.strictObject({
-    decisions: z.array(Decision).min(1).max(MOST_DECISIONS),
+    decisions: z.array(Decision).min(1).max(MOST_DECISIONS).describe("What is decided for each adjustment."),
   }),
   answers: { 200: ReviewAnswer },
   errors: [OwnCount, CountedAgain, PromisedToPicks, WorkflowEngineUnavailable],

@@ -29,6 +29,6 @@ export const listAdjustments = route("get /api/admin/adjustments/list", {
   for: page("adjustments"),
   summary: "Adjustments of every kind, newest first",
   query: AdjustmentFilters,
-  answers: { 200: paged("adjustments", ListedAdjustment) },
+  answers: { 200: paged("adjustments", ListedAdjustment, "Corrections of stock, each of one item in one bin.") },
   run: ({ query, by }) => adjustments(query, scopeOf(by)),
 });

@@ -40,7 +40,9 @@ export const listInterWarehouseTransfers = route("get /api/admin/inter-warehouse
   for: page("inter-warehouse-transfers"),
   summary: "The newest transfers between warehouses, with moves that were asked for as such",
   query: z.object({ ...wholeList(InterWarehouseTransfer), limit: CappedLimit(500).default(50) }),
-  answers: { 200: z.strictObject({ transfers: z.array(InterWarehouseTransfer) }) },
+  answers: {
+    200: z.strictObject({ transfers: z.array(InterWarehouseTransfer).describe("The movements, newest first.") }),
+  },
   run: async ({ query, by }) => ({
     transfers: await interWarehouseTransfers(query.limit, scopeOf(by)),
   }),

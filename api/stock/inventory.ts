@@ -10,6 +10,6 @@ export const listInventory = route("get /api/admin/inventory", {
   for: page("inventory"),
   summary: "Stock by item, bin and lot, with how much of it is allocated",
   query: StockFilters,
-  answers: { 200: paged("inventory", StockLevel) },
+  answers: { 200: paged("inventory", StockLevel, "Stock, a row for each item, bin and lot.") },
   run: ({ query, by }) => inventory(query, scopeOf(by)),
 });

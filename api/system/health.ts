@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { TooManyRequests } from "../../src/auth/problems.js";
+import * as field from "../../src/platform/fields/index.js";
+import { AnyText } from "../../src/platform/fields.js";
 import { log } from "../../src/platform/log.js";
 import { problem } from "../../src/platform/problem.js";
 import { version } from "../../src/platform/version.js";
@@ -15,7 +17,10 @@ export const getHealth = route("get /api/health", {
   summary: "The process is alive",
   unlimited: true,
   answers: {
-    200: z.strictObject({ status: z.literal("ok"), service: z.string() }),
+    200: z.strictObject({
+      status: z.literal("ok").describe("Always this one: the process answers."),
+      service: AnyText("warehouse-execution-service").describe("Name of the service."),
+    }),
   },
   run: () => ({
     status: "ok" as const,
@@ -33,10 +38,10 @@ export const getReadiness = route("get /api/ready", {
   unlimited: true,
   answers: {
     200: z.strictObject({
-      status: z.literal("ready"),
-      postgres: z.literal(true),
-      temporal: z.literal(true),
-      worker: z.literal(true),
+      status: z.literal("ready").describe("Always this one: requests can be served."),
+      postgres: z.literal(true).describe("Whether the database answers."),
+      temporal: z.literal(true).describe("Whether Temporal answers."),
+      worker: z.literal(true).describe("Whether a worker polls."),
     }),
   },
   errors: [NotReady],
@@ -72,7 +77,10 @@ export const getSystemInfo = route("get /api/admin/system-info", {
   for: admin,
   summary: "Whether the headers of a proxy are trusted, and the running version",
   answers: {
-    200: z.strictObject({ proxy_fix_active: z.boolean(), version: z.string() }),
+    200: z.strictObject({
+      proxy_fix_active: z.boolean().describe("Whether a proxy's headers are believed."),
+      version: field.Version,
+    }),
   },
   run: ({ options }) => ({ proxy_fix_active: options.trustProxy, version }),
 });

@@ -18,7 +18,7 @@ export const listSettings = route("get /api/admin/settings", {
   query: z.object(wholeList(Setting)),
   answers: {
     200: z.strictObject({
-      settings: z.array(Setting),
+      settings: z.array(Setting).describe("The settings, by their keys."),
     }),
   },
   run: async () => ({ settings: await settings() }),
@@ -27,7 +27,9 @@ export const listSettings = route("get /api/admin/settings", {
 export const getSetting = route("get /api/admin/settings/:key", {
   for: pageOrPart("settings", { in: "params", name: "key", values: floorSettings }),
   summary: "A setting",
-  params: z.strictObject({ key: SettingKey.meta({ examples: ["session_timeout_hours"] }) }),
+  params: z.strictObject({
+    key: SettingKey.meta({ examples: ["session_timeout_hours"] }).describe("Name of the setting."),
+  }),
   answers: { 200: SettingValue },
   errors: [SettingNotFound],
   run: async ({ params: { key } }) => {

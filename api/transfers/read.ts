@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Actor, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
-import { paged, QueryInt } from "../../src/platform/fields.js";
+import * as field from "../../src/platform/fields/index.js";
+import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import { transferOrder, transferOrders } from "../../src/transfers/queries.js";
@@ -9,13 +10,13 @@ import { page, route, signedIn } from "../http/route.js";
 
 /** Reading transfer orders: for users of the source and of the destination. */
 
-const TransferPath = z.strictObject({ to_id: QueryInt });
+const TransferPath = z.strictObject({ to_id: field.ToIdParam });
 
 export const listTransferOrders = route("get /api/admin/transfer-orders", {
   for: page("transfer-orders"),
   summary: "Transfer orders, newest first",
   query: TransferFilters,
-  answers: { 200: paged("transfer_orders", TransferOrder) },
+  answers: { 200: paged("transfer_orders", TransferOrder, "The transfer orders, newest first.") },
   run: ({ query, by }) => transferOrders(query, scopeOf(by)),
 });
 

@@ -8,6 +8,7 @@ import {
   startTransferPicking,
   submitTransfer,
 } from "../../activities/transfers/index.js";
+import * as field from "../../src/platform/fields/index.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import {
@@ -47,9 +48,15 @@ import { updateTransfer } from "./transfer-update.js";
 /** As much of it is kept, and shown by the workflow. */
 const MOST_OF_A_REASON = 1000;
 
-const TransferPath = z.strictObject({ to_id: QueryInt });
-const LinePath = z.strictObject({ to_id: QueryInt, to_line_id: QueryInt });
-const ApprovalPath = z.strictObject({ to_id: QueryInt, to_approval_id: QueryInt });
+const TransferPath = z.strictObject({ to_id: field.ToIdParam });
+const LinePath = z.strictObject({
+  to_id: field.ToIdParam,
+  to_line_id: QueryInt.describe("Id of a transfer order's line."),
+});
+const ApprovalPath = z.strictObject({
+  to_id: field.ToIdParam,
+  to_approval_id: QueryInt.describe("Id of the approval: picks that were submitted together."),
+});
 
 export const startPickingTransferOrder = route("post /api/admin/transfer-orders/:to_id/start-picking", {
   for: page("transfer-orders"),

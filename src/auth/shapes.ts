@@ -1,49 +1,65 @@
 import { z } from "zod";
-import { ExternalId, Id, Name, WorkflowsUrl } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { AnyText, ExternalId, Name, WorkflowsUrl } from "../platform/fields.js";
 
 /** Login and session: docs/interface.md, Signing in. */
 
-export const SessionToken = z.string().meta({ examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxfQ.c2lnbmF0dXJl"] });
+export const SessionToken = z
+  .string()
+  .meta({ examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxfQ.c2lnbmF0dXJl"] })
+  .describe("The token itself.");
 const Password = z.string().min(1).max(256);
 const CurrentPassword = Password.meta({ examples: ["correct horse 1"] });
 
-export const Role = z.enum(["ADMIN", "USER"]);
+export const Role = z.enum(["ADMIN", "USER"]).describe("ADMIN may do everything; USER what was granted.");
 export const Username = z.string().meta({ examples: ["ann"] });
-export const FullName = z.string().meta({ examples: ["Ann Packer"] });
-export const FunctionNames = z.array(z.string()).meta({ examples: [["pick", "pack"]] });
+export const FullName = z
+  .string()
+  .meta({ examples: ["Ann Packer"] })
+  .describe("The user's full name.");
+export const FunctionNames = z
+  .array(z.string())
+  .meta({ examples: [["pick", "pack"]] })
+  .describe("Scanner functions that the user may use.");
 
 export const Account = z
   .strictObject({
-    user_id: Id,
+    user_id: field.UserId,
     external_id: ExternalId,
-    username: Username,
+    username: Username.describe("Name to log in with."),
     full_name: FullName,
     role: Role,
-    warehouse_id: Id.nullable(),
-    warehouse_ids: z.array(Id),
+    warehouse_id: field.WarehouseId.nullable(),
+    warehouse_ids: field.WarehouseIds,
     allowed_functions: FunctionNames,
-    is_active: z.boolean(),
-    must_change_password: z.boolean().meta({ examples: [false] }),
+    is_active: field.IsActive,
+    must_change_password: z
+      .boolean()
+      .meta({ examples: [false] })
+      .describe("Whether the password must be changed before anything else."),
   })
   .meta({ id: "Account", description: "The user who is signed in." });
 export type Account = z.infer<typeof Account>;
 
 export const AccountWithMenus = Account.extend({
-  require_packing: z.boolean(),
+  require_packing: field.RequirePacking,
   pos_activity_enabled: z.boolean().describe("Whether the panel shows what tills sold."),
   company_currency: z
     .string()
     .nullable()
     .describe("Of amounts whose record names no currency; null where nobody set it.")
     .meta({ examples: ["EUR"] }),
-  allowed_pages: z.array(z.string()).nullable().describe("Null for an ADMIN, who may open all."),
+  allowed_pages: z.array(AnyText("receiving")).nullable().describe("Null for an ADMIN, who may open all."),
   workflows_url: WorkflowsUrl,
 }).meta({ id: "AccountWithMenus", description: "The user who is signed in, and what the menus of clients show." });
 
-export const Login = z.strictObject({ username: Name(150, "admin"), password: CurrentPassword });
+export const Login = z.strictObject({
+  username: Name(150, "admin").describe("Name to log in with."),
+  password: CurrentPassword.describe("Secret text to log in with; never shown again."),
+});
 
 export const PasswordChange = z.strictObject({
-  current_password: CurrentPassword,
-  new_password: Password.meta({ examples: ["battery staple 2"] }),
+  current_password: CurrentPassword.describe("The password that the user has until now."),
+  new_password: Password.meta({ examples: ["battery staple 2"] }).describe("The password from now on."),
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Text, Time } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Text } from "../platform/fields.js";
 import { hasCredentials, SHOWS_CREDENTIALS } from "../platform/url-credentials.js";
 import { isUrlField } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
@@ -15,10 +16,13 @@ const Key = z
   .meta({ examples: ["api_key"] });
 
 /** The connector and the warehouse that an answer is of. */
-const ofConnector = { connector: ConnectorName, warehouse_id: Id };
+const ofConnector = {
+  connector: ConnectorName.describe("The connector, by its name."),
+  warehouse_id: field.WarehouseId,
+};
 
 export const NewCredentials = z.strictObject({
-  warehouse_id: Id,
+  warehouse_id: field.WarehouseId,
   credentials: z
     .record(Key, z.string().min(1).max(10_000))
     .refine((values) => Object.keys(values).length > 0, "At least one value is needed")
@@ -40,21 +44,27 @@ export const NewCredentials = z.strictObject({
 export type NewCredentials = z.infer<typeof NewCredentials>;
 
 export const StoredCredentials = z.strictObject({
-  message: Text(200, "Credentials stored"),
+  message: Text(200, "Credentials stored").describe("What was done, in words."),
   ...ofConnector,
-  keys: z.array(Key).meta({ examples: [["api_key", "base_url"]] }),
+  keys: z
+    .array(Key)
+    .meta({ examples: [["api_key", "base_url"]] })
+    .describe("Names of the fields."),
 });
 export type StoredCredentials = z.infer<typeof StoredCredentials>;
 
-export const DeletedCredentials = z.strictObject({ message: Text(200, "Credentials deleted"), ...ofConnector });
+export const DeletedCredentials = z.strictObject({
+  message: Text(200, "Credentials deleted").describe("What was done, in words."),
+  ...ofConnector,
+});
 export type DeletedCredentials = z.infer<typeof DeletedCredentials>;
 
 export const MaskedCredential = z
   .strictObject({
     key: Key.describe("Name of the field of the configuration."),
     value: z.literal("****").describe("Never the value itself."),
-    created_at: Time,
-    updated_at: Time,
+    created_at: field.CreatedAt,
+    updated_at: field.UpdatedAt,
   })
   .meta({
     id: "ConnectorCredential",
@@ -62,11 +72,14 @@ export const MaskedCredential = z
   });
 export type MaskedCredential = z.infer<typeof MaskedCredential>;
 
-export const CredentialList = z.strictObject({ ...ofConnector, credentials: z.array(MaskedCredential) });
+export const CredentialList = z.strictObject({
+  ...ofConnector,
+  credentials: z.array(MaskedCredential).describe("The fields of the connector's configuration."),
+});
 
 export const ConnectionResult = z.strictObject({
   ...ofConnector,
-  connected: z.boolean(),
-  message: Text(500, "The example connector is always connected"),
+  connected: z.boolean().describe("Whether the source answered and accepted the credentials."),
+  message: Text(500, "The example connector is always connected").describe("What was done, in words."),
 });
 export type ConnectionResult = z.infer<typeof ConnectionResult>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Text } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Text } from "../platform/fields.js";
 import { type Connector, capabilities, capabilitiesOf } from "./connector.js";
 
 /** Connectors and what is stored of them: docs/interface.md, Connectors. */
@@ -8,26 +9,32 @@ export const ConnectorName = Text(64, "example");
 
 /** The body of a request that concerns a connector in one warehouse. */
 export const ConnectorWarehouse = z
-  .strictObject({ warehouse_id: Id })
+  .strictObject({ warehouse_id: field.WarehouseId })
   .meta({ id: "ConnectorWarehouse", description: "The warehouse whose connector is meant." });
 
 /** A field of a connector's configuration, as a panel shows it. */
 const ConfigField = z
   .strictObject({
-    type: z.literal("string"),
-    required: z.boolean(),
-    label: Text(100, "API key"),
+    type: z.literal("string").describe("Always this one: values of the configuration are texts."),
+    required: z.boolean().describe("Whether it has to be given."),
+    label: Text(100, "API key").describe("Name for people."),
     description: Text(500, "From the settings of the shop").optional().describe("Where people find the value."),
   })
   .meta({ id: "ConnectorConfigField", description: "A field of a connector's configuration; a panel masks it." });
 
 export const ConnectorDescription = z
   .strictObject({
-    name: ConnectorName,
-    config_schema: z.record(z.string(), ConfigField).meta({
-      examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
-    }),
-    capabilities: z.array(z.enum(capabilities)).meta({ examples: [["sync_orders"]] }),
+    name: ConnectorName.describe("Name of the connector."),
+    config_schema: z
+      .record(z.string(), ConfigField)
+      .meta({
+        examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
+      })
+      .describe("What the connector has to be told, by field."),
+    capabilities: z
+      .array(z.enum(capabilities))
+      .meta({ examples: [["sync_orders"]] })
+      .describe("What the connector can do."),
   })
   .meta({ id: "ConnectorDescription", description: "A connector, what it has to be told, and what it can do." });
 type ConnectorDescription = z.infer<typeof ConnectorDescription>;

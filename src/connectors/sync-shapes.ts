@@ -1,30 +1,34 @@
 import { z } from "zod";
-import { Id, Text, Time, Units, WholeNumber } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Text, Time, Units, WholeNumber } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 import { syncTypes } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
 /** Syncs, their schedules and what they could not write: docs/interface.md, Connectors. */
 
-export const SyncTypeName = z.enum(syncTypes).meta({ examples: ["orders"] });
+export const SyncTypeName = z
+  .enum(syncTypes)
+  .meta({ examples: ["orders"] })
+  .describe("What is synced.");
 
 export const StartedSync = z
   .strictObject({
-    message: Text(200, "Sync started"),
+    message: Text(200, "Sync started").describe("What was done, in words."),
     task_id: Text(200, "connector-sync-shopify-1-orders").describe("Id of the workflow, as in the Temporal UI."),
-    connector: ConnectorName,
-    warehouse_id: Id,
+    connector: ConnectorName.describe("The connector, by its name."),
+    warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName,
   })
   .meta({ id: "StartedSync", description: "A sync that was started and goes on by itself." });
 
 export const SyncReset = z
   .strictObject({
-    message: Text(200, "Reset 1 sync(s)"),
-    connector: ConnectorName,
-    warehouse_id: Id,
+    message: Text(200, "Reset 1 sync(s)").describe("What was done, in words."),
+    connector: ConnectorName.describe("The connector, by its name."),
+    warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName.nullable(),
-    rows_reset: Units,
+    rows_reset: Units.describe("How many syncs were ended."),
   })
   .meta({ id: "SyncReset", description: "Which syncs were ended, so that others can be started." });
 
@@ -32,22 +36,23 @@ const Minutes = z
   .int()
   .min(1)
   .max(10_080)
-  .meta({ examples: [15] });
+  .meta({ examples: [15] })
+  .describe("Minutes from one sync to the next; null where it is not synced by itself.");
 
 export const SyncSchedule = z
   .strictObject({
     sync_type: SyncTypeName,
     interval_minutes: Minutes.nullable(),
     enabled: z.boolean().describe("Whether the sync runs by itself."),
-    last_run_at: Time.nullable(),
-    next_run_at: Time.nullable(),
+    last_run_at: Time.nullable().describe("When it began last; null for never, or where Temporal does not answer."),
+    next_run_at: Time.nullable().describe("When it begins next; null where it is off, or Temporal does not answer."),
   })
   .meta({ id: "SyncSchedule", description: "How often a type of records is synced by itself." });
 export type SyncSchedule = z.infer<typeof SyncSchedule>;
 
 export const NewSyncSchedule = z
   .strictObject({
-    warehouse_id: Id,
+    warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName,
     interval_minutes: Minutes.nullable(),
     enabled: z.boolean().optional().describe("Whether the sync runs by itself; it does unless said otherwise."),
@@ -57,16 +62,16 @@ export type NewSyncSchedule = z.infer<typeof NewSyncSchedule>;
 
 export const RefusedRecord = z
   .strictObject({
-    connector: ConnectorName,
-    warehouse_id: Id,
+    connector: ConnectorName.describe("The connector, by its name."),
+    warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName,
-    external_id: Text(128, "4711"),
-    external_version: Text(64, "2026-05-06T12:00:00Z"),
-    error_kind: Text(64, "cross_system_lookup_miss"),
-    error_message: Text(500, "shopify-1 has not sent item 4711 yet"),
-    attempts: Units,
-    first_refused_at: Time,
-    last_refused_at: Time,
+    external_id: field.IdInSource,
+    external_version: field.ExternalVersion,
+    error_kind: Text(64, "cross_system_lookup_miss").describe("The kind of failure."),
+    error_message: Text(500, "shopify-1 has not sent item 4711 yet").describe("Why it was refused, in words."),
+    attempts: Units.describe("How often it was tried."),
+    first_refused_at: Time.describe("When it was refused for the first time."),
+    last_refused_at: Time.describe("When it was tried last."),
   })
   .meta({ id: "RefusedRecord", description: "A record that a sync could not write; the next one tries it again." });
 export type RefusedRecord = z.infer<typeof RefusedRecord>;
@@ -77,7 +82,10 @@ export const refusedList = list(
 );
 
 const runStatuses = ["running", "completed", "failed", "cancelled", "superseded"] as const;
-export const SyncRunStatus = z.enum(runStatuses).meta({ examples: ["completed"] });
+export const SyncRunStatus = z
+  .enum(runStatuses)
+  .meta({ examples: ["completed"] })
+  .describe("Only runs that ended so, or go on.");
 
 export const SyncRunRecord = z
   .strictObject({
@@ -85,8 +93,8 @@ export const SyncRunRecord = z
       .guid()
       .describe("Names the run.")
       .meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] }),
-    connector: ConnectorName,
-    warehouse_id: Id,
+    connector: ConnectorName.describe("The connector, by its name."),
+    warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName,
     status: SyncRunStatus.describe("`superseded`: it was reset, or another run took over."),
     started_at: Time.describe("When it began."),
@@ -112,15 +120,19 @@ export const syncRunList = list(
 
 export const SyncState = z
   .strictObject({
-    connector_name: ConnectorName,
-    warehouse_id: Id,
+    connector_name: ConnectorName.describe("The connector, by name."),
+    warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName,
-    sync_status: z.enum(["idle", "running", "error"]),
-    last_synced_at: Time.nullable(),
-    last_success_at: Time.nullable(),
-    last_error_at: Time.nullable(),
-    last_error_message: Text(500, "The source answered with HTTP status 502").nullable(),
-    consecutive_errors: WholeNumber,
+    sync_status: z
+      .enum(["idle", "running", "error"])
+      .describe("Whether a run is under way; `error` from the third failure in a row on."),
+    last_synced_at: Time.nullable().describe("When the last run ended; null before the first one."),
+    last_success_at: Time.nullable().describe("When a run last ended without a failure."),
+    last_error_at: Time.nullable().describe("When a run last failed."),
+    last_error_message: Text(500, "The source answered with HTTP status 502")
+      .nullable()
+      .describe("Why it failed, in words; the newest failure, also when a run succeeded since."),
+    consecutive_errors: WholeNumber.describe("Failed attempts since the last success."),
     workflow_id: Text(200, "connector-sync-shopify-1-orders").describe(
       "The workflow of its syncs, as in the Temporal UI.",
     ),

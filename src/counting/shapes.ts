@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, Paging, QueryInt, Text, Time, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { ExternalId, Id, Paging, Text, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 import { CountStatus } from "../platform/statuses.js";
 import { Adjustment } from "../stock/adjustments/shapes.js";
@@ -10,76 +11,80 @@ const MOST_BINS = 500;
 export const MOST_LINES = 5_000;
 
 export const NewCounts = z.strictObject({
-  warehouse_id: Id,
-  bin_ids: z.array(Id).min(1).max(MOST_BINS),
+  warehouse_id: field.WarehouseId,
+  bin_ids: z.array(Id).min(1).max(MOST_BINS).describe("Ids of the bins, each of which gets a count of its own."),
 });
 
 /** A new count of a bin; `lines` is how many items are expected in it. */
 const CountCreated = z.strictObject({
-  count_id: Id,
-  bin_id: Id,
-  bin_code: z.string(),
+  count_id: field.CountId,
+  bin_id: field.BinId,
+  bin_code: field.BinCode,
   status: CountStatus,
-  lines: z.int(),
-  assigned_to: z.string().nullable(),
+  lines: field.CountOfLines,
+  assigned_to: field.AssignedTo.nullable(),
 });
 export type CountCreated = z.infer<typeof CountCreated>;
 
-export const CountsCreated = z.strictObject({ message: z.string(), counts: z.array(CountCreated) });
+export const CountsCreated = z.strictObject({
+  message: field.Done,
+  counts: z.array(CountCreated).describe("The cycle counts, one for each bin."),
+});
 
 const CycleCount = z
   .strictObject({
-    count_id: Id,
+    count_id: field.CountId,
     external_id: ExternalId,
-    bin_id: Id,
-    bin_code: z.string(),
-    bin_barcode: z.string(),
-    warehouse_id: Id,
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    bin_barcode: field.BinBarcode,
+    warehouse_id: field.WarehouseId,
     status: CountStatus,
-    assigned_to: z.string().nullable(),
-    created_at: Time,
+    assigned_to: field.AssignedTo.nullable(),
+    created_at: field.CreatedAt,
   })
   .meta({ id: "CycleCount", description: "The count of a bin, without its lines." });
 
 const CycleCountLine = z
   .strictObject({
-    count_line_id: Id,
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    upc: z.string().nullable(),
+    count_line_id: field.CountLineId,
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    upc: field.Upc.nullable(),
     // A number for blind counts too: scanners rely on it, and hide it (docs/interface.md, Counting).
-    expected_quantity: Units,
+    expected_quantity: field.ExpectedQuantity,
     // What was expected when the count was created; null for a blind count.
-    expected_at_creation: Units.nullable(),
-    counted_quantity: Units.nullable(),
-    variance: Units.nullable(),
-    scanned: z.boolean(),
-    unexpected: z.boolean(),
+    expected_at_creation: Units.nullable().describe("Units that were there when the count was made."),
+    counted_quantity: field.CountedQuantity.nullable(),
+    variance: field.Variance.nullable(),
+    scanned: z.boolean().describe("Whether the item was scanned."),
+    unexpected: field.Unexpected,
   })
   .meta({ id: "CycleCountLine", description: "An item of a count." });
 
 /** `show_expected` is false for a blind count: the counter does not see what is expected. */
 export const CountWithLines = z.strictObject({
   cycle_count: CycleCount,
-  show_expected: z.boolean(),
-  lines: z.array(CycleCountLine),
+  show_expected: z.boolean().describe("Whether the counter sees the expected quantities."),
+  lines: z.array(CycleCountLine).describe("The lines, each for one item."),
 });
 export type CountWithLines = z.infer<typeof CountWithLines>;
 
 /** The counted quantity of a line, or of an item that no line expects. */
 const CountedLine = z
   .strictObject({
-    count_line_id: Id.nullish(),
+    count_line_id: field.CountLineId.nullish(),
     counted_quantity: z
       .int()
       .min(0)
       .max(1_000_000)
-      .meta({ examples: [10] }),
-    unexpected: z.boolean().default(false),
-    item_id: Id.nullish(),
+      .meta({ examples: [10] })
+      .describe("Units that were counted; null until then."),
+    unexpected: field.Unexpected.default(false),
+    item_id: field.ItemId.nullish(),
     /** Scanners send it, but only `item_id` is used. */
-    sku: Text(128, "TST-001").nullish(),
+    sku: Text(128, "TST-001").nullish().describe("Stock keeping unit: the item's own code, unique."),
   })
   .refine((line) => line.unexpected || line.count_line_id, {
     error: "count_line_id is required",
@@ -92,37 +97,41 @@ const CountedLine = z
 export type CountedLine = Omit<z.infer<typeof CountedLine>, "sku">;
 
 export const CountSubmission = z.strictObject({
-  count_id: Id,
+  count_id: field.CountId,
   lines: z.array(CountedLine).max(MOST_LINES).describe("Empty only for a count without lines: of an empty bin."),
 });
 
 /** A line whose counted quantity differs, with the adjustment that an admin has to review. */
 const Variance = z.strictObject({
-  sku: z.string(),
-  expected: Units,
-  counted: Units,
-  variance: Units,
-  adjustment_id: Id,
-  unexpected: z.literal(true).optional(),
+  sku: field.Sku,
+  expected: Units.describe("Units that should be there."),
+  counted: Units.describe("Units that were counted."),
+  variance: field.Variance,
+  adjustment_id: field.AdjustmentId,
+  unexpected: z.literal(true).optional().describe("Whether the item was found though none was expected."),
 });
 export type Variance = z.infer<typeof Variance>;
 
 export const CountSubmitted = z.strictObject({
-  message: z.string(),
-  count_id: Id,
-  bin_code: z.string(),
-  status: z.enum(["COMPLETED", "VARIANCE"]),
-  summary: z.strictObject({
-    total_lines: z.int(),
-    lines_with_variance: z.int(),
-    lines_matched: z.int(),
-    adjustments: z.array(Variance),
-  }),
+  message: field.Done,
+  count_id: field.CountId,
+  bin_code: field.BinCode,
+  status: z.enum(["COMPLETED", "VARIANCE"]).describe("Where the record stands in its life."),
+  summary: z
+    .strictObject({
+      total_lines: field.TotalLines,
+      lines_with_variance: z.int().describe("Lines whose count differs."),
+      lines_matched: z.int().describe("Lines whose count agrees."),
+      adjustments: z.array(Variance).describe("Corrections of stock, each of one item in one bin."),
+    })
+    .describe("The figures in short."),
 });
 export type CountSubmitted = z.infer<typeof CountSubmitted>;
 
 /** Counts that wait to be counted, and how many items each expects. */
-export const OpenCounts = z.strictObject({ counts: z.array(CycleCount.extend({ lines: z.int() })) });
+export const OpenCounts = z.strictObject({
+  counts: z.array(CycleCount.extend({ lines: field.CountOfLines })).describe("The cycle counts, one for each bin."),
+});
 export type OpenCounts = z.infer<typeof OpenCounts>;
 
 export const countList = list(
@@ -133,42 +142,44 @@ export const countList = list(
 /** Clients of this list do not page and expect all counts at once (docs/interface.md, Counting). */
 export const CountFilters = z.object({
   ...countList.parameters,
-  page: Paging.page.unwrap().optional(),
+  page: Paging.page.unwrap().optional().describe("Which page it is, from 1."),
   per_page: Paging.per_page.unwrap().optional(),
-  warehouse_id: QueryInt.optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
 });
 export type CountFilters = z.infer<typeof CountFilters>;
 
 const CountLineSummary = z
   .strictObject({
-    count_line_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    expected_quantity: Units,
-    counted_quantity: Units.nullable(),
-    unexpected: z.boolean(),
-    variance: Units.nullable(),
+    count_line_id: field.CountLineId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    expected_quantity: field.ExpectedQuantity,
+    counted_quantity: field.CountedQuantity.nullable(),
+    unexpected: field.Unexpected,
+    variance: field.Variance.nullable(),
   })
   .meta({ id: "CycleCountLineSummary", description: "An item of a count in a list." });
 
 export const CycleCountSummary = z
   .strictObject({
-    count_id: Id,
+    count_id: field.CountId,
     external_id: ExternalId,
-    warehouse_id: Id,
-    bin_id: Id,
-    bin_code: z.string(),
+    warehouse_id: field.WarehouseId,
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
     status: CountStatus,
-    assigned_to: z.string().nullable(),
-    created_at: Time,
-    completed_at: Time.nullable(),
-    lines: z.array(CountLineSummary),
-    warehouse_code: z.string(),
+    assigned_to: field.AssignedTo.nullable(),
+    created_at: field.CreatedAt,
+    completed_at: field.CompletedAt.nullable(),
+    lines: z.array(CountLineSummary).describe("The lines, each for one item."),
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "CycleCountSummary", description: "A count with its lines, in a list." });
 export type CycleCountSummary = z.infer<typeof CycleCountSummary>;
 
-export const CycleCountToReview = CycleCountSummary.extend({ adjustments: z.array(Adjustment) }).meta({
+export const CycleCountToReview = CycleCountSummary.extend({
+  adjustments: z.array(Adjustment).describe("Corrections of stock, each of one item in one bin."),
+}).meta({
   id: "CycleCountDetail",
   description: "A count with its lines, and the adjustments that its differences led to.",
 });

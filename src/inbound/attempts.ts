@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { resources } from "../auth/tokens/scope.js";
-import { Id, SourceSystemName, Text, Time } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { AnyText, Id, SourceSystemName, Text } from "../platform/fields.js";
 import { canonicalTypes } from "./columns.js";
 import { MAX_DOCUMENT_KB } from "./document-text.js";
 import { Push } from "./shapes.js";
@@ -12,8 +13,8 @@ const shown = <S extends z.ZodType>(schema: S, description: string, example?: un
 
 export const Attempt = z
   .strictObject({
-    source_system: SourceSystemName,
-    resource: z.enum(resources),
+    source_system: SourceSystemName.describe("The system whose push is tried."),
+    resource: z.enum(resources).describe("What was pushed."),
     source_payload: Push.shape.source_payload,
     external_id: Push.shape.external_id
       .optional()
@@ -44,7 +45,7 @@ const Values = z.record(z.string(), z.unknown());
 const TriedLookup = z
   .strictObject({
     field: shown(Text(100, "lines[0].item_id"), "The column that the lookup is for."),
-    source_system: Text(64, "acme-shop"),
+    source_system: Text(64, "acme-shop").describe("The system whose id is looked up."),
     source_type: shown(z.enum(Object.values(canonicalTypes)), "What kind of record is named.", "item"),
     source_id: shown(z.string(), "Id of the record that is named, in that system.", "4711"),
     required: shown(z.boolean(), "Whether the record has to be known."),
@@ -54,10 +55,10 @@ const TriedLookup = z
 
 const MetRecord = z
   .strictObject({
-    canonical_id: z.uuid(),
+    canonical_id: field.CanonicalId,
     name: shown(z.string(), "Number, SKU or name of the record.", "ACME-1001"),
-    external_version: Text(64, "2026-05-06T12:00:00Z").nullable(),
-    received_at: Time.nullable(),
+    external_version: field.ExternalVersion.nullable(),
+    received_at: field.ReceivedAt.nullable(),
   })
   .meta({ id: "MetRecord", description: "The record that the push would meet, and the version of it that is here." });
 
@@ -77,12 +78,16 @@ export const Tried = z
     refusal: z
       .looseObject({
         http_status: shown(z.int(), "The status of the answer.", 422),
-        error_kind: z.string(),
-        message: z.string().optional().describe("Why it would be refused, in words."),
+        error_kind: field.FailureKind,
+        message: AnyText("Done").optional().describe("Why it would be refused, in words."),
       })
       .meta({ id: "TriedRefusal", description: "What the sender of the push would be told." })
-      .nullable(),
-    warnings: shown(z.array(z.string()), "What would be written, and may not be what is meant."),
+      .nullable()
+      .describe("What the sender was told; null for a push that was accepted."),
+    warnings: shown(
+      z.array(AnyText("The bin holds another item as well")),
+      "What would be written, and may not be what is meant.",
+    ),
   })
   .meta({ id: "InboundTried", description: "What a push would become. Nothing was changed." });
 export type Tried = z.infer<typeof Tried>;

@@ -1,34 +1,38 @@
 import { z } from "zod";
-import { Barcode, Id, Text, Time, Units, WorkflowsUrl } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { AnyText, Id, Text, Time, Units, WorkflowsUrl } from "../platform/fields.js";
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../platform/statuses.js";
 import { LineProperties } from "../sales-orders/properties.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (docs/interface.md, Picking). */
 
-const MaybeText = z.string().nullable();
-
 export const PickTask = z
   .strictObject({
-    pick_task_id: Id,
-    pick_sequence: z.int(),
-    bin_code: z.string(),
-    bin_barcode: z.string(),
-    zone: MaybeText,
-    aisle: MaybeText,
-    row_num: MaybeText,
-    level_num: MaybeText,
-    sku: z.string(),
-    item_name: z.string(),
-    upc: MaybeText,
-    quantity_to_pick: Units,
-    tote_number: MaybeText,
-    so_number: MaybeText,
-    to_number: MaybeText,
+    pick_task_id: field.PickTaskId,
+    pick_sequence: field.PickSequence,
+    bin_code: field.BinCode,
+    bin_barcode: field.BinBarcode,
+    zone: AnyText("A").nullable().describe("Name of the zone that the bin is in."),
+    aisle: field.Aisle.nullable(),
+    row_num: field.RowNum.nullable(),
+    level_num: field.LevelNum.nullable(),
+    sku: field.Sku,
+    item_name: field.ItemName,
+    upc: field.Upc.nullable(),
+    quantity_to_pick: field.QuantityToPick,
+    tote_number: field.ToteNumber.nullable(),
+    so_number: field.SoNumber.nullable(),
+    to_number: field.ToNumber.nullable(),
     status: TaskStatus,
     line_properties: z
       .array(
         z
-          .strictObject({ so_number: z.string(), so_line_id: Id, quantity: Units, properties: LineProperties })
+          .strictObject({
+            so_number: field.SoNumber,
+            so_line_id: field.SoLineId,
+            quantity: field.UnitCount,
+            properties: LineProperties,
+          })
           .meta({ id: "PickTaskLineProperties", description: "Units of a task of which a customer wants something." }),
       )
       .describe("Of which of its units a customer wants something, such as an engraving, by the line of the order."),
@@ -37,35 +41,37 @@ export const PickTask = z
 export type PickTask = z.infer<typeof PickTask>;
 
 export const TakenBatch = z
-  .strictObject({ batch_id: Id, batch_number: z.string(), assigned_to: z.string() })
+  .strictObject({ batch_id: field.BatchId, batch_number: field.BatchNumber, assigned_to: field.AssignedTo })
   .meta({ id: "TakenPickBatch", description: "A batch that the caller picks now." });
 export type TakenBatch = z.infer<typeof TakenBatch>;
 
 export const NextPickTask = PickTask.extend({
-  contributing_orders: z.array(z.strictObject({ so_number: z.string(), quantity: Units })),
-  pick_number: z.int(),
-  total_picks: z.int(),
-  total_orders: z.int(),
+  contributing_orders: z
+    .array(z.strictObject({ so_number: field.SoNumber, quantity: field.UnitCount }))
+    .describe("The orders that the units are for."),
+  pick_number: z.int().describe("Where the task comes in the wave, from 1."),
+  total_picks: field.TotalPicks,
+  total_orders: field.TotalOrders,
 }).meta({ id: "NextPickTask", description: "The next pending task of a batch, and its place among all tasks." });
 export type NextPickTask = z.infer<typeof NextPickTask>;
 
 /** What a batch picks: sales orders or a transfer order. */
-const BatchKind = z.enum(["SO", "TO"]);
+const BatchKind = z.enum(["SO", "TO"]).describe("What kind it is.");
 
-const kindFields = { kind: BatchKind, to_id: Id.nullable(), to_number: MaybeText };
+const kindFields = { kind: BatchKind, to_id: field.ToId.nullable(), to_number: field.ToNumber.nullable() };
 export const BatchOrder = z
-  .strictObject({ so_number: z.string(), tote_number: MaybeText })
+  .strictObject({ so_number: field.SoNumber, tote_number: field.ToteNumber.nullable() })
   .meta({ id: "PickBatchOrder", description: "An order of a wave, and the tote that its units go into." });
 export type BatchOrder = z.infer<typeof BatchOrder>;
 
 export const ActiveBatch = z
   .strictObject({
     active: z.literal(true).describe("That there is one."),
-    batch_id: Id,
-    total_picks: z.int(),
-    completed_picks: z.int(),
-    total_orders: z.int(),
-    created_at: Time,
+    batch_id: field.BatchId,
+    total_picks: field.TotalPicks,
+    completed_picks: z.int().describe("How many pick tasks are done."),
+    total_orders: field.TotalOrders,
+    created_at: field.CreatedAt,
     ...kindFields,
   })
   .meta({ id: "ActiveBatch", description: "The batch that a user is picking." });
@@ -73,19 +79,21 @@ export type ActiveBatch = z.infer<typeof ActiveBatch>;
 
 export const PickBatch = z
   .strictObject({
-    batch_id: Id,
-    batch_number: z.string(),
-    warehouse_id: Id,
+    batch_id: field.BatchId,
+    batch_number: field.BatchNumber,
+    warehouse_id: field.WarehouseId,
     status: BatchStatus,
-    total_orders: z.int(),
-    total_items: Units,
-    orders: z.array(
-      BatchOrder.extend({ so_id: Id }).meta({ id: "PickBatchMember", description: "An order of a batch." }),
-    ),
-    tasks: z.array(PickTask),
-    assigned_to: MaybeText,
-    created_at: Time,
-    completed_at: Time.nullable(),
+    total_orders: field.TotalOrders,
+    total_items: field.TotalItems,
+    orders: z
+      .array(
+        BatchOrder.extend({ so_id: field.SoId }).meta({ id: "PickBatchMember", description: "An order of a batch." }),
+      )
+      .describe("The orders, one entry for each."),
+    tasks: z.array(PickTask).describe("What is to be picked, in the order of picking."),
+    assigned_to: field.AssignedTo.nullable(),
+    created_at: field.CreatedAt,
+    completed_at: field.CompletedAt.nullable(),
     workflow_id: z
       .string()
       .meta({ examples: ["pick-wave-17"] })
@@ -102,51 +110,65 @@ const TaskUnits = z
   .int()
   .positive()
   .max(MOST_PER_TASK)
-  .meta({ examples: [5] });
+  .meta({ examples: [5] })
+  .describe("Units that were picked so far.");
 
 export const PickConfirmation = z.strictObject({
-  pick_task_id: Id,
-  scanned_barcode: Barcode,
+  pick_task_id: field.PickTaskId,
+  scanned_barcode: field.ScannedBarcode,
   quantity_picked: TaskUnits,
 });
 export type PickConfirmation = z.infer<typeof PickConfirmation>;
 
 export const ConfirmedPick = z.strictObject({
-  message: z.string(),
-  task: z.strictObject({
-    pick_task_id: Id,
-    status: z.literal("PICKED"),
-    sku: z.string(),
-    quantity_picked: Units,
-    bin_code: z.string(),
-    tote_number: MaybeText,
-  }),
-  remaining_tasks: z.int(),
+  message: field.Done,
+  task: z
+    .strictObject({
+      pick_task_id: field.PickTaskId,
+      status: z.literal("PICKED").describe("Where the record stands in its life."),
+      sku: field.Sku,
+      quantity_picked: field.QuantityPicked,
+      bin_code: field.BinCode,
+      tote_number: field.ToteNumber.nullable(),
+    })
+    .describe("What was picked, and from which bin."),
+  remaining_tasks: z.int().describe("How many pick tasks are left."),
 });
 export type ConfirmedPick = z.infer<typeof ConfirmedPick>;
 
 export const ShortPickReport = z.strictObject({
-  pick_task_id: Id,
-  quantity_available: z.int().min(0).max(MOST_PER_TASK).default(0),
-  reason: Text(500, "damaged").nullish(),
+  pick_task_id: field.PickTaskId,
+  quantity_available: z
+    .int()
+    .min(0)
+    .max(MOST_PER_TASK)
+    .default(0)
+    .describe("Units on hand that no order has reserved."),
+  reason: Text(500, "damaged").nullish().describe("Why, in the words of the user."),
 });
 export type ShortPickReport = z.infer<typeof ShortPickReport>;
 
 export const RecordedShortPick = z.strictObject({
-  message: z.string(),
-  task: z.strictObject({
-    pick_task_id: Id,
-    status: z.literal("SHORT"),
-    sku: z.string(),
-    quantity_to_pick: Units,
-    quantity_picked: Units,
-    shortage: Units,
-    bin_code: z.string(),
-  }),
+  message: field.Done,
+  task: z
+    .strictObject({
+      pick_task_id: field.PickTaskId,
+      status: z.literal("SHORT").describe("Where the record stands in its life."),
+      sku: field.Sku,
+      quantity_to_pick: field.QuantityToPick,
+      quantity_picked: field.QuantityPicked,
+      shortage: field.Shortage,
+      bin_code: field.BinCode,
+    })
+    .describe("The task that came up short."),
   replacements: z
     .array(
       z
-        .strictObject({ pick_task_id: Id, bin_code: z.string(), quantity_to_pick: Units })
+        .strictObject({
+          pick_task_id: field.PickTaskId,
+          bin_code: field.BinCode,
+          quantity_to_pick: field.QuantityToPick,
+        })
         .meta({ id: "ReplacementPick", description: "A new task of the batch for what was not found." }),
     )
     .describe("Where the rest is to be picked instead; empty where no other bin has any."),
@@ -156,62 +178,70 @@ export type RecordedShortPick = z.infer<typeof RecordedShortPick>;
 
 export const CompletedBatch = z
   .strictObject({
-    message: z.string(),
-    batch_id: Id,
-    batch_number: z.string(),
-    summary: z.strictObject({
-      total_orders: z.int(),
-      total_items_picked: Units,
-      total_shorts: z.int(),
-      orders: z.array(z.strictObject({ so_number: z.string(), status: OrderStatus })),
-    }),
+    message: field.Done,
+    batch_id: field.BatchId,
+    batch_number: field.BatchNumber,
+    summary: z
+      .strictObject({
+        total_orders: field.TotalOrders,
+        total_items_picked: Units.describe("How many units were picked."),
+        total_shorts: z.int().describe("How many tasks came up short."),
+        orders: z
+          .array(z.strictObject({ so_number: field.SoNumber, status: OrderStatus }))
+          .describe("The orders, one entry for each."),
+      })
+      .describe("The figures in short."),
     /** Of the walk for a transfer order; no approval where nothing was picked. */
     transfer: z
       .strictObject({
-        to_id: Id,
-        to_number: z.string(),
+        to_id: field.ToId,
+        to_number: field.ToNumber,
         to_status: TransferStatus,
-        to_approval_id: Id.nullable(),
+        to_approval_id: field.ToApprovalId.nullable(),
       })
-      .optional(),
+      .optional()
+      .describe("The transfer order that the batch picked, and the approval that its picks wait for."),
   })
   .meta({ id: "CompletedBatch", description: "A pick batch that was completed, and what was picked for its orders." });
 export type CompletedBatch = z.infer<typeof CompletedBatch>;
 
 export const ActivePickBatch = z
   .strictObject({
-    batch_id: Id,
-    batch_number: z.string(),
+    batch_id: field.BatchId,
+    batch_number: field.BatchNumber,
     kind: BatchKind,
-    orders: z.array(z.string()),
-    to_number: MaybeText,
-    assigned_to: MaybeText,
-    completed_tasks: z.int(),
-    total_tasks: z.int(),
-    created_at: Time,
+    orders: z.array(AnyText("SO-1001")).describe("The orders, one entry for each."),
+    to_number: field.ToNumber.nullable(),
+    assigned_to: field.AssignedTo.nullable(),
+    completed_tasks: z.int().describe("How many pick tasks are done."),
+    total_tasks: z.int().describe("How many pick tasks."),
+    created_at: field.CreatedAt,
     status: BatchStatus,
-    warehouse_id: Id,
-    warehouse_code: z.string(),
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "ActivePickBatch", description: "A pick batch in progress, as the panel lists it." });
 export type ActivePickBatch = z.infer<typeof ActivePickBatch>;
 
 export const ShortPick = z
   .strictObject({
-    log_id: Id,
-    user: MaybeText,
-    sku: z.string(),
-    qty_expected: Units,
-    qty_picked: Units,
-    shortage: Units,
-    reason: MaybeText,
-    bin_code: MaybeText,
-    batch_id: Id,
-    timestamp: Time,
-    warehouse_id: Id,
-    warehouse_code: z.string().nullable(),
+    log_id: Id.describe("Id of the entry of the log."),
+    user: field.User.nullable(),
+    sku: field.Sku,
+    qty_expected: Units.describe("Units that were to be picked."),
+    qty_picked: Units.describe("Units that were picked."),
+    shortage: field.Shortage,
+    reason: field.Reason.nullable(),
+    bin_code: field.BinCode.nullable(),
+    batch_id: field.BatchId,
+    timestamp: Time.describe("When it happened."),
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode.nullable(),
   })
   .meta({ id: "ShortPick", description: "A short pick, from the audit log." });
 
-export const ShortPicks = z.strictObject({ short_picks: z.array(ShortPick), total: z.int() });
+export const ShortPicks = z.strictObject({
+  short_picks: z.array(ShortPick).describe("The tasks that came up short."),
+  total: z.int().describe("How many picks came up short, listed or not."),
+});
 export type ShortPicks = z.infer<typeof ShortPicks>;

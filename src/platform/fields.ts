@@ -9,6 +9,9 @@ const INT4_MAX = 2_147_483_647;
 
 const eg = <S extends z.ZodType>(schema: S, example: unknown): S => schema.meta({ examples: [example] });
 
+/** Text of an answer, with an example. */
+export const AnyText = (example: string) => eg(z.string(), example);
+
 /** A value that other code checks against a fixed list, with a problem of its own: the document has it as an `enum`. */
 export const listed = <S extends z.ZodType>(schema: S, values: readonly string[]): S =>
   schema.meta({ enum: [...values] });
@@ -124,18 +127,18 @@ export const QueryList = eg(
 export const SearchText = (example: string) => eg(z.string().trim().max(256), example);
 /** Paging of every list (docs/interface.md, Answers and errors): `page` from 1, `per_page` at most 1000. */
 export const Paging = {
-  page: QueryInt.default(1),
+  page: QueryInt.default(1).describe("Which page it is, from 1."),
   per_page: CappedLimit(1000).default(50),
 };
 /** The answer of a paged list: the records under their plural name, and the numbers of rows and pages. */
-export const paged = <K extends string, S extends z.ZodType>(plural: K, record: S) =>
+export const paged = <K extends string, S extends z.ZodType>(plural: K, record: S, description: string) =>
   z
     .strictObject({
-      [plural]: z.array(record),
-      total: z.int(),
-      page: z.int(),
-      per_page: z.int(),
-      pages: z.int(),
+      [plural]: z.array(record).describe(description),
+      total: z.int().describe("How many records there are on all pages together."),
+      page: z.int().describe("Which page it is, from 1."),
+      per_page: eg(z.int(), 50).describe("How many records a page has."),
+      pages: z.int().describe("How many pages there are."),
     } as Record<K, z.ZodArray<S>> & {
       total: z.ZodInt;
       page: z.ZodInt;
@@ -156,5 +159,5 @@ export const sourceSystemKinds = ["connector", "internal_tool", "manual_import"]
 /** The name of a program that owns consumer groups, webhooks and tokens. */
 export const ConnectorId = Name(64, "acme-erp");
 export const Message = z
-  .strictObject({ message: eg(z.string(), "Done") })
+  .strictObject({ message: eg(z.string(), "Done").describe("What was done, in words.") })
   .meta({ id: "Message", description: "What was done, in words." });

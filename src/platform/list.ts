@@ -62,8 +62,10 @@ export function wholeList(record: z.ZodObject) {
 }
 
 function arrangementBy(columns: Record<string, string>) {
-  const sort = Sort(columns).optional();
-  const updated_since = Moment.optional();
+  const sort = Sort(columns)
+    .optional()
+    .describe("Fields to sort by, separated by commas, with a `-` before each that descends.");
+  const updated_since = Moment.optional().describe("Only records that were made or changed at that time or later.");
   // Its type leaves out the second one, which not every list has.
   const parameters: { sort: typeof sort } = { sort, ...("updated_at" in columns && { updated_since }) };
   return parameters;

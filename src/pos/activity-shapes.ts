@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Day, DayText, Id, listed, Name, QueryLimit, Text, Time, TimeZone, WholeNumber } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Day, DayText, listed, Name, QueryLimit, Text, Time, TimeZone, WholeNumber } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { OrderType } from "../sales-orders/shapes.js";
@@ -15,7 +16,7 @@ export const counterSaleList = list(
 
 export const ActivityFilters = z.object({
   ...counterSaleList.parameters,
-  per_page: QueryLimit(200).default(50),
+  per_page: QueryLimit(200).default(50).describe("How many records a page has."),
   since: DayText.optional().describe("Only from this day on."),
   until: DayText.optional().describe("Only up to the end of this day."),
   terminal_id: Name(100, "TILL-1").optional(),
@@ -44,26 +45,29 @@ const Method = z
 
 export const CounterSale = z
   .strictObject({
-    so_id: Id,
-    so_number: z.string().meta({ examples: ["POS-1017"] }),
+    so_id: field.SoId,
+    so_number: z
+      .string()
+      .meta({ examples: ["POS-1017"] })
+      .describe("Number of the sales order, unique."),
     status: OrderStatus,
     order_type: OrderType,
-    order_date: Day.nullable(),
-    customer_name: MaybeText,
-    customer_phone: MaybeText,
+    order_date: field.OrderDate.nullable(),
+    customer_name: field.CustomerName.nullable(),
+    customer_phone: field.CustomerPhone.nullable(),
     external_txn_ref: MaybeText.describe("The payment, as its processor names it.").meta({ examples: ["ch_3PqR"] }),
-    warehouse_id: Id,
+    warehouse_id: field.WarehouseId,
     cashier_id: MaybeText.describe("Who stood at the till.").meta({ examples: ["ann"] }),
     terminal_id: Terminal,
     total_cents: Cents.nullable().describe("What was paid, or paid back, in cents; never negative."),
     payment_method: Method,
     checkout_at: Time.describe("When the till booked it."),
-    warehouse_code: z.string(),
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "CounterSale", description: "A sale or a refund at a till." });
 export type CounterSale = z.infer<typeof CounterSale>;
 
-const taken = { total_cents: Cents.describe("What was paid, in cents."), count: Count };
+const taken = { total_cents: Cents.describe("What was paid, in cents."), count: Count.describe("How many.") };
 
 export const CounterSummary = z
   .strictObject({

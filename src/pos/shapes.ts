@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Moment, Text, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { AnyText, Moment, Text, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { OrderType } from "../sales-orders/shapes.js";
 
@@ -14,7 +15,7 @@ export const IdempotencyKey = eg(
   z.uuidv4().describe("Made by the till for each sale or refund. The same key again gets the first answer."),
   "5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11",
 );
-const TillSku = eg(z.string().min(1).max(50), "KETTLE-1");
+const TillSku = eg(z.string().min(1).max(50), "KETTLE-1").describe("Stock keeping unit: the item's own code, unique.");
 const WarehouseCode = eg(z.string().min(1).max(20).describe("Code of the warehouse."), "MAIN");
 const BinCode = eg(z.string().min(1).max(50).describe("Code of the bin."), "A-01-1");
 const TillQuantity = eg(z.int().min(1).max(10_000), 2);
@@ -30,12 +31,17 @@ export const CompletedAt = Moment.describe("When it was paid, by the clock of th
 
 /** A line of a cart, and where its units lie. */
 export const CartLine = z
-  .strictObject({ sku: TillSku, warehouse_id: WarehouseCode, bin_id: BinCode, quantity: TillQuantity })
+  .strictObject({
+    sku: TillSku,
+    warehouse_id: WarehouseCode,
+    bin_id: BinCode,
+    quantity: TillQuantity.describe("How many units."),
+  })
   .meta({ id: "CartLine", description: "Units of an item in one bin." });
 export type CartLine = z.infer<typeof CartLine>;
 
 const SkuQuantity = z
-  .strictObject({ sku: TillSku, quantity: TillQuantity })
+  .strictObject({ sku: TillSku, quantity: TillQuantity.describe("How many units.") })
   .meta({ id: "SkuQuantity", description: "Units of an item, wherever they lie." });
 
 /**
@@ -43,8 +49,8 @@ const SkuQuantity = z
  */
 const CardTender = z
   .strictObject({
-    type: z.literal("card"),
-    amount_cents: Cents,
+    type: z.literal("card").describe("Always this one: the customer pays in this way."),
+    amount_cents: Cents.describe("What was paid in this way, in cents."),
     card_brand: given(50, "visa").describe("Who issued the card, such as visa."),
     card_last4: eg(z.string().regex(/^\d{4}$/, "Expected four digits"), "4242").describe("Last digits of the card."),
     auth_code: given(50, "A1B2C3").describe("The processor's approval. It is not kept."),
@@ -53,8 +59,8 @@ const CardTender = z
   .meta({ id: "CardTender", description: "What was paid by one card." });
 const CashTender = z
   .strictObject({
-    type: z.literal("cash"),
-    amount_cents: Cents,
+    type: z.literal("cash").describe("Always this one: the customer pays in this way."),
+    amount_cents: Cents.describe("What was paid in this way, in cents."),
     amount_tendered_cents: Cents.describe("What the customer gave."),
     change_cents: Cents.describe("What the customer got back."),
     external_ref: z.null().optional().describe("Cash has no reference."),
@@ -67,25 +73,25 @@ const PaymentMethod = z.enum(["card", "cash", "split"]);
 export const PaymentSummary = z
   .strictObject({
     method: PaymentMethod.describe("How it was paid."),
-    subtotal_cents: Cents,
-    tax_cents: Cents,
-    total_cents: Cents,
-    shipping_cents: Cents.default(0),
-    tenders: z.array(Tender).min(1).max(8),
+    subtotal_cents: Cents.describe("Sum of the lines without tax, in cents."),
+    tax_cents: Cents.describe("The tax in it, in cents."),
+    total_cents: Cents.describe("What was paid, in cents."),
+    shipping_cents: Cents.default(0).describe("What of it was paid for shipping, in cents."),
+    tenders: z.array(Tender).min(1).max(8).describe("The payments, one entry for each."),
   })
   .meta({ id: "PaymentSummary", description: "The money, as the till reckoned it; it is not recomputed." });
 export type PaymentSummary = z.infer<typeof PaymentSummary>;
 
 const ShippingAddress = z
   .strictObject({
-    name: Text(200, "Ada Lovelace").nullish(),
-    line1: Text(200, "12 St James's Square").nullish(),
-    line2: Text(200, "Flat 2").nullish(),
-    city: Text(100, "London").nullish(),
-    state: Text(100, "London").nullish(),
-    postal_code: Text(32, "SW1Y 4JH").nullish(),
-    country: Text(64, "GB").nullish(),
-    phone: Text(64, "+44 20 7946 0000").nullish(),
+    name: Text(200, "Ada Lovelace").nullish().describe("Name of the record, for people."),
+    line1: Text(200, "12 St James's Square").nullish().describe("Street and number."),
+    line2: Text(200, "Flat 2").nullish().describe("More of the address, such as a floor."),
+    city: Text(100, "London").nullish().describe("Town of the address."),
+    state: Text(100, "London").nullish().describe("State or region."),
+    postal_code: Text(32, "SW1Y 4JH").nullish().describe("Code of the post for the place."),
+    country: Text(64, "GB").nullish().describe("Country, by its name or its code."),
+    phone: Text(64, "+44 20 7946 0000").nullish().describe("Telephone number, as people write it."),
   })
   .meta({ id: "TillShippingAddress", description: "Where a phone order goes." });
 
@@ -94,14 +100,14 @@ const SaleLine = z
     ...CartLine.shape,
     warehouse_id: eg(z.string().max(20).nullish().describe("Code of the warehouse; of a backorder none."), "MAIN"),
     bin_id: eg(z.string().max(50).nullish().describe("Code of the bin; of a backorder none."), "A-01-1"),
-    unit_price_cents: Cents,
-    tax_cents: Cents,
-    line_total_cents: Cents,
-    fulfillment_note: Text(500, "gift wrap").nullish(),
+    unit_price_cents: Cents.describe("Price of one unit, in cents."),
+    tax_cents: Cents.describe("The tax in it, in cents."),
+    line_total_cents: Cents.describe("What was paid for the line, in cents."),
+    fulfillment_note: Text(500, "gift wrap").nullish().describe("A word to whoever hands the goods over."),
   })
   .meta({ id: "SaleLine", description: "Units of an item that were sold, and the bin they are taken from." });
 
-const SaleType = OrderType.extract(["sale", "replacement", "exchange"]);
+const SaleType = OrderType.extract(["sale", "replacement", "exchange"]).describe("Whether it is sold or comes back.");
 
 const saleExample = {
   ...{ idempotency_key: "5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11", external_txn_ref: "txn_3PqLkz" },
@@ -132,17 +138,19 @@ export const Sale = z
     terminal_id: TerminalId,
     completed_at: CompletedAt,
     payment_summary: PaymentSummary,
-    lines: z.array(SaleLine).min(1).max(200),
+    lines: z.array(SaleLine).min(1).max(200).describe("The lines, each for one item."),
     is_phone_order: z.boolean().default(false).describe("Stock is reserved, and the order is picked and shipped."),
     backorder: z.boolean().default(false).describe("Nothing is taken: the order waits for stock."),
-    customer_name: Text(200, "Ada Lovelace").nullish(),
-    customer_phone: Text(50, "+44 20 7946 0000").nullish(),
-    customer_email: Text(200, "ada@example.com").nullish(),
-    ship_address: Text(500, "12 St James's Square, London").nullish(),
-    shipping_address: ShippingAddress.nullish(),
-    order_origin: Text(64, "store").nullish(),
-    ship_method: Text(50, "UPS Ground").nullish(),
-    memo: Text(4096, "call before delivery").nullish(),
+    customer_name: field.GivenCustomerName.nullish(),
+    customer_phone: Text(50, "+44 20 7946 0000").nullish().describe("The customer's telephone number."),
+    customer_email: Text(200, "ada@example.com").nullish().describe("The customer's email address."),
+    ship_address: Text(500, "12 St James's Square, London")
+      .nullish()
+      .describe("Address that the order goes to, in one text."),
+    shipping_address: ShippingAddress.nullish().describe("Where the order goes; null where nothing is known of it."),
+    order_origin: Text(64, "store").nullish().describe("Where the order came from, as a web shop."),
+    ship_method: Text(50, "UPS Ground").nullish().describe("How the order is to be shipped."),
+    memo: Text(4096, "call before delivery").nullish().describe("Note on the order."),
     order_type: SaleType.default("sale"),
     parent_so_number: Text(64, "POS-1000")
       .nullish()
@@ -191,7 +199,7 @@ export const CartConflict = z
     sku: TillSku,
     warehouse_id: WarehouseCode,
     bin_id: BinCode,
-    requested_qty: TillQuantity,
+    requested_qty: TillQuantity.describe("Units that were asked for."),
     reason: CartReason.describe("Why the line cannot be sold."),
     available_qty: Units.optional().describe("What is free for this line after those before it."),
   })
@@ -204,30 +212,34 @@ export const ValidCart = z
 export const InvalidCart = z
   .strictObject({
     valid: z.literal(false).describe("That not all of it can be sold."),
-    conflicts: z.array(CartConflict).min(1),
+    conflicts: z.array(CartConflict).min(1).describe("The lines that cannot be sold."),
   })
   .meta({ id: "InvalidCart", description: "What of the cart cannot be sold, and why." });
 
 export const Availability = z
   .strictObject({
-    sku: z.string(),
-    name: eg(z.string(), "Copper kettle"),
-    barcode: z.string().nullable().describe("UPC of the item."),
-    is_taxable: z.literal(true),
-    availability: z.array(
-      z.strictObject({
-        warehouse_id: eg(z.string().describe("Code of the warehouse."), "MAIN"),
-        warehouse_name: z.string(),
-        qty_available: Units,
-        bins: z.array(
-          z.strictObject({
-            bin_id: eg(z.string().describe("Code of the bin."), "A-01-1"),
-            bin_name: eg(z.string(), "A-01-1"),
-            qty: Units,
-          }),
-        ),
-      }),
-    ),
+    sku: field.Sku,
+    name: eg(z.string(), "Copper kettle").describe("Name of the item."),
+    barcode: AnyText("0400000000015").nullable().describe("UPC of the item."),
+    is_taxable: z.literal(true).describe("Always true: tills reckon the tax."),
+    availability: z
+      .array(
+        z.strictObject({
+          warehouse_id: eg(z.string().describe("Code of the warehouse."), "MAIN"),
+          warehouse_name: field.WarehouseName,
+          qty_available: Units.describe("Units that are free in the warehouse."),
+          bins: z
+            .array(
+              z.strictObject({
+                bin_id: eg(z.string().describe("Code of the bin."), "A-01-1"),
+                bin_name: eg(z.string(), "A-01-1").describe("Code of the bin, for people."),
+                qty: field.Qty,
+              }),
+            )
+            .describe("The bins, one entry for each."),
+        }),
+      )
+      .describe("Where units are free, by warehouse."),
   })
   .meta({ id: "Availability", description: "Where units of an item are free to be sold." });
 export type Availability = z.infer<typeof Availability>;
@@ -237,44 +249,54 @@ export const TillOrder = z
   .strictObject({
     so_id: OrderNumber,
     so_number: OrderNumber,
-    external_id: z.string().describe("UUID of the order, or the id in the source system that it comes from."),
+    external_id: AnyText("4711").describe("UUID of the order, or the id in the source system that it comes from."),
     order_type: OrderType,
     status: OrderStatus,
-    order_source: eg(z.string(), "pos"),
-    customer_name: MaybeText,
-    customer_phone: MaybeText,
+    order_source: eg(z.string(), "pos").describe("What made the order, such as web, pos or reference."),
+    customer_name: field.CustomerName.nullable(),
+    customer_phone: field.CustomerPhone.nullable(),
     shipping_address: z
       .strictObject({
         ...{
-          name: MaybeText.describe("Who gets the parcel."),
-          line1: eg(z.string(), "12 St James's Square"),
-          line2: eg(MaybeText, "Flat 2"),
+          name: MaybeText.describe("Who gets the parcel.").meta({ examples: ["Columbus"] }),
+          line1: eg(z.string(), "12 St James's Square").describe("Street and number."),
+          line2: eg(MaybeText, "Flat 2").describe("More of the address, such as a floor."),
         },
-        ...{ city: eg(MaybeText, "London"), state: eg(MaybeText, "London"), postal_code: eg(MaybeText, "SW1Y 4JH") },
-        ...{ country: eg(MaybeText, "GB"), phone: MaybeText },
+        ...{
+          city: eg(MaybeText, "London").describe("Town of the address."),
+          state: eg(MaybeText, "London").describe("State or region."),
+          postal_code: eg(MaybeText, "SW1Y 4JH").describe("Code of the post for the place."),
+        },
+        ...{
+          country: eg(MaybeText, "GB").describe("Country, by its name or its code."),
+          phone: field.Phone.nullable(),
+        },
       })
-      .nullable(),
-    warehouse_code: z.string(),
-    lines: z.array(
-      z.strictObject({
-        so_line_id: Id,
-        item_id: Id,
-        sku: z.string(),
-        item_name: z.string(),
-        quantity_ordered: Units,
-        quantity_shipped: Units,
-        line_number: z.int(),
-      }),
-    ),
+      .nullable()
+      .describe("Where the order goes; null where nothing is known of it."),
+    warehouse_code: field.WarehouseCode,
+    lines: z
+      .array(
+        z.strictObject({
+          so_line_id: field.SoLineId,
+          item_id: field.ItemId,
+          sku: field.Sku,
+          item_name: field.ItemName,
+          quantity_ordered: field.QuantityOrdered,
+          quantity_shipped: field.QuantityShipped,
+          line_number: field.NumberOfLine,
+        }),
+      )
+      .describe("The lines, each for one item."),
   })
   .meta({ id: "TillOrder", description: "A sales order as a till sees it." });
 export type TillOrder = z.infer<typeof TillOrder>;
 
 export const ReferenceOrder = z
   .strictObject({
-    so_number: given(128, "OLD-1001"),
-    customer_name: Text(200, "Ada Lovelace").nullish(),
-    lines: z.array(SkuQuantity).min(1).max(200),
+    so_number: given(128, "OLD-1001").describe("Number of the sales order, unique."),
+    customer_name: field.GivenCustomerName.nullish(),
+    lines: z.array(SkuQuantity).min(1).max(200).describe("The lines, each for one item."),
   })
   .meta({ id: "ReferenceOrder", description: "A sale of another system, to be referred to." });
 export type ReferenceOrder = z.infer<typeof ReferenceOrder>;
@@ -283,11 +305,14 @@ const Reference = { so_id: OrderNumber, so_number: OrderNumber };
 export const ReferenceCreated = z
   .strictObject({
     ...Reference,
-    created: z.literal(true),
+    created: z.literal(true).describe("Whether the order was made; false when it was there before."),
     skipped_skus: z.array(eg(z.string(), "KETTLE-9")).describe("SKUs that no item has; their lines were left out."),
   })
   .meta({ id: "ReferenceCreated", description: "The order that was made." });
 export const ReferenceExisting = z
-  .strictObject({ ...Reference, created: z.literal(false) })
+  .strictObject({
+    ...Reference,
+    created: z.literal(false).describe("Whether the order was made; false when it was there before."),
+  })
   .meta({ id: "ReferenceExisting", description: "The order that had the number already." });
 export type ReferenceAnswer = z.infer<typeof ReferenceCreated> | z.infer<typeof ReferenceExisting>;

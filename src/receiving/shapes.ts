@@ -1,92 +1,101 @@
 import { z } from "zod";
 import { LabelOfItem } from "../platform/barcodes/shapes.js";
-import { Day, ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { AnyText, ExternalId, Text, Units } from "../platform/fields.js";
 import { PoStatus } from "../platform/statuses.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
 
 const ReceivingLine = PurchaseOrderLine.omit({ unit_cost: true })
-  .extend({ quantity_remaining: Units })
+  .extend({ quantity_remaining: field.QuantityRemaining })
   .meta({ id: "ReceivingLine", description: "A line of a purchase order, with the units still to be received." });
 
 export const PurchaseOrderToReceive = z.strictObject({
   purchase_order: PurchaseOrder,
-  lines: z.array(ReceivingLine),
+  lines: z.array(ReceivingLine).describe("The lines, each for one item."),
 });
 export type PurchaseOrderToReceive = z.infer<typeof PurchaseOrderToReceive>;
 
 const ReceiptItem = z.strictObject({
-  item_id: Id,
-  quantity: Quantity,
-  bin_id: Id,
-  lot_number: LotNumber.nullish(),
-  serial_number: Text(100, "SN-0001").nullish(),
-  expiry_date: Day.nullish(),
+  item_id: field.ItemId,
+  quantity: field.MovedUnitCount,
+  bin_id: field.BinId,
+  lot_number: field.GivenLot.nullish(),
+  serial_number: Text(100, "SN-0001").nullish().describe("Serial number of the unit."),
+  expiry_date: field.ExpiryDate.nullish(),
   scanned_barcode: LabelOfItem.nullish(),
-  notes: Text(1000, "box dented").nullish(),
+  notes: Text(1000, "box dented").nullish().describe("Notes on the record."),
 });
 export type ReceiptItem = z.infer<typeof ReceiptItem>;
 
 /** Items that arrived for one purchase order. */
-export const NewReceipts = z.strictObject({ po_id: Id, items: z.array(ReceiptItem).min(1) });
+export const NewReceipts = z.strictObject({
+  po_id: field.PoId,
+  items: z.array(ReceiptItem).min(1).describe("The items, one entry for each."),
+});
 export type NewReceipts = z.infer<typeof NewReceipts>;
 
 export const ReceiptsCreated = z.strictObject({
-  message: z.string(),
-  receipt_ids: z.array(Id),
+  message: field.Done,
+  receipt_ids: field.ReceiptIds,
   po_status: PoStatus as z.ZodType<string>,
-  warnings: z.array(z.string()),
+  warnings: z
+    .array(AnyText("The bin holds another item as well"))
+    .describe("What the user should know, though it was done."),
 });
 export type ReceiptsCreated = z.infer<typeof ReceiptsCreated>;
 
-export const ReceiptsToCancel = z.strictObject({ receipt_ids: z.array(Id), po_id: Id });
+export const ReceiptsToCancel = z.strictObject({ receipt_ids: field.ReceiptIds, po_id: field.PoId });
 export type ReceiptsToCancel = z.infer<typeof ReceiptsToCancel>;
 
-export const ReceiptsCancelled = z.strictObject({ message: z.string(), reversed: z.int().optional() });
+export const ReceiptsCancelled = z.strictObject({
+  message: field.Done,
+  reversed: z.int().optional().describe("How many receipts were taken back."),
+});
 export type ReceiptsCancelled = z.infer<typeof ReceiptsCancelled>;
 
 /** What the receipts of purchase orders and of returns have. */
 export const receiptFields = {
-  receipt_id: Id,
+  receipt_id: field.ReceiptId,
   external_id: ExternalId,
-  item_id: Id,
-  sku: z.string(),
-  item_name: z.string(),
-  quantity_received: Units,
-  bin_id: Id,
-  bin_code: z.string(),
-  warehouse_id: Id,
-  lot_number: z.string().nullable(),
-  received_by: z.string().nullable(),
-  received_at: Time,
-  notes: z.string().nullable(),
+  item_id: field.ItemId,
+  sku: field.Sku,
+  item_name: field.ItemName,
+  quantity_received: field.QuantityReceived,
+  bin_id: field.BinId,
+  bin_code: field.BinCode,
+  warehouse_id: field.WarehouseId,
+  lot_number: field.Lot.nullable(),
+  received_by: AnyText("ann").nullable().describe("Who received it."),
+  received_at: field.ReceivedAt,
+  notes: field.Notes.nullable(),
 };
 
 export const Receipt = z
   .strictObject({
     ...receiptFields,
-    po_line_id: Id,
-    line_number: z.int(),
-    serial_number: z.string().nullable(),
+    po_line_id: field.PoLineId,
+    line_number: field.NumberOfLine,
+    serial_number: field.SerialNumber.nullable(),
   })
   .meta({ id: "Receipt", description: "Units of one item that were received on a purchase order." });
 export type Receipt = z.infer<typeof Receipt>;
 
 /** Units that were taken out of a bin. */
 const TakenFromBin = z
-  .strictObject({ bin_id: Id, quantity: Units })
+  .strictObject({ bin_id: field.BinId, quantity: field.UnitCount })
   .meta({ id: "TakenFromBin", description: "Units that were taken out of a bin." });
 
 /** What taking back a receipt answers. */
 export const reversalFields = {
-  message: z.string(),
-  receipt_id: Id,
-  quantity_reversed: Units,
-  bin_decrements: z.array(TakenFromBin),
+  message: field.Done,
+  receipt_id: field.ReceiptId,
+  quantity_reversed: Units.describe("Units whose receipt was taken back."),
+  bin_decrements: z.array(TakenFromBin).describe("What was taken out of which bin."),
 };
 
 export const ReceiptReversed = z.strictObject({
   ...reversalFields,
-  po_id: Id,
+  po_id: field.PoId,
   po_status: PoStatus as z.ZodType<string>,
 });
 export type ReceiptReversed = z.infer<typeof ReceiptReversed>;

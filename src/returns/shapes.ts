@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { Day, Id, LotNumber, OrderQuantity, Quantity, Text, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Day, Id, LotNumber, Text } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { receiptFields, reversalFields } from "../receiving/shapes.js";
 
 /** Returns as the interface shows them: docs/interface.md, Sales orders and Returns. */
 
-const ReturnNumber = z.string().meta({ examples: ["SO-1001-RMA"] });
+const ReturnNumber = z
+  .string()
+  .meta({ examples: ["SO-1001-RMA"] })
+  .describe("Number of the sales order, unique.");
 const Said = (example: string) => z.string().meta({ examples: [example] });
 
 export const NewReturn = z
@@ -13,16 +17,17 @@ export const NewReturn = z
     lines: z
       .array(
         z.strictObject({
-          item_id: Id,
-          quantity: OrderQuantity,
+          item_id: field.ItemId,
+          quantity: field.GivenUnitCount,
           original_so_line_id: Id.nullish().describe(
             "The line of the original order that the units were shipped with.",
           ),
         }),
       )
       .min(1)
-      .max(500),
-    memo: Text(4096, "too small").nullish(),
+      .max(500)
+      .describe("The lines, each for one item."),
+    memo: Text(4096, "too small").nullish().describe("Note on the order."),
   })
   .meta({
     id: "NewReturn",
@@ -33,19 +38,23 @@ export const NewReturn = z
 export type NewReturn = z.infer<typeof NewReturn>;
 
 export const ReturnCreated = z
-  .strictObject({ message: Said("Created return SO-1001-RMA"), so_id: Id, so_number: ReturnNumber })
+  .strictObject({
+    message: Said("Created return SO-1001-RMA").describe("What was done, in words."),
+    so_id: field.SoId,
+    so_number: ReturnNumber,
+  })
   .meta({ id: "ReturnCreated", description: "The return order that was made." });
 export type ReturnCreated = z.infer<typeof ReturnCreated>;
 
 export const NewReturnReceipt = z
   .strictObject({
-    item_id: Id,
-    quantity: Quantity,
+    item_id: field.ItemId,
+    quantity: field.MovedUnitCount,
     warehouse_id: Id.describe("Where the goods came to; it need not be the warehouse of the order."),
-    bin_id: Id,
+    bin_id: field.BinId,
     lot_number: LotNumber.nullish().describe("Without it, the lot that the units were shipped from, if it was one."),
     expiry_date: Day.nullish().describe("When the units expire; without it, as they did when they were shipped."),
-    notes: Text(500, "box was open").nullish(),
+    notes: Text(500, "box was open").nullish().describe("Notes on the record."),
     idempotency_key: z
       .guid()
       .nullish()
@@ -57,8 +66,8 @@ export type NewReturnReceipt = z.infer<typeof NewReturnReceipt>;
 
 export const ReturnReceived = z
   .strictObject({
-    message: Said("Received 1 × MUG on SO-1001-RMA"),
-    receipt_id: Id,
+    message: Said("Received 1 × MUG on SO-1001-RMA").describe("What was done, in words."),
+    receipt_id: field.ReceiptId,
     status: OrderStatus,
     replayed: z.literal(true).optional().describe("Says that the key was used before: nothing was received again."),
   })
@@ -72,18 +81,30 @@ export const ReturnReceipt = z
 export type ReturnReceipt = z.infer<typeof ReturnReceipt>;
 
 export const ReturnReceiptReversed = z
-  .strictObject({ ...reversalFields, message: Said("Receipt 7 was taken back"), so_id: Id, status: OrderStatus })
+  .strictObject({
+    ...reversalFields,
+    message: Said("Receipt 7 was taken back").describe("What was done, in words."),
+    so_id: field.SoId,
+    status: OrderStatus,
+  })
   .meta({ id: "ReturnReceiptReversed", description: "What was taken out of stock, and where the return stands now." });
 export type ReturnReceiptReversed = z.infer<typeof ReturnReceiptReversed>;
 
 export const ReturnClosed = z
   .strictObject({
-    message: Said("Return SO-1001-RMA expects nothing more"),
-    so_id: Id,
+    message: Said("Return SO-1001-RMA expects nothing more").describe("What was done, in words."),
+    so_id: field.SoId,
     so_number: ReturnNumber,
     status: OrderStatus,
     released: z
-      .array(z.strictObject({ so_line_id: Id, item_id: Id, sku: z.string(), quantity: Units }))
+      .array(
+        z.strictObject({
+          so_line_id: field.SoLineId,
+          item_id: field.ItemId,
+          sku: field.Sku,
+          quantity: field.UnitCount,
+        }),
+      )
       .describe("What is not expected any more, and may be returned anew."),
   })
   .meta({ id: "ReturnClosed", description: "A return whose rest was given up." });
@@ -91,7 +112,7 @@ export type ReturnClosed = z.infer<typeof ReturnClosed>;
 
 export const ReturnVoided = z
   .strictObject({
-    message: Said("Voided return SO-1001-RMA"),
+    message: Said("Voided return SO-1001-RMA").describe("What was done, in words."),
     so_number: ReturnNumber,
     audit_log_id: Id.nullable().describe("Null when the return had been voided before."),
   })

@@ -1,42 +1,47 @@
 import { z } from "zod";
-import { Id, listed, Name, OrderQuantity, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Id, listed, Name } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { fulfilmentStatuses, revertTargets } from "./reversion.js";
 
 /** What picking, shipping, reverting and cancelling a whole order take and answer: docs/interface.md, Sales orders. */
 
 export const AdminPick = z.strictObject({
-  lines: z.array(z.strictObject({ so_line_id: Id, bin_id: Id, quantity: OrderQuantity })),
+  lines: z
+    .array(z.strictObject({ so_line_id: field.SoLineId, bin_id: field.BinId, quantity: field.GivenUnitCount }))
+    .describe("The lines, each for one item."),
 });
 export type AdminPick = z.infer<typeof AdminPick>;
 
 export const AdminPicked = z.strictObject({
-  message: z.string(),
-  batch_id: Id,
-  batch_number: z.string(),
-  pick_task_ids: z.array(Id),
-  picks_applied: z.int(),
-  promoted_to_picked: z.boolean(),
+  message: field.Done,
+  batch_id: field.BatchId,
+  batch_number: field.BatchNumber,
+  pick_task_ids: z.array(Id).describe("Ids of the tasks, in the order of picking."),
+  picks_applied: z.int().describe("How many picks were entered."),
+  promoted_to_picked: z.boolean().describe("Whether the order is now PICKED."),
 });
 export type AdminPicked = z.infer<typeof AdminPicked>;
 
 /** What a shipment took of an order. */
 export const Fulfillment = z.strictObject({
-  fulfillment_id: Id,
-  lines_shipped: z.int(),
-  total_quantity: Units,
+  fulfillment_id: field.FulfillmentId,
+  lines_shipped: z.int().describe("How many lines were shipped."),
+  total_quantity: field.TotalQuantity,
 });
 export type Fulfillment = z.infer<typeof Fulfillment>;
 
-export const AdminShip = z.strictObject({ acknowledge_shortfall: z.boolean().default(false) });
+export const AdminShip = z.strictObject({
+  acknowledge_shortfall: z.boolean().default(false).describe("The caller knows that there is not enough stock."),
+});
 export type AdminShip = z.infer<typeof AdminShip>;
 
-export const AdminShipped = z.strictObject({ message: z.string(), ...Fulfillment.shape });
+export const AdminShipped = z.strictObject({ message: field.Done, ...Fulfillment.shape });
 export type AdminShipped = z.infer<typeof AdminShipped>;
 
 export const Reversion = z.strictObject({
-  new_status: listed(Name(20, "OPEN"), revertTargets),
-  release_pick_task_ids: z.array(Id).default([]),
+  new_status: listed(Name(20, "OPEN"), revertTargets).describe("Where the order is to stand."),
+  release_pick_task_ids: z.array(Id).default([]).describe("Ids of the pick tasks whose units go back."),
 });
 export type Reversion = z.infer<typeof Reversion>;
 
@@ -44,22 +49,30 @@ const FulfilmentStatus = z.enum(fulfilmentStatuses);
 
 export const Reverted = z
   .strictObject({
-    message: z.string(),
-    so_id: Id,
-    so_number: z.string(),
-    from_status: FulfilmentStatus,
-    to_status: FulfilmentStatus,
-    released_pick_tasks: z.array(
-      z.strictObject({ pick_task_id: Id, so_line_id: Id, item_id: Id, bin_id: Id, quantity: Units }),
-    ),
-    unpacked: z.boolean(),
-    unshipped: z.boolean(),
+    message: field.Done,
+    so_id: field.SoId,
+    so_number: field.SoNumber,
+    from_status: FulfilmentStatus.describe("Where the order stood before."),
+    to_status: FulfilmentStatus.describe("Where the order stands now."),
+    released_pick_tasks: z
+      .array(
+        z.strictObject({
+          pick_task_id: field.PickTaskId,
+          so_line_id: field.SoLineId,
+          item_id: field.ItemId,
+          bin_id: field.BinId,
+          quantity: field.UnitCount,
+        }),
+      )
+      .describe("The pick tasks whose units went back."),
+    unpacked: z.boolean().describe("Whether packing was undone."),
+    unshipped: z.boolean().describe("Whether shipping was undone."),
   })
   .meta({ id: "RevertedSalesOrder", description: "What reverting a sales order to an earlier status undid." });
 export type Reverted = z.infer<typeof Reverted>;
 
 export const Cancelled = z.strictObject({
-  message: z.string(),
+  message: field.Done,
   pre_status: OrderStatus,
   audit_log_id: Id.nullable().describe("Null when the order was cancelled before"),
 });

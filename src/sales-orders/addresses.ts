@@ -1,24 +1,28 @@
-/** The 16 columns of an order's two addresses, with their widths (docs/interface.md, Sales orders). */
+/** The parts of an address: how long each may be, an example, and what it is. */
 const parts = {
-  name: 200,
-  line1: 200,
-  line2: 200,
-  city: 100,
-  state: 100,
-  postal_code: 32,
-  country: 64,
-  phone: 64,
+  name: [200, "Mary Miller", "Who lives at the {} address."],
+  line1: [200, "12 Main Street", "First line of the {} address: street and number."],
+  line2: [200, "Apt 4", "Second line of the {} address: floor, flat."],
+  city: [100, "Springfield", "Town of the {} address."],
+  state: [100, "IL", "State or region of the {} address, mostly as a code."],
+  postal_code: [32, "62701", "Postal (ZIP) code of the {} address, as text."],
+  country: [64, "US", "Country of the {} address, as a code of two letters or in words."],
+  phone: [64, "+1 555 0100", "Telephone number for the {} address."],
 } as const;
 
 export type AddressColumn = `${"billing" | "shipping"}_address_${keyof typeof parts}`;
 
-export const addressWidths = Object.fromEntries(
+/** The 16 columns of an order's two addresses (docs/interface.md, Sales orders). */
+export const addressFields = Object.fromEntries(
   ["billing", "shipping"].flatMap((whose) =>
-    Object.entries(parts).map(([part, width]) => [`${whose}_address_${part}`, width]),
+    Object.entries(parts).map(([part, [width, example, description]]) => [
+      `${whose}_address_${part}`,
+      { width, example, description: description.replace("{}", whose) },
+    ]),
   ),
-) as Record<AddressColumn, number>;
+) as Record<AddressColumn, { width: number; example: string; description: string }>;
 
-export const addressColumns = Object.keys(addressWidths) as AddressColumn[];
+export const addressColumns = Object.keys(addressFields) as AddressColumn[];
 
 /** SQL of the shipping address of an order as one object, as stations and tills get it. */
 export const SHIPPING_ADDRESS = `json_build_object(${Object.keys(parts)

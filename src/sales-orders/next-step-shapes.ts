@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Units } from "../platform/fields.js";
 
 /** What comes next for an order, as its detail says it. */
 
@@ -19,12 +20,12 @@ export const NextStep = z
     missing: z
       .array(
         z
-          .strictObject({ sku: z.string(), units: Units.describe("How many are missing.") })
+          .strictObject({ sku: field.Sku, units: Units.describe("How many are missing.") })
           .meta({ id: "MissingUnits", description: "Units of an item that are in no bin from which they could come." }),
       )
       .describe("What `wait_for_stock` and `wait_for_return` wait for, and what `picked_short` lacks."),
     wave: z
-      .strictObject({ batch_id: Id, batch_number: z.string() })
+      .strictObject({ batch_id: field.BatchId, batch_number: field.BatchNumber })
       .nullable()
       .meta({ id: "WaveOfOrder", description: "The wave that picks the order now; null where none does." }),
     by: z

@@ -19,7 +19,10 @@ const LineProperty = z
       "program, and not shown to people.",
   });
 
-export const LineProperties = z.array(LineProperty).max(MOST_PROPERTIES);
+export const LineProperties = z
+  .array(LineProperty)
+  .max(MOST_PROPERTIES)
+  .describe("What the customer wants of the units, such as an engraving, in the order of the shop.");
 export type LineProperties = z.infer<typeof LineProperties>;
 
 /** Those that people see: shops keep what their programs note of a line under names that begin with `_`. */

@@ -1,15 +1,14 @@
 import { z } from "zod";
+import * as field from "../platform/fields/index.js";
 import {
+  AnyText,
   Day,
   DayText,
   DecimalText,
   ExternalId,
   Id,
-  LineNumber,
   Name,
-  OrderQuantity,
   QueryBool,
-  QueryInt,
   QueryList,
   SearchText,
   Text,
@@ -18,7 +17,7 @@ import {
 } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
-import { addressColumns, listedAddressColumns } from "./addresses.js";
+import { type AddressColumn, addressColumns, addressFields, listedAddressColumns } from "./addresses.js";
 import { HoldReason } from "./holds.js";
 import { NextStep } from "./next-step-shapes.js";
 import { OPEN_WORK, type OpenWork } from "./open-work.js";
@@ -26,20 +25,25 @@ import { LineProperties } from "./properties.js";
 
 /** Sales orders as the interface shows them: docs/interface.md, Sales orders. */
 
-const MaybeText = z.string().nullable();
+/** The text of each of these columns. */
+export const addressTexts = <C extends AddressColumn>(columns: readonly C[]) =>
+  Object.fromEntries(
+    columns.map((column) => {
+      const { example, description } = addressFields[column];
+      return [column, AnyText(example).nullable().describe(description)];
+    }),
+  ) as Record<C, z.ZodNullable<z.ZodString>>;
 
-/** A nullable text for each of these columns. */
-export const textColumns = <C extends string>(columns: readonly C[]) =>
-  Object.fromEntries(columns.map((column) => [column, MaybeText])) as Record<C, typeof MaybeText>;
-
-export const OrderType = z.enum(["sale", "refund", "backorder", "replacement", "exchange", "return"]);
+export const OrderType = z
+  .enum(["sale", "refund", "backorder", "replacement", "exchange", "return"])
+  .describe("Whether it is sold or comes back.");
 export type OrderType = z.infer<typeof OrderType>;
 
 const ShopDifference = z
   .strictObject({
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
     units: z
       .int()
       .meta({ examples: [-1] })
@@ -53,83 +57,103 @@ const ShopDifference = z
 
 /** What the list and the single order both show. */
 const Common = z.strictObject({
-  so_id: Id,
+  so_id: field.SoId,
   external_id: ExternalId,
-  so_number: z.string(),
-  so_barcode: MaybeText,
-  customer_name: MaybeText,
-  customer_phone: MaybeText,
-  customer_address: MaybeText,
+  so_number: field.SoNumber,
+  so_barcode: field.SoBarcode.nullable(),
+  customer_name: field.CustomerName.nullable(),
+  customer_phone: field.CustomerPhone.nullable(),
+  customer_address: field.CustomerAddress.nullable(),
   status: OrderStatus,
-  priority: z.int(),
-  warehouse_id: Id,
+  priority: z.int().describe("Rank; among orders higher ones go first."),
+  warehouse_id: field.WarehouseId,
   order_type: OrderType,
-  parent_so_id: Id.nullable(),
-  ship_method: MaybeText,
-  ship_address: MaybeText,
-  order_date: Day.nullable(),
-  ship_by_date: Day.nullable(),
-  created_at: Time,
-  created_by: MaybeText,
-  carrier: MaybeText,
-  tracking_number: MaybeText,
-  shipped_date_local: Day.nullable(),
-  memo: MaybeText,
-  hold_reason: HoldReason.nullable(),
+  parent_so_id: field.ParentSoId.nullable(),
+  ship_method: field.ShipMethod.nullable(),
+  ship_address: field.ShipAddress.nullable(),
+  order_date: field.OrderDate.nullable(),
+  ship_by_date: field.ShipByDate.nullable(),
+  created_at: field.CreatedAt,
+  created_by: field.CreatedBy.nullable(),
+  carrier: field.Carrier.nullable(),
+  tracking_number: field.TrackingNumber.nullable(),
+  shipped_date_local: Day.nullable().describe("The day of shipping, where the company is."),
+  memo: field.Memo.nullable(),
+  hold_reason: HoldReason.nullable().describe(
+    "Why the order may not be picked, packed or shipped; null where nothing holds it.",
+  ),
 });
 
 export const SalesOrderSummary = Common.extend({
-  ...textColumns(listedAddressColumns),
-  shipped_at: Time.nullable(),
-  printed_at: Time.nullable(),
-  updated_at: Time,
-  primary_bin_code: MaybeText.optional(),
-  primary_bin_pick_sequence: z.int().nullable().optional(),
-  line_count: z.int().optional(),
-  warehouse_code: z.string(),
+  ...addressTexts(listedAddressColumns),
+  shipped_at: field.ShippedAt.nullable(),
+  printed_at: field.PrintedAt.nullable(),
+  updated_at: field.UpdatedAt,
+  primary_bin_code: AnyText("A-01-02")
+    .nullable()
+    .optional()
+    .describe("Code of the item's preferred bin of priority 1."),
+  primary_bin_pick_sequence: z
+    .int()
+    .nullable()
+    .optional()
+    .describe("Pick sequence of the item's preferred bin of priority 1."),
+  line_count: field.LineCount.optional(),
+  warehouse_code: field.WarehouseCode,
 }).meta({ id: "SalesOrderSummary", description: "A sales order as the list of sales orders shows it." });
 export type SalesOrderSummary = z.infer<typeof SalesOrderSummary>;
 
 export const SalesOrder = Common.extend({
-  ...textColumns(addressColumns),
-  customer_email: MaybeText,
-  order_total: DecimalText.nullable(),
-  customer_shipping_paid: DecimalText.nullable(),
-  currency: MaybeText.meta({ description: "Of its amounts, by its ISO 4217 code.", examples: ["EUR"] }),
-  source_system: MaybeText,
-  order_origin: MaybeText,
-  parent_so_number: MaybeText,
-  backorder_opened_at: Time.nullable(),
-  backorder_fulfillable_at: Time.nullable(),
-  cancellation_reason: MaybeText,
-  voided_at: Time.nullable(),
-  voided_by: MaybeText,
-  shipped_at: Time.nullable(),
-  printed_at: Time.nullable(),
-  shop_difference: z.array(ShopDifference).nullable(),
-  created_by_name: MaybeText.describe("What people call who made it; null for the service itself.").meta({
-    examples: ["Ann Miller"],
-  }),
+  ...addressTexts(addressColumns),
+  customer_email: AnyText("mary.miller@example.com").nullable().describe("The customer's email address."),
+  order_total: DecimalText.nullable().describe("What the customer pays, in the order's currency, else the company's."),
+  customer_shipping_paid: DecimalText.nullable().describe(
+    "What the customer paid for shipping, in the order's currency, else the company's.",
+  ),
+  currency: AnyText("EUR").nullable().describe("Of its amounts, by its ISO 4217 code."),
+  source_system: AnyText("shop").nullable().describe("The system that the record comes from."),
+  order_origin: field.OrderOrigin.nullable(),
+  parent_so_number: field.ParentSoNumber.nullable(),
+  backorder_opened_at: field.BackorderOpenedAt.nullable(),
+  backorder_fulfillable_at: Time.nullable().describe("When there was stock enough for it."),
+  cancellation_reason: field.CancellationReason.nullable(),
+  voided_at: field.VoidedAt.nullable(),
+  voided_by: AnyText("ann").nullable().describe("Who voided the return; null for all other orders."),
+  shipped_at: field.ShippedAt.nullable(),
+  printed_at: field.PrintedAt.nullable(),
+  shop_difference: z
+    .array(ShopDifference)
+    .nullable()
+    .describe("What the shop of the order wants of it and its backorders beside what they are for; null for nothing."),
+  created_by_name: z
+    .string()
+    .nullable()
+    .describe("What people call who made it; null for the service itself.")
+    .meta({
+      examples: ["Ann Miller"],
+    }),
   is_short: z.boolean().describe("Whether less was picked than is ordered, and nobody has decided what becomes of it."),
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
 
 export const SalesOrderLine = z
   .strictObject({
-    so_line_id: Id,
-    line_number: z.int(),
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    upc: MaybeText,
-    quantity_ordered: Units,
-    quantity_allocated: Units,
-    quantity_picked: Units,
-    quantity_packed: Units,
-    quantity_shipped: Units,
-    quantity_received: Units,
-    original_so_line_id: Id.nullable(),
-    status: z.enum(["PENDING", "OPEN", "PICKED", "PACKED", "SHIPPED"]),
+    so_line_id: field.SoLineId,
+    line_number: field.NumberOfLine,
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    upc: field.Upc.nullable(),
+    quantity_ordered: field.QuantityOrdered,
+    quantity_allocated: field.QuantityAllocated,
+    quantity_picked: field.QuantityPicked,
+    quantity_packed: field.QuantityPacked,
+    quantity_shipped: field.QuantityShipped,
+    quantity_received: field.QuantityReceived,
+    original_so_line_id: Id.nullable().describe(
+      "Id of the line of the original order that a return's units were shipped with; null otherwise.",
+    ),
+    status: z.enum(["PENDING", "OPEN", "PICKED", "PACKED", "SHIPPED"]).describe("Where the record stands in its life."),
     properties: LineProperties,
     reported_missing: Units.describe(
       "Units on the books that pickers looked for in vain where they were sent for this line.",
@@ -140,25 +164,25 @@ export type SalesOrderLine = z.infer<typeof SalesOrderLine>;
 
 const PickedTask = z
   .strictObject({
-    pick_task_id: Id,
-    so_line_id: Id,
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    bin_id: Id,
-    bin_code: z.string(),
-    quantity_picked: Units,
-    picked_at: Time.nullable(),
-    picked_by: MaybeText,
-    status: z.literal("PICKED"),
+    pick_task_id: field.PickTaskId,
+    so_line_id: field.SoLineId,
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    quantity_picked: field.QuantityPicked,
+    picked_at: Time.nullable().describe("When it was picked."),
+    picked_by: AnyText("ann").nullable().describe("Who picked it."),
+    status: z.literal("PICKED").describe("Where the record stands in its life."),
   })
   .meta({ id: "PickedTask", description: "What a pick task picked for a line of a sales order." });
 
 export const SalesOrderDetail = z
   .strictObject({
     sales_order: SalesOrder,
-    lines: z.array(SalesOrderLine),
-    pick_tasks: z.array(PickedTask),
+    lines: z.array(SalesOrderLine).describe("The lines, each for one item."),
+    pick_tasks: z.array(PickedTask).describe("What was or is to be picked, each from one bin."),
     next_step: NextStep,
   })
   .meta({ id: "SalesOrderDetail", description: "A sales order with its lines and what was picked for it." });
@@ -172,51 +196,54 @@ export const salesOrderList = list(
 
 export const SalesOrderFilters = z.object({
   ...salesOrderList.parameters,
-  status: QueryList.optional(),
-  warehouse_id: QueryInt.optional(),
+  status: QueryList.optional().describe("Only orders that stand there."),
+  warehouse_id: field.WarehouseIdParam.optional(),
   work: z
     .enum(Object.keys(OPEN_WORK) as OpenWork[])
     .describe("Only orders that are this work; `late` by the clock of their warehouse.")
     .meta({ examples: ["ready_to_pick"] })
     .optional(),
-  q: SearchText("SO-1001").optional(),
+  q: SearchText("SO-1001").optional().describe("Words to look for."),
   order_type: OrderType.optional(),
-  exclude_post_fulfillment: QueryBool.default(false),
-  hide_printed: QueryBool.default(false),
-  held: QueryBool.default(false),
-  include_primary_bin: QueryBool.default(false),
-  include_line_count: QueryBool.default(false),
-  local_pickup: QueryBool.default(false),
-  date_from: DayText.optional(),
-  date_to: DayText.optional(),
-  order_origin: Text(64, "web").optional(),
+  exclude_post_fulfillment: QueryBool.default(false).describe("Whether orders that have left are left out."),
+  hide_printed: QueryBool.default(false).describe("Whether orders whose ticket was printed are left out."),
+  held: QueryBool.default(false).describe("Whether only orders are listed that are held."),
+  include_primary_bin: QueryBool.default(false).describe("Whether each item's first bin is told."),
+  include_line_count: QueryBool.default(false).describe("Whether the number of lines is told."),
+  local_pickup: QueryBool.default(false).describe("Only orders that the customer picks up, or only others."),
+  date_from: field.DateFrom.optional(),
+  date_to: field.DateTo.optional(),
+  order_origin: field.GivenOrderOrigin.optional(),
 });
 export type SalesOrderFilters = z.infer<typeof SalesOrderFilters>;
 
 export const NewSalesOrder = z
   .strictObject({
-    so_number: Name(128, "SO-1001"),
-    warehouse_id: Id,
+    so_number: field.GivenSoNumber,
+    warehouse_id: field.WarehouseId,
     lines: z
       .array(
         z.strictObject({
-          item_id: Id,
-          quantity_ordered: OrderQuantity,
-          line_number: LineNumber.nullish(),
+          item_id: field.ItemId,
+          quantity_ordered: field.GivenQuantityOrdered,
+          line_number: field.GivenNumberOfLine.nullish(),
           properties: LineProperties.optional(),
         }),
       )
-      .min(1),
-    so_barcode: Name(128, "SO-1001").nullish(),
-    customer_name: Text(256, "Ada Lovelace").nullish(),
-    customer_phone: Text(64, "+44 20 7946 0000").nullish(),
-    customer_email: Text(255, "ada@example.com").nullish(),
-    customer_address: Text(512, "12 St James's Square, London").nullish(),
-    ship_method: Text(100, "UPS Ground").nullish(),
-    ship_address: Text(512, "12 St James's Square, London").nullish(),
-    ship_by_date: DayText.nullish(),
-    memo: Text(4096, "leave at the door").nullish(),
-    order_origin: Text(64, "web").nullish(),
+      .min(1)
+      .describe("The lines, each for one item."),
+    so_barcode: Name(128, "SO-1001").nullish().describe("What the scanner reads on the sales order."),
+    customer_name: Text(256, "Ada Lovelace").nullish().describe("Name of the customer, as on the parcel."),
+    customer_phone: Text(64, "+44 20 7946 0000").nullish().describe("The customer's telephone number."),
+    customer_email: Text(255, "ada@example.com").nullish().describe("The customer's email address."),
+    customer_address: Text(512, "12 St James's Square, London").nullish().describe("The customer's address."),
+    ship_method: Text(100, "UPS Ground").nullish().describe("How the order is to be shipped."),
+    ship_address: Text(512, "12 St James's Square, London")
+      .nullish()
+      .describe("Address that the order goes to, in one text."),
+    ship_by_date: DayText.nullish().describe("The day by which the order must leave."),
+    memo: Text(4096, "leave at the door").nullish().describe("Note on the order."),
+    order_origin: field.GivenOrderOrigin.nullish(),
   })
   .meta({
     id: "NewSalesOrder",
@@ -228,31 +255,33 @@ export type NewSalesOrder = z.infer<typeof NewSalesOrder>;
 
 export const RelatedOrder = z
   .strictObject({
-    so_id: Id,
+    so_id: field.SoId,
     external_id: ExternalId,
-    so_number: z.string(),
+    so_number: field.SoNumber,
     order_type: OrderType,
     status: OrderStatus,
-    warehouse_id: Id,
-    customer_name: MaybeText,
-    parent_so_id: Id.nullable(),
-    depth: z.int(),
-    is_current: z.boolean(),
-    is_voided: z.boolean(),
-    voided_at: Time.nullable(),
-    cancellation_reason: MaybeText,
-    created_at: Time,
-    lines: z.array(
-      SalesOrderLine.pick({
-        so_line_id: true,
-        line_number: true,
-        sku: true,
-        item_name: true,
-        quantity_ordered: true,
-        quantity_shipped: true,
-        quantity_received: true,
-      }),
-    ),
+    warehouse_id: field.WarehouseId,
+    customer_name: field.CustomerName.nullable(),
+    parent_so_id: field.ParentSoId.nullable(),
+    depth: z.int().describe("How many orders lie between it and the first of its family."),
+    is_current: z.boolean().describe("Whether it is the order that was asked for."),
+    is_voided: z.boolean().describe("Whether the order is a return that was voided: no goods are expected any more."),
+    voided_at: field.VoidedAt.nullable(),
+    cancellation_reason: field.CancellationReason.nullable(),
+    created_at: field.CreatedAt,
+    lines: z
+      .array(
+        SalesOrderLine.pick({
+          so_line_id: true,
+          line_number: true,
+          sku: true,
+          item_name: true,
+          quantity_ordered: true,
+          quantity_shipped: true,
+          quantity_received: true,
+        }),
+      )
+      .describe("The lines, each for one item."),
   })
   .meta({
     id: "RelatedOrder",
@@ -262,15 +291,15 @@ export type RelatedOrder = z.infer<typeof RelatedOrder>;
 
 export const ScannedOrder = z
   .strictObject({
-    so_id: Id,
-    so_number: z.string(),
-    so_barcode: MaybeText,
-    customer_name: MaybeText,
+    so_id: field.SoId,
+    so_number: field.SoNumber,
+    so_barcode: field.SoBarcode.nullable(),
+    customer_name: field.CustomerName.nullable(),
     status: OrderStatus,
-    ship_method: MaybeText,
-    ship_address: MaybeText,
-    warehouse_id: Id,
-    memo: MaybeText,
+    ship_method: field.ShipMethod.nullable(),
+    ship_address: field.ShipAddress.nullable(),
+    warehouse_id: field.WarehouseId,
+    memo: field.Memo.nullable(),
   })
   .meta({ id: "ScannedOrder", description: "A sales order that was scanned for packing or shipping." });
 export type ScannedOrder = z.infer<typeof ScannedOrder>;

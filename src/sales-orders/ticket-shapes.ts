@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { Id, Time } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { AnyText, Id } from "../platform/fields.js";
 import type { AddressColumn } from "./addresses.js";
-import { SalesOrder, SalesOrderLine, textColumns } from "./shapes.js";
+import { addressTexts, SalesOrder, SalesOrderLine } from "./shapes.js";
 
 /** Picking tickets: docs/interface.md, Sales orders. */
 
@@ -29,43 +30,57 @@ export const PickingTicket = z
       order_date: true,
       ship_by_date: true,
       created_at: true,
-    }).extend(textColumns(ticketAddressColumns)),
-    lines: z.array(
-      SalesOrderLine.pick({
-        so_line_id: true,
-        line_number: true,
-        sku: true,
-        item_name: true,
-        upc: true,
-        quantity_ordered: true,
-        quantity_shipped: true,
-        properties: true,
-      }).extend({ preferred_bin_code: z.string().nullable() }),
-    ),
-    barcode: z.strictObject({
-      code: z
-        .string()
-        .meta({ description: "What the scanner reads to begin to pick the order.", examples: ["SO-1001"] }),
-      svg: z
-        .string()
-        .nullable()
-        .meta({
-          description: "The same as a picture; null where it is too long for a barcode.",
-          examples: ['<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    })
+      .extend(addressTexts(ticketAddressColumns))
+      .describe("The sales order, its header."),
+    lines: z
+      .array(
+        SalesOrderLine.pick({
+          so_line_id: true,
+          line_number: true,
+          sku: true,
+          item_name: true,
+          upc: true,
+          quantity_ordered: true,
+          quantity_shipped: true,
+          properties: true,
+        }).extend({
+          preferred_bin_code: AnyText("A-01-02")
+            .nullable()
+            .describe("Code of the bin that the item is put into first."),
         }),
-    }),
-    branding: z.strictObject({
-      company_name: z.string(),
-      company_address: z.string(),
-      logo_url: z.string(),
-      returns_text: z.string(),
-    }),
+      )
+      .describe("The lines, each for one item."),
+    barcode: z
+      .strictObject({
+        code: z
+          .string()
+          .meta({ description: "What the scanner reads to begin to pick the order.", examples: ["SO-1001"] }),
+        svg: z
+          .string()
+          .nullable()
+          .meta({
+            description: "The same as a picture; null where it is too long for a barcode.",
+            examples: ['<svg xmlns="http://www.w3.org/2000/svg"/>'],
+          }),
+      })
+      .describe("What the scanner read."),
+    branding: z
+      .strictObject({
+        company_name: AnyText("Acme Goods").describe("Name of the company, as it stands on picking tickets."),
+        company_address: AnyText("1 Dock Road, Columbus, OH 43004").describe(
+          "Postal address of the company, as it stands on picking tickets.",
+        ),
+        logo_url: AnyText("https://example.com/logo.png").describe("Where the company's logo is."),
+        returns_text: AnyText("Returns within 30 days").describe("What the ticket says on returns."),
+      })
+      .describe("What stands on top of the picking ticket."),
   })
   .meta({ id: "PickingTicket", description: "What is printed for the picker of a sales order." });
 export type PickingTicket = z.infer<typeof PickingTicket>;
 
-export const MarkPrinted = z.strictObject({ so_ids: z.array(Id).max(1000) });
+export const MarkPrinted = z.strictObject({ so_ids: z.array(Id).max(1000).describe("Ids of the sales orders.") });
 export type MarkPrinted = z.infer<typeof MarkPrinted>;
 
-export const PrintedTicket = z.strictObject({ so_id: Id, printed_at: Time });
+export const PrintedTicket = z.strictObject({ so_id: field.SoId, printed_at: field.PrintedAt });
 export type PrintedTicket = z.infer<typeof PrintedTicket>;

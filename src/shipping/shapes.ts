@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { DayText, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { AnyText, ExternalId, Name, SearchText, Text } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 import { Fulfillment } from "../sales-orders/action-shapes.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
@@ -19,52 +20,52 @@ const LineToShip = SalesOrderLine.pick({
 export const OrderToShip = z
   .strictObject({
     sales_order: ScannedOrder,
-    lines: z.array(LineToShip),
-    total_items: Units,
-    total_lines: z.int(),
+    lines: z.array(LineToShip).describe("The lines, each for one item."),
+    total_items: field.TotalItems,
+    total_lines: field.TotalLines,
   })
   .meta({ id: "OrderToShip", description: "An order that is ready to ship." });
 export type OrderToShip = z.infer<typeof OrderToShip>;
 
 export const NewShipment = z
   .strictObject({
-    so_id: Id,
-    tracking_number: Name(255, "1Z999AA10123456784"),
-    carrier: Name(100, "UPS"),
-    ship_method: Text(100, "Ground").trim().nullish(),
+    so_id: field.SoId,
+    tracking_number: Name(255, "1Z999AA10123456784").describe("The carrier's number of the parcel."),
+    carrier: Name(100, "UPS").describe("Who carries the parcel."),
+    ship_method: Text(100, "Ground").trim().nullish().describe("How the order is to be shipped."),
   })
   .meta({ id: "NewShipment", description: "Who carries the parcel of an order." });
 export type NewShipment = z.infer<typeof NewShipment>;
 
 export const ShippedOrder = z.strictObject({
-  message: z.string(),
-  so_number: z.string(),
-  tracking_number: z.string(),
-  carrier: z.string(),
-  ship_method: z.string().nullable(),
+  message: field.Done,
+  so_number: field.SoNumber,
+  tracking_number: field.TrackingNumber,
+  carrier: field.Carrier,
+  ship_method: field.ShipMethod.nullable(),
   ...Fulfillment.shape,
 });
 export type ShippedOrder = z.infer<typeof ShippedOrder>;
 
 export const Shipment = z
   .strictObject({
-    fulfillment_id: Id,
-    so_id: Id,
+    fulfillment_id: field.FulfillmentId,
+    so_id: field.SoId,
     so_external_id: ExternalId,
-    so_number: z.string(),
-    customer_name: z.string().nullable(),
-    warehouse_id: Id,
-    carrier: z.string().nullable(),
-    tracking_number: z.string().nullable(),
-    ship_method: z.string().nullable(),
-    total_quantity: Units,
+    so_number: field.SoNumber,
+    customer_name: field.CustomerName.nullable(),
+    warehouse_id: field.WarehouseId,
+    carrier: field.Carrier.nullable(),
+    tracking_number: field.TrackingNumber.nullable(),
+    ship_method: field.ShipMethod.nullable(),
+    total_quantity: field.TotalQuantity,
     status: z.enum(["SHIPPED", "VOIDED"]).describe("Whether it still counts."),
-    shipped_by: z.string().nullable(),
-    shipped_at: Time,
-    voided_at: Time.nullable(),
-    voided_by: z.string().nullable().describe("Who voided the shipment."),
-    void_reason: Text(500, "wrong label").nullable(),
-    warehouse_code: z.string(),
+    shipped_by: AnyText("ann").nullable().describe("Who shipped it."),
+    shipped_at: field.ShippedAt,
+    voided_at: field.VoidedAt.nullable(),
+    voided_by: AnyText("ann").nullable().describe("Who voided the shipment."),
+    void_reason: Text(500, "wrong label").nullable().describe("Why the shipment was voided."),
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "Shipment", description: "What was handed to a carrier for a sales order." });
 export type Shipment = z.infer<typeof Shipment>;
@@ -78,10 +79,10 @@ export const shipmentList = list(
 /** `date_from` and `date_to` are days by the clock of each shipment's warehouse. */
 export const ShipmentFilters = z.object({
   ...shipmentList.parameters,
-  warehouse_id: QueryInt.optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
   carrier: Text(100, "UPS").trim().optional().describe("The carrier, in capitals or small letters."),
-  q: SearchText("1Z999AA10123456784").optional(),
-  date_from: DayText.optional(),
-  date_to: DayText.optional(),
+  q: SearchText("1Z999AA10123456784").optional().describe("Words to look for."),
+  date_from: field.DateFrom.optional(),
+  date_to: field.DateTo.optional(),
 });
 export type ShipmentFilters = z.infer<typeof ShipmentFilters>;

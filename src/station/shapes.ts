@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Cost, Day, ExternalId, Id, Name, Text, Time, Units, Weight } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { Cost, ExternalId, Name, Text, Time, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { LineProperties } from "../sales-orders/properties.js";
 
@@ -24,9 +25,9 @@ const Address = z
 const ItemOfOrder = z
   .strictObject({
     external_id: ExternalId,
-    sku: z.string(),
-    display_name: z.string(),
-    upc: MaybeText,
+    sku: field.Sku,
+    display_name: field.DisplayName,
+    upc: field.Upc.nullable(),
     qty: Units.describe("Units picked, which are what the parcel holds."),
     qty_ordered: Units.describe("Units ordered."),
     properties: LineProperties,
@@ -35,27 +36,29 @@ const ItemOfOrder = z
 
 export const StationOrder = z
   .strictObject({
-    so_number: z.string(),
+    so_number: field.SoNumber,
     external_id: ExternalId,
     status: OrderStatus,
-    warehouse_id: Id,
-    customer_name: MaybeText,
-    customer_phone: MaybeText,
-    memo: MaybeText,
+    warehouse_id: field.WarehouseId,
+    customer_name: field.CustomerName.nullable(),
+    customer_phone: field.CustomerPhone.nullable(),
+    memo: field.Memo.nullable(),
     shipping_address: Address,
-    ship_method: MaybeText,
-    items: z.array(ItemOfOrder),
-    order_total: Cost.nullable(),
-    customer_shipping_paid: Cost.nullable(),
+    ship_method: field.ShipMethod.nullable(),
+    items: z.array(ItemOfOrder).describe("The items, one entry for each."),
+    order_total: Cost.nullable().describe("What the customer pays, in the order's currency, else the company's."),
+    customer_shipping_paid: Cost.nullable().describe(
+      "What the customer paid for shipping, in the order's currency, else the company's.",
+    ),
     marketplace: part("Who or what entered the order.", "shop"),
-    order_date: Day.nullable(),
+    order_date: field.OrderDate.nullable(),
     ff_created_at: Time.describe("When the order came here."),
     shippable: z.boolean().describe("Whether the order has a status that it ships from."),
     shippable_from_statuses: z.array(OrderStatus).describe("The statuses that orders ship from here."),
     shipped_by: part("Who shipped the order.", "ann"),
-    tracking_number: MaybeText,
-    carrier: MaybeText,
-    shipped_at: Time.nullable(),
+    tracking_number: field.TrackingNumber.nullable(),
+    carrier: field.Carrier.nullable(),
+    shipped_at: field.ShippedAt.nullable(),
     station_label: z.null().describe("Always null."),
   })
   .meta({ id: "StationOrder", description: "A sales order, as a shipping station sees it." });
@@ -75,8 +78,8 @@ const Measure = z
 export const Shipment = z
   .strictObject({
     tracking: Tracking,
-    carrier: Name(50, "UPS"),
-    ship_method: Text(50, "Ground").trim().nullable().default(null),
+    carrier: Name(50, "UPS").describe("Who carries the parcel."),
+    ship_method: Text(50, "Ground").trim().nullable().default(null).describe("How the order is to be shipped."),
     operator_username: Operator,
     shipping_cost: z
       .union([z.number().nonnegative(), z.string()])
@@ -104,33 +107,41 @@ export type Shipment = z.infer<typeof Shipment>;
 
 export const Shipped = z
   .strictObject({
-    status: z.literal("SHIPPED"),
+    status: z.literal("SHIPPED").describe("Where the record stands in its life."),
     tracking: Tracking,
-    shipped_at: Time,
-    fulfillment_id: Id,
-    audit_log_id: Id,
+    shipped_at: field.ShippedAt,
+    fulfillment_id: field.FulfillmentId,
+    audit_log_id: field.AuditLogId,
   })
   .meta({ id: "StationShipped", description: "The order is shipped." });
 export type Shipped = z.infer<typeof Shipped>;
 
 export const Voiding = z
-  .strictObject({ reason: Name(500, "Wrong label"), operator_username: Operator, idempotency_key: Key })
+  .strictObject({
+    reason: Name(500, "Wrong label").describe("Why, in the words of the user."),
+    operator_username: Operator,
+    idempotency_key: Key,
+  })
   .meta({ id: "StationVoiding", description: "Why a shipment is voided, and by whom." });
 export type Voiding = z.infer<typeof Voiding>;
 
 export const Voided = z
-  .strictObject({ status: z.enum(["PICKED", "PACKED", "SHIPPED"]), voided_at: Time, audit_log_id: Id })
+  .strictObject({
+    status: z.enum(["PICKED", "PACKED", "SHIPPED"]).describe("Where the record stands in its life."),
+    voided_at: field.VoidedAt,
+    audit_log_id: field.AuditLogId,
+  })
   .meta({ id: "StationVoided", description: "The shipment is voided; the status is the order's." });
 export type Voided = z.infer<typeof Voided>;
 
 const Location = z
   .strictObject({
-    warehouse_id: Id,
-    warehouse_code: z.string(),
-    bin_code: z.string(),
-    bin_type: z.string(),
-    quantity_on_hand: Units,
-    quantity_available: Units,
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
+    bin_code: field.BinCode,
+    bin_type: field.BinType,
+    quantity_on_hand: field.QuantityOnHand,
+    quantity_available: field.QuantityAvailable,
   })
   .meta({ id: "StationLocation", description: "A bin that holds units of the item, with all lots." });
 
@@ -139,13 +150,13 @@ export const StationItem = z
     item: z
       .strictObject({
         external_id: ExternalId,
-        sku: z.string(),
-        item_name: z.string(),
-        upc: MaybeText,
-        weight_lbs: Weight.nullable(),
+        sku: field.Sku,
+        item_name: field.ItemName,
+        upc: field.Upc.nullable(),
+        weight_lbs: field.WeightLbs.nullable(),
       })
       .meta({ id: "StationItemRecord", description: "An item, as a shipping station sees it." }),
-    locations: z.array(Location),
+    locations: z.array(Location).describe("The bins that hold the item, with their stock."),
   })
   .meta({ id: "StationItem", description: "An item, and where it is in the warehouses of the token." });
 export type StationItem = z.infer<typeof StationItem>;

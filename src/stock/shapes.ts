@@ -1,28 +1,29 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, QueryBool, QueryInt, SearchText, Time, Units } from "../platform/fields.js";
+import * as field from "../platform/fields/index.js";
+import { ExternalId, QueryBool, SearchText, Time, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 
 export const StockLevel = z
   .strictObject({
-    inventory_id: Id,
-    item_id: Id,
+    inventory_id: field.InventoryId,
+    item_id: field.ItemId,
     item_external_id: ExternalId,
-    sku: z.string(),
-    item_name: z.string(),
-    bin_id: Id,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    bin_id: field.BinId,
     bin_external_id: ExternalId,
-    bin_code: z.string(),
-    zone_name: z.string(),
-    quantity_on_hand: Units,
-    quantity_allocated: Units,
-    quantity_available: Units,
+    bin_code: field.BinCode,
+    zone_name: field.ZoneName,
+    quantity_on_hand: field.QuantityOnHand,
+    quantity_allocated: field.QuantityAllocated,
+    quantity_available: field.QuantityAvailable,
     quantity_doubted: Units.describe("Units that a picker looked for in vain: promised to nobody until a count."),
-    committed_to_orders: Units,
-    lot_number: z.string().nullable(),
-    expiry_date: Day.nullable(),
-    last_counted_at: Time.nullable(),
-    warehouse_id: Id,
-    warehouse_code: z.string(),
+    committed_to_orders: Units.describe("Units that open orders have reserved."),
+    lot_number: field.Lot.nullable(),
+    expiry_date: field.ExpiryDate.nullable(),
+    last_counted_at: Time.nullable().describe("When the stock was last counted."),
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "StockLevel", description: "The stock of an item's lot in a bin." });
 export type StockLevel = z.infer<typeof StockLevel>;
@@ -35,11 +36,11 @@ export const inventoryList = list(
 
 export const StockFilters = z.object({
   ...inventoryList.parameters,
-  warehouse_id: QueryInt.optional(),
-  item_id: QueryInt.optional(),
-  bin_id: QueryInt.optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
+  item_id: field.ItemIdParam.optional(),
+  bin_id: field.BinIdParam.optional(),
   to_put_away: QueryBool.default(false).describe("Only what lies in bins that stock is put away from."),
-  q: SearchText("mug").optional(),
+  q: field.SearchParam.optional(),
   search: SearchText("mug").optional().describe("The same as `q`."),
 });
 export type StockFilters = z.infer<typeof StockFilters>;

@@ -112,6 +112,13 @@ describe("the OpenAPI document", () => {
       ["Channel", "delivery_url", /shop/],
       ["PreferredBin", "priority", /1 is the first/],
       ["ListedInventoryAdjustment", "username", /adjusted_by/],
+      ["Error", "code", /for programs/],
+      ["ImportResult", "total", /rows/],
+      ["Token", "source_system", /pushes with the token/],
+      ["TriedLookup", "source_system", /whose id is looked up/],
+      ["CardTender", "type", /pays/],
+      ["SearchResult", "type", /kind of record/],
+      ["SharedCode", "code", /both items/],
     ] as const)
       assert.match(described(record, field), words, `${record}.${field}`);
   });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventTypes } from "../../platform/events/catalog.js";
-import { Edit, Id, listed, Moment, Name, SourceSystemName, Time } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Edit, Id, listed, Moment, Name, SourceSystemName, Time } from "../../platform/fields.js";
 import { endpointSlugs, inboundResources } from "./scope.js";
 
 /** Integration tokens: docs/interface.md, Tokens. */
@@ -10,14 +11,18 @@ const Names = (known: readonly string[], example: string[] = []) =>
     .array(listed(z.string().max(64), known))
     .max(64)
     .meta({ examples: [example] });
-const Warehouses = z.array(Id).meta({ examples: [[1]] });
+const Warehouses = z
+  .array(Id)
+  .meta({ examples: [[1]] })
+  .describe("Ids of the warehouses that the user, token or filter is confined to.");
 const Resources = z
   .array(z.enum(inboundResources))
   .max(16)
-  .meta({ examples: [["items"]] });
-const Expiry = Moment.meta({ examples: ["2027-05-06T12:00:00Z"] });
-const Status = z.enum(["active", "revoked"]);
-const TokenName = Name(128, "web shop");
+  .meta({ examples: [["items"]] })
+  .describe("What the token may push.");
+const Expiry = Moment.meta({ examples: ["2027-05-06T12:00:00Z"] }).describe("When it ends.");
+const Status = z.enum(["active", "revoked"]).describe("Where the record stands in its life.");
+const TokenName = Name(128, "web shop").describe("Name of the integration token.");
 const ConnectorId = z.string().max(64);
 const Plaintext = z
   .string()
@@ -28,23 +33,27 @@ const REACHES = "What the token opens: events, the snapshot, the shipping statio
 
 export const TokenRecord = z
   .strictObject({
-    token_id: Id,
+    token_id: field.TokenId,
     token_name: TokenName,
     warehouse_ids: Warehouses,
-    event_types: z.array(z.string()),
-    endpoints: z.array(z.string()),
-    connector_id: ConnectorId.nullable(),
+    event_types: z.array(AnyText("ship.confirmed")).describe("The event types that are wanted."),
+    endpoints: z.array(AnyText("events.poll")).describe("What the token may read."),
+    connector_id: ConnectorId.meta({ examples: ["acme-erp"] })
+      .nullable()
+      .describe("The program on the other side, by its own name."),
     status: Status,
-    created_at: Time,
-    rotated_at: Time,
-    expires_at: Time,
-    revoked_at: Time.nullable(),
-    last_used_at: Time.nullable(),
-    rotation_status: z.enum(["none", "recommended", "overdue"]),
-    source_system: SourceSystemName.nullable(),
-    inbound_resources: z.array(z.string()),
-    mapping_override: z.boolean(),
-    mapping_overrides_keys: z.array(z.string()),
+    created_at: field.CreatedAt,
+    rotated_at: field.RotatedAt,
+    expires_at: field.ExpiresAt,
+    revoked_at: field.RevokedAt.nullable(),
+    last_used_at: Time.nullable().describe("When it was last used."),
+    rotation_status: z.enum(["none", "recommended", "overdue"]).describe("Whether the secret should be replaced."),
+    source_system: SourceSystemName.nullable().describe(
+      "The system that pushes with the token; null where it pushes nothing.",
+    ),
+    inbound_resources: z.array(AnyText("sales_orders")).describe("What the token may push."),
+    mapping_override: field.MappingOverride,
+    mapping_overrides_keys: z.array(AnyText("sales_orders")).describe("The fields whose mapping was overridden."),
   })
   .meta({ id: "Token", description: "An integration token, without its secret and the values of its overrides." });
 export type TokenRecord = z.infer<typeof TokenRecord>;
@@ -56,13 +65,15 @@ export const NewToken = z
   .strictObject({
     token_name: TokenName,
     warehouse_ids: Warehouses.default([]),
-    event_types: Names(eventTypes).default([]),
+    event_types: Names(eventTypes).default([]).describe("The event types that are wanted."),
     endpoints: Names(endpointSlugs).default([]).describe(REACHES),
-    connector_id: ConnectorId.nullable().default(null),
+    connector_id: ConnectorId.nullable().default(null).describe("The program on the other side, by its own name."),
     expires_at: Expiry.nullable().default(null),
-    source_system: SourceSystemName.nullable().default(null),
+    source_system: SourceSystemName.nullable()
+      .default(null)
+      .describe("The system that pushes with the token; null where it pushes nothing."),
     inbound_resources: Resources.default([]),
-    mapping_override: z.boolean().default(false),
+    mapping_override: field.MappingOverride.default(false),
     mapping_overrides: z
       .record(z.string().regex(/^\w+$/), z.unknown())
       .default({})
@@ -97,7 +108,7 @@ export type NewToken = z.infer<typeof NewToken>;
 export const TokenEdit = Edit({
   token_name: TokenName,
   warehouse_ids: Warehouses,
-  event_types: Names(eventTypes),
+  event_types: Names(eventTypes).describe("The event types that are wanted."),
   endpoints: Names(endpointSlugs, ["station.dispatch"]).describe(REACHES),
   expires_at: Expiry,
 }).meta({ id: "TokenEdit", description: "Changes of an integration token." });
@@ -106,12 +117,12 @@ export type TokenEdit = z.infer<typeof TokenEdit>;
 /** The answer that issues a token is the only one that shows its secret. */
 export const IssuedToken = z
   .strictObject({
-    token_id: Id,
+    token_id: field.TokenId,
     token_name: TokenName,
     token: Plaintext,
     status: Status,
-    created_at: Time,
-    rotated_at: Time,
-    expires_at: Time,
+    created_at: field.CreatedAt,
+    rotated_at: field.RotatedAt,
+    expires_at: field.ExpiresAt,
   })
   .meta({ id: "IssuedToken", description: "A new integration token with its secret, which is shown only once." });

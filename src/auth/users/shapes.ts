@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, SearchText, Time } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { Edit, ExternalId, Name, SearchText, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { faultOfUsername } from "../../platform/username.js";
 import { grantableFunctions } from "../functions.js";
@@ -8,14 +9,21 @@ import { FullName, FunctionNames, Role, Username } from "../shapes.js";
 
 /** Users: docs/interface.md, Users. */
 
-const GivenRole = Role.meta({ examples: ["USER"] });
-const GivenFunctions = z.array(z.enum(grantableFunctions)).meta({ examples: [["pick", "pack"]] });
-const GivenPageKeys = z.array(z.enum([...pageKeys, ...overrideKeys])).meta({ examples: [["receiving"]] });
+const GivenRole = Role.meta({ examples: ["USER"] }).describe("ADMIN may do everything; USER what was granted.");
+const GivenFunctions = z
+  .array(z.enum(grantableFunctions))
+  .meta({ examples: [["pick", "pack"]] })
+  .describe("Scanner functions that the user may use.");
+const GivenPageKeys = z
+  .array(z.enum([...pageKeys, ...overrideKeys]))
+  .meta({ examples: [["receiving"]] })
+  .describe("Pages of the panel, and overrides, that were granted.");
 const GivenPassword = z
   .string()
   .min(1)
   .max(256)
-  .meta({ examples: ["correct horse 1"] });
+  .meta({ examples: ["correct horse 1"] })
+  .describe("Secret text to log in with; never shown again.");
 
 /** Checked before it is trimmed, so that a line break at its end is refused rather than removed. */
 const GivenUsername = z
@@ -26,22 +34,26 @@ const GivenUsername = z
     if (fault) context.addIssue(fault);
   })
   .pipe(Name(150, "ann"))
-  .meta({ examples: ["ann"] });
+  .meta({ examples: ["ann"] })
+  .describe("Name to log in with.");
 
 export const User = z
   .strictObject({
-    user_id: Id,
+    user_id: field.UserId,
     external_id: ExternalId,
-    username: Username,
+    username: Username.describe("Name to log in with."),
     full_name: FullName,
     role: GivenRole,
-    warehouse_id: Id.nullable(),
-    warehouse_ids: z.array(Id),
+    warehouse_id: field.WarehouseId.nullable(),
+    warehouse_ids: field.WarehouseIds,
     allowed_functions: FunctionNames,
-    page_keys: z.array(z.string()).meta({ examples: [["receiving"]] }),
-    is_active: z.boolean(),
-    created_at: Time,
-    last_login: Time.nullable(),
+    page_keys: z
+      .array(z.string())
+      .meta({ examples: [["receiving"]] })
+      .describe("Pages of the panel, and overrides, that were granted."),
+    is_active: field.IsActive,
+    created_at: field.CreatedAt,
+    last_login: Time.nullable().describe("When the user last logged in."),
   })
   .meta({ id: "User", description: "A user of the service." });
 export type User = z.infer<typeof User>;
@@ -56,17 +68,20 @@ export type NewlyMadeUser = z.infer<typeof NewlyMadeUser>;
 
 export const userList = list("user_id", "user_id", "username", "full_name", "role", "created_at", "last_login");
 
-export const UserFilters = z.object({ ...userList.parameters, q: SearchText("ann").optional() });
+export const UserFilters = z.object({
+  ...userList.parameters,
+  q: SearchText("ann").optional().describe("Words to look for."),
+});
 export type UserFilters = z.infer<typeof UserFilters>;
 
 export const NewUser = z
   .strictObject({
     username: GivenUsername,
     password: GivenPassword,
-    full_name: Name(256, "Ann Packer"),
+    full_name: field.FullName,
     role: GivenRole,
-    warehouse_ids: z.array(Id).default([]),
-    warehouse_id: Id.nullish(),
+    warehouse_ids: field.WarehouseIds.default([]),
+    warehouse_id: field.WarehouseId.nullish(),
     allowed_functions: GivenFunctions.default([]),
     page_keys: GivenPageKeys.default([]),
   })
@@ -74,13 +89,13 @@ export const NewUser = z
 export type NewUser = z.infer<typeof NewUser>;
 
 export const UserEdit = Edit({
-  full_name: Name(256, "Ann Packer"),
+  full_name: field.FullName,
   role: GivenRole,
-  warehouse_ids: z.array(Id),
-  warehouse_id: Id.nullable(),
+  warehouse_ids: field.WarehouseIds,
+  warehouse_id: field.WarehouseId.nullable(),
   allowed_functions: GivenFunctions,
   page_keys: GivenPageKeys,
-  is_active: z.boolean(),
+  is_active: field.IsActive,
   password: GivenPassword,
 }).meta({ id: "UserEdit", description: "Changes of a user. A new password ends all sessions of the user." });
 export type UserEdit = z.infer<typeof UserEdit>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, QueryInt, Text, Time, WholeNumber } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { Id, Text, WholeNumber } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { type FulfillmentPushStatus, fulfillmentPushStates } from "../../platform/states.js";
 import { ConnectorName } from "../shapes.js";
@@ -18,55 +19,58 @@ export const pushList = list(
 
 export const PushQuery = z.strictObject({
   ...pushList.parameters,
-  warehouse_id: QueryInt.optional(),
-  connector: ConnectorName.optional(),
-  status: Status.optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
+  connector: ConnectorName.optional().describe("The connector, by its name."),
+  status: Status.optional().describe("Only pushes that stand there."),
 });
 export type PushQuery = z.infer<typeof PushQuery>;
 
 export const FulfillmentPush = z
   .strictObject({
-    push_id: Id,
+    push_id: Id.describe("Id of what a shop is told."),
     kind: z
       .enum(["ship", "void"])
       .describe("A shipment, or its void.")
       .meta({ examples: ["ship"] }),
-    connector_name: ConnectorName,
-    warehouse_id: Id,
-    so_id: Id,
-    so_number: Text(128, "SO-1001"),
-    fulfillment_id: Id,
+    connector_name: ConnectorName.describe("The connector, by name."),
+    warehouse_id: field.WarehouseId,
+    so_id: field.SoId,
+    so_number: Text(128, "SO-1001").describe("Number of the sales order, unique."),
+    fulfillment_id: field.FulfillmentId,
     source_order_id: Text(128, "5487299010772").describe(
       "The order by the id of its source; of a backorder, that of its order.",
     ),
-    tracking_numbers: z.array(Text(255, "1Z999AA10123456784")).meta({ examples: [["1Z999AA10123456784"]] }),
-    carrier: Text(100, "UPS"),
-    service_level: Text(100, "UPS Ground").nullable(),
-    shipped_at: Time,
+    tracking_numbers: z
+      .array(Text(255, "1Z999AA10123456784"))
+      .meta({ examples: [["1Z999AA10123456784"]] })
+      .describe("The carrier's numbers of the parcels."),
+    carrier: Text(100, "UPS").describe("Who carries the parcel."),
+    service_level: Text(100, "UPS Ground").nullable().describe("How fast the carrier delivers."),
+    shipped_at: field.ShippedAt,
     status: Status,
     attempts: WholeNumber.describe("Attempts that began."),
     external_id: Text(255, "4322145239252").nullable().describe("The fulfilment by the id of its source."),
     last_error: Text(500, "The source answered with HTTP status 422")
       .nullable()
       .describe("Why the last attempt failed, or why there was nothing to push."),
-    created_at: Time,
-    updated_at: Time,
-    completed_at: Time.nullable(),
-    warehouse_code: z.string(),
+    created_at: field.CreatedAt,
+    updated_at: field.UpdatedAt,
+    completed_at: field.CompletedAt.nullable(),
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "FulfillmentPush", description: "A shipment or a void that the shop of an order is told of." });
 export type FulfillmentPush = z.infer<typeof FulfillmentPush>;
 
 export const PushesToRetry = z.strictObject({
-  warehouse_id: Id,
+  warehouse_id: field.WarehouseId,
   connector: ConnectorName.optional().describe("Only those to this connector's shop; without it to all shops."),
 });
 export type PushesToRetry = z.infer<typeof PushesToRetry>;
 
 export const RetriedPushes = z
   .strictObject({
-    warehouse_id: Id,
-    connector: ConnectorName.nullable(),
+    warehouse_id: field.WarehouseId,
+    connector: ConnectorName.nullable().describe("The connector, by its name."),
     retried: WholeNumber.describe("How many are tried again, in the background; at most 500."),
     more: z
       .boolean()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import * as field from "../../platform/fields/index.js";
 import { Id, SourceSystemName, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { canonicalTypes } from "../columns.js";
@@ -6,21 +7,21 @@ import { canonicalTypes } from "../columns.js";
 /** Which record of ours a source system means by an id. */
 
 export const SourceType = z.enum(Object.values(canonicalTypes)).meta({ examples: ["sales_order"] });
-const SourceId = Text(128, "4711").min(1);
+const SourceId = Text(128, "4711").min(1).describe("What the source system calls the record.");
 
 export const NewSourceLink = z
   .strictObject({
-    source_system: SourceSystemName,
+    source_system: SourceSystemName.describe("The system that the record comes from."),
     source_type: SourceType,
     source_id: SourceId,
-    canonical_id: z.uuid().toLowerCase(),
+    canonical_id: field.GivenCanonicalId,
   })
   .meta({ id: "NewSourceLink", description: "An id of a source system, and the record here that it is to name." });
 export type NewSourceLink = z.infer<typeof NewSourceLink>;
 
 export const SourceLink = NewSourceLink.extend({
-  link_id: Id,
-  canonical_id: z.uuid(),
+  link_id: field.LinkId,
+  canonical_id: field.CanonicalId,
   code: z
     .string()
     .nullable()
@@ -32,9 +33,9 @@ export const SourceLink = NewSourceLink.extend({
     .describe("Of an item or a customer.")
     .meta({ examples: [null] }),
   warehouse_id: Id.nullable().describe("Of an order."),
-  first_seen_at: Time,
-  last_updated_at: Time,
-  warehouse_code: z.string().nullable(),
+  first_seen_at: Time.describe("When the record was first pushed, or linked."),
+  last_updated_at: Time.describe("When a push last changed the record, or when it was linked."),
+  warehouse_code: field.WarehouseCode.nullable(),
 }).meta({ id: "SourceLink", description: "An id of a source system, and the record here that it names." });
 export type SourceLink = z.infer<typeof SourceLink>;
 
@@ -46,14 +47,14 @@ export const sourceLinkList = list(
 
 export const SourceLinkFilters = z.strictObject({
   ...sourceLinkList.parameters,
-  source_system: SourceSystemName.optional(),
+  source_system: SourceSystemName.optional().describe("The system that the record comes from."),
   source_type: SourceType.optional(),
   source_id: SourceId.optional(),
-  canonical_id: z.uuid().toLowerCase().optional(),
+  canonical_id: field.GivenCanonicalId.optional(),
 });
 export type SourceLinkFilters = z.infer<typeof SourceLinkFilters>;
 
 export const DeletedSourceLink = z
-  .strictObject({ link_id: Id, deleted: z.literal(true) })
+  .strictObject({ link_id: field.LinkId, deleted: field.Deleted })
   .meta({ id: "DeletedSourceLink", description: "An id of a source system that names no record any more." });
 export type DeletedSourceLink = z.infer<typeof DeletedSourceLink>;

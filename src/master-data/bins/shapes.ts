@@ -1,44 +1,36 @@
 import { z } from "zod";
-import {
-  Edit,
-  ExternalId,
-  Id,
-  Name,
-  QueryInt,
-  SearchText,
-  Text,
-  Time,
-  Units,
-  WholeNumber,
-} from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Edit, ExternalId, Name, SearchText, Text, WholeNumber } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 
-export const BinType = z.enum(["Pickable", "PickableStaging", "Staging"]);
+export const BinType = z
+  .enum(["Pickable", "PickableStaging", "Staging"])
+  .describe("What the bin is for; it decides whether stock in it can be picked.");
 
 export const Bin = z
   .strictObject({
-    bin_id: Id,
+    bin_id: field.BinId,
     external_id: ExternalId,
-    zone_id: Id,
-    warehouse_id: Id,
-    bin_code: z.string(),
-    bin_barcode: z.string(),
+    zone_id: field.ZoneId,
+    warehouse_id: field.WarehouseId,
+    bin_code: field.BinCode,
+    bin_barcode: field.BinBarcode,
     bin_type: BinType,
-    aisle: z.string().nullable(),
-    row_num: z.string().nullable(),
-    level_num: z.string().nullable(),
-    position_num: z.string().nullable(),
-    pick_sequence: z.int(),
-    putaway_sequence: z.int(),
-    is_active: z.boolean(),
+    aisle: field.Aisle.nullable(),
+    row_num: field.RowNum.nullable(),
+    level_num: field.LevelNum.nullable(),
+    position_num: AnyText("1").nullable().describe("The bin's position on the level."),
+    pick_sequence: field.PickSequence,
+    putaway_sequence: z.int().describe("Where the bin comes on the way of putting away; lower first."),
+    is_active: field.IsActive,
   })
   .meta({ id: "Bin", description: "A place where stock is kept." });
 export type Bin = z.infer<typeof Bin>;
 
 export const BinWithZone = Bin.extend({
-  zone_name: z.string(),
-  updated_at: Time,
-  warehouse_code: z.string(),
+  zone_name: field.ZoneName,
+  updated_at: field.UpdatedAt,
+  warehouse_code: field.WarehouseCode,
 }).meta({
   id: "BinWithZone",
   description: "A bin with the name of its zone and the code of its warehouse.",
@@ -47,15 +39,17 @@ export type BinWithZone = z.infer<typeof BinWithZone>;
 
 export const BinWithStock = z.strictObject({
   bin: BinWithZone,
-  inventory: z.array(
-    z.strictObject({
-      item_id: Id,
-      sku: z.string(),
-      item_name: z.string(),
-      quantity_on_hand: Units,
-      quantity_allocated: Units,
-    }),
-  ),
+  inventory: z
+    .array(
+      z.strictObject({
+        item_id: field.ItemId,
+        sku: field.Sku,
+        item_name: field.ItemName,
+        quantity_on_hand: field.QuantityOnHand,
+        quantity_allocated: field.QuantityAllocated,
+      }),
+    )
+    .describe("Stock, a row for each item, bin and lot."),
 });
 export type BinWithStock = z.infer<typeof BinWithStock>;
 
@@ -67,42 +61,43 @@ export const binList = list(
 
 export const BinFilters = z.object({
   ...binList.parameters,
-  warehouse_id: QueryInt.optional(),
-  zone_id: QueryInt.optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
+  zone_id: field.ZoneIdParam.optional(),
   bin_type: BinType.optional(),
-  q: SearchText("A-01").optional(),
+  q: SearchText("A-01").optional().describe("Words to look for."),
 });
 export type BinFilters = z.infer<typeof BinFilters>;
 
 /** As it is painted on the shelf: text, in answers too. Some clients send it as a number. */
-const Label = z
-  .union([Text(32), WholeNumber.transform(String)])
-  .nullish()
-  .meta({ examples: ["01"] });
+const Label = (example: string) =>
+  z
+    .union([Text(32, example), WholeNumber.transform(String)])
+    .nullish()
+    .meta({ examples: ["01"] });
 
 const fields = {
-  zone_id: Id,
-  bin_code: Name(64, "A-01-01"),
-  bin_barcode: Name(128, "A-01-01"),
+  zone_id: field.ZoneId,
+  bin_code: Name(64, "A-01-01").describe("Code of the bin, unique in its warehouse."),
+  bin_barcode: Name(128, "A-01-01").describe("What the scanner reads at the bin."),
   bin_type: BinType,
-  aisle: Text(32, "A").nullish(),
-  row_num: Label,
-  level_num: Label,
-  position_num: Label,
+  aisle: Text(32, "A").nullish().describe("The bin's aisle."),
+  row_num: Label("01").describe("The bin's row in the aisle."),
+  level_num: Label("02").describe("The bin's level in the row."),
+  position_num: Label("1").describe("The bin's position on the level."),
 };
 
 export const NewBin = z.strictObject({
   ...fields,
-  warehouse_id: Id,
-  pick_sequence: WholeNumber.default(0),
-  putaway_sequence: WholeNumber.default(0),
+  warehouse_id: field.WarehouseId,
+  pick_sequence: field.GivenPickSequence.default(0),
+  putaway_sequence: field.PutawaySequence.default(0),
 });
 export type NewBin = z.infer<typeof NewBin>;
 
 export const BinChanges = Edit({
   ...fields,
-  pick_sequence: WholeNumber,
-  putaway_sequence: WholeNumber,
-  is_active: z.boolean(),
+  pick_sequence: field.GivenPickSequence,
+  putaway_sequence: field.PutawaySequence,
+  is_active: field.IsActive,
 });
 export type BinChanges = z.infer<typeof BinChanges>;

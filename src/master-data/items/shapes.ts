@@ -1,17 +1,6 @@
 import { z } from "zod";
-import {
-  Edit,
-  ExternalId,
-  Id,
-  Name,
-  QueryBool,
-  SearchText,
-  Text,
-  Time,
-  Units,
-  Weight,
-  WholeNumber,
-} from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Edit, ExternalId, Name, Text, Weight, WholeNumber } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { SharedCode } from "./shared-codes.js";
 
@@ -20,57 +9,61 @@ const Measure = Weight.nullable();
 
 export const Item = z
   .strictObject({
-    item_id: Id,
+    item_id: field.ItemId,
     external_id: ExternalId,
-    sku: z.string(),
-    item_name: z.string(),
-    description: z.string().nullable(),
-    upc: z.string().nullable(),
-    category: z.string().nullable(),
-    weight_lbs: Measure,
-    default_bin_id: Id.nullable(),
-    is_active: z.boolean(),
-    created_at: Time,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    description: AnyText("Mug of blue enamel, 350 ml").nullable().describe("Free text about the record."),
+    upc: field.Upc.nullable(),
+    category: field.Category.nullable(),
+    weight_lbs: Measure.describe("Weight of one unit, in pounds."),
+    default_bin_id: field.DefaultBinId.nullable(),
+    is_active: field.IsActive,
+    created_at: field.CreatedAt,
   })
   .meta({ id: "Item", description: "An item that is bought, stored and sold." });
 export type Item = z.infer<typeof Item>;
 
-export const UpdatedItem = Item.extend({ updated_at: Time }).meta({
+export const UpdatedItem = Item.extend({ updated_at: field.UpdatedAt }).meta({
   id: "UpdatedItem",
   description: "An item after an edit.",
 });
 export type UpdatedItem = z.infer<typeof UpdatedItem>;
 
 export const ItemSummary = Item.omit({ description: true })
-  .extend({ mpn: z.string().nullable(), default_bin_code: z.string().nullable(), updated_at: Time })
+  .extend({ mpn: field.Mpn.nullable(), default_bin_code: field.DefaultBinCode.nullable(), updated_at: field.UpdatedAt })
   .meta({ id: "ItemSummary", description: "An item in a list." });
 export type ItemSummary = z.infer<typeof ItemSummary>;
 
 const ItemDetail = Item.extend({
-  default_bin_code: z.string().nullable(),
-  mpn: z.string().nullable(),
-  barcode_aliases: z.array(z.string()).nullable(),
-  length_in: Measure,
-  width_in: Measure,
-  height_in: Measure,
-  reorder_point: z.int(),
-  reorder_qty: z.int(),
-  is_lot_tracked: z.boolean(),
-  is_serial_tracked: z.boolean(),
-  updated_at: Time,
+  default_bin_code: field.DefaultBinCode.nullable(),
+  mpn: field.Mpn.nullable(),
+  barcode_aliases: z.array(AnyText("0400000000022")).nullable().describe("Other barcodes that stand for the item."),
+  length_in: Measure.describe("Length of one unit, in inches."),
+  width_in: Measure.describe("Width of one unit, in inches."),
+  height_in: Measure.describe("Height of one unit, in inches."),
+  reorder_point: z.int().describe("Stock at or below this is low."),
+  reorder_qty: z.int().describe("How many units to order again."),
+  is_lot_tracked: z.boolean().describe("Whether lot numbers are kept for the item."),
+  is_serial_tracked: z.boolean().describe("Whether serial numbers are kept for the item."),
+  updated_at: field.UpdatedAt,
 }).meta({ id: "ItemDetail", description: "All fields of an item." });
 
 const BinOfItem = z.strictObject({
-  bin_id: Id,
-  bin_code: z.string(),
-  zone_name: z.string(),
-  warehouse_code: z.string(),
+  bin_id: field.BinId,
+  bin_code: field.BinCode,
+  zone_name: field.ZoneName,
+  warehouse_code: field.WarehouseCode,
 });
 
 export const ItemWithBins = z.strictObject({
   item: ItemDetail,
-  inventory: z.array(BinOfItem.extend({ quantity_on_hand: Units, quantity_allocated: Units })),
-  preferred_bins: z.array(BinOfItem.extend({ preferred_bin_id: Id, priority: z.int() })),
+  inventory: z
+    .array(BinOfItem.extend({ quantity_on_hand: field.QuantityOnHand, quantity_allocated: field.QuantityAllocated }))
+    .describe("Stock, a row for each item, bin and lot."),
+  preferred_bins: z
+    .array(BinOfItem.extend({ preferred_bin_id: field.PreferredBinId, priority: field.Priority }))
+    .describe("The bins that items are put into first."),
   shared_codes: z.array(SharedCode).describe("Its codes that other active items have, too."),
 });
 export type ItemWithBins = z.infer<typeof ItemWithBins>;
@@ -82,9 +75,9 @@ export const itemList = list(
 
 export const ItemFilters = z.object({
   ...itemList.parameters,
-  category: Text(128, "Kitchen").optional(),
-  active: QueryBool.optional(),
-  q: SearchText("mug").optional(),
+  category: field.GivenCategory.optional(),
+  active: field.ActiveParam.optional(),
+  q: field.SearchParam.optional(),
 });
 export type ItemFilters = z.infer<typeof ItemFilters>;
 
@@ -92,19 +85,24 @@ export type ItemFilters = z.infer<typeof ItemFilters>;
 const Upc = Text(128)
   .transform((upc) => upc.trim() || null)
   .nullish()
-  .meta({ examples: ["0400000000015"] });
+  .meta({ examples: ["0400000000015"] })
+  .describe("The barcode on the item.");
 
 const fields = {
-  sku: Name(128, "SKU-1"),
-  item_name: Name(256, "Blue mug"),
-  description: Text(1000, "holds 300 ml").nullish(),
+  sku: Name(128, "SKU-1").describe("Stock keeping unit: the item's own code, unique."),
+  item_name: Name(256, "Blue mug").describe("Name of the item, as people read it on screens and tickets."),
+  description: Text(1000, "holds 300 ml").nullish().describe("Free text about the record."),
   upc: Upc,
-  mpn: Text(64, "BM-300").nullish(),
+  mpn: Text(64, "BM-300").nullish().describe("The manufacturer's part number."),
   // Not in the reference, whose items get their aliases from upstream only.
-  barcode_aliases: z.array(Name(128, "0400000000022")).max(100).nullish(),
-  category: Text(128, "Kitchen").nullish(),
-  weight_lbs: z.number().min(0).max(99_999).nullish(),
-  default_bin_id: Id.nullish(),
+  barcode_aliases: z
+    .array(Name(128, "0400000000022"))
+    .max(100)
+    .nullish()
+    .describe("Other barcodes that stand for the item."),
+  category: field.GivenCategory.nullish(),
+  weight_lbs: z.number().min(0).max(99_999).nullish().describe("Weight of one unit, in pounds."),
+  default_bin_id: field.DefaultBinId.nullish(),
 };
 
 export const NewItem = z.strictObject(fields);
@@ -112,8 +110,8 @@ export type NewItem = z.infer<typeof NewItem>;
 
 export const ItemChanges = Edit({
   ...fields,
-  reorder_point: WholeNumber,
-  reorder_qty: WholeNumber,
-  is_active: z.boolean(),
+  reorder_point: WholeNumber.describe("Stock at or below this is low."),
+  reorder_qty: WholeNumber.describe("How many units to order again."),
+  is_active: field.IsActive,
 });
 export type ItemChanges = z.infer<typeof ItemChanges>;

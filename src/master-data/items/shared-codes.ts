@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { formsOf, gtinOf } from "../../platform/barcodes/gtin.js";
 import type { Sql } from "../../platform/db/db.js";
-import { Id } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText } from "../../platform/fields.js";
 
 /** A code that another active item has too, so that a scan of it does not say which one is meant. */
 export const SharedCode = z
-  .strictObject({ code: z.string(), item_id: Id, sku: z.string(), item_name: z.string() })
+  .strictObject({
+    code: AnyText("WH1").describe("The SKU or barcode that both items have."),
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+  })
   .meta({ id: "SharedCode", description: "A code of this item that another active item has, too." });
 export type SharedCode = z.infer<typeof SharedCode>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, QueryInt, SearchText, Time } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { ExternalId } from "../../platform/fields.js";
 import { wholeList } from "../../platform/list.js";
 
 const Priority = z
@@ -10,35 +11,35 @@ const Priority = z
 
 export const PreferredBin = z
   .strictObject({
-    preferred_bin_id: Id,
-    item_id: Id,
-    bin_id: Id,
+    preferred_bin_id: field.PreferredBinId,
+    item_id: field.ItemId,
+    bin_id: field.BinId,
     priority: Priority,
-    notes: z.string().nullable(),
-    updated_at: Time,
+    notes: field.Notes.nullable(),
+    updated_at: field.UpdatedAt,
     item_external_id: ExternalId,
-    sku: z.string(),
-    item_name: z.string(),
+    sku: field.Sku,
+    item_name: field.ItemName,
     bin_external_id: ExternalId,
-    bin_code: z.string(),
-    zone_name: z.string(),
-    warehouse_id: Id,
-    warehouse_code: z.string(),
+    bin_code: field.BinCode,
+    zone_name: field.ZoneName,
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "PreferredBin", description: "A bin where an item should be kept; priority 1 is the first choice." });
 export type PreferredBin = z.infer<typeof PreferredBin>;
 
 export const PreferredBinFilters = z.object({
   ...wholeList(PreferredBin),
-  item_id: QueryInt.optional(),
-  bin_id: QueryInt.optional(),
-  q: SearchText("mug").optional(),
+  item_id: field.ItemIdParam.optional(),
+  bin_id: field.BinIdParam.optional(),
+  q: field.SearchParam.optional(),
 });
 export type PreferredBinFilters = z.infer<typeof PreferredBinFilters>;
 
 export const NewPreferredBin = z.strictObject({
-  item_id: Id,
-  bin_id: Id,
+  item_id: field.ItemId,
+  bin_id: field.BinId,
   priority: Priority.default(1),
 });
 export type NewPreferredBin = z.infer<typeof NewPreferredBin>;

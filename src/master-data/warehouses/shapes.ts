@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { Edit, Id, Name, Text, Time, TimeZone } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Edit, Name, Text, TimeZone } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 
 const Clock = TimeZone.nullable().describe("By whose clock its days and hours are; null for the company's.");
 
 export const Warehouse = z
   .strictObject({
-    warehouse_id: Id,
-    warehouse_code: z.string(),
-    warehouse_name: z.string(),
-    address: z.string().nullable(),
-    is_active: z.boolean(),
-    created_at: Time,
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
+    warehouse_name: field.WarehouseName,
+    address: AnyText("1 Dock Road, Columbus, OH 43004").nullable().describe("Postal address."),
+    is_active: field.IsActive,
+    created_at: field.CreatedAt,
     timezone: Clock,
   })
   .meta({ id: "Warehouse", description: "A warehouse." });
@@ -23,14 +24,14 @@ export const warehouseList = list(
 );
 
 const fields = {
-  warehouse_code: Name(32, "MAIN"),
-  warehouse_name: Name(256, "Main warehouse"),
-  address: Text(512, "1 Dock Road").nullish(),
+  warehouse_code: Name(32, "MAIN").describe("Short code of the warehouse."),
+  warehouse_name: Name(256, "Main warehouse").describe("Name of the warehouse, for people."),
+  address: Text(512, "1 Dock Road").nullish().describe("Postal address."),
   timezone: Clock.optional(),
 };
 
 export const NewWarehouse = z.strictObject(fields);
 export type NewWarehouse = z.infer<typeof NewWarehouse>;
 
-export const WarehouseChanges = Edit({ ...fields, is_active: z.boolean() });
+export const WarehouseChanges = Edit({ ...fields, is_active: field.IsActive });
 export type WarehouseChanges = z.infer<typeof WarehouseChanges>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CappedLimit, Edit, Id, Name, QueryOffset, Text, Time } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { CappedLimit, Edit, Name, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { channelStates } from "../../platform/states.js";
 import { Count, DeliveryUrl, MAX_URL, Secret } from "../webhooks/shapes.js";
@@ -12,11 +13,15 @@ const EXAMPLE = "web-shop";
 const ChannelId = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "Expected a letter or digit, then up to 63 letters, digits, or _ . -")
-  .meta({ examples: [EXAMPLE] });
+  .meta({ examples: [EXAMPLE] })
+  .describe("Name of the channel, unique and for good.");
 /** In a path; one that cannot be is not found. */
-export const ChannelInPath = z.string().meta({ examples: [EXAMPLE] });
+export const ChannelInPath = z
+  .string()
+  .meta({ examples: [EXAMPLE] })
+  .describe("Name of the channel, unique and for good.");
 
-const DisplayName = Name(128, "Web shop");
+const DisplayName = Name(128, "Web shop").describe("Name for people.");
 const RatePerSecond = z
   .int()
   .min(1)
@@ -74,17 +79,19 @@ export const ChannelEdit = Edit({
   debounce_seconds: DebounceSeconds,
   pending_ceiling: PendingCeiling,
   dlq_ceiling: DlqCeiling,
-  status: z.enum(["active", "paused"]),
+  status: z.enum(["active", "paused"]).describe("Where the record stands in its life."),
 });
 
 export const Channel = z
   .strictObject({
     channel_id: ChannelId,
-    display_name: Text(128, "Web shop"),
+    display_name: Text(128, "Web shop").describe("Name for people."),
     delivery_url: Text(MAX_URL, "https://shop.example.com/availability").describe("Where the shop is told."),
     sku_scope: z.unknown().describe("As it is stored; a malformed one pauses the channel."),
     transform: z.unknown().describe("As it is stored; a malformed one pauses the channel."),
-    status: z.enum(Object.keys(channelStates) as [keyof typeof channelStates]),
+    status: z
+      .enum(Object.keys(channelStates) as [keyof typeof channelStates])
+      .describe("Where the record stands in its life."),
     pause_reason: z
       .enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_config"])
       .nullable()
@@ -101,8 +108,8 @@ export const Channel = z
     retry_at: Time.describe("Nothing is sent before; null unless the last request failed.").nullable(),
     last_error: LastError.describe("Why the last request failed; null when it did not.").nullable(),
     last_published_at: Time.describe("When the channel last accepted a request.").nullable(),
-    created_at: Time,
-    updated_at: Time,
+    created_at: field.CreatedAt,
+    updated_at: field.UpdatedAt,
   })
   .meta({ id: "Channel", description: "A shop that is told how many units of each item can be sold." });
 export type Channel = z.infer<typeof Channel>;
@@ -112,12 +119,15 @@ export const IssuedChannel = Channel.extend({
   secret_generation: z.literal(1).describe("Which of the secrets that one is: the newest."),
 });
 export const RotatedChannelSecret = IssuedChannel.pick({ channel_id: true, secret: true, secret_generation: true });
-export const RevokedChannel = z.strictObject({ channel_id: ChannelId, status: z.literal("revoked") });
+export const RevokedChannel = z.strictObject({
+  channel_id: ChannelId,
+  status: z.literal("revoked").describe("Where the record stands in its life."),
+});
 
 export const ParkedItem = z
   .strictObject({
-    item_id: Id,
-    sku: Text(128, "TSHIRT-M"),
+    item_id: field.ItemId,
+    sku: Text(128, "TSHIRT-M").describe("Stock keeping unit: the item's own code, unique."),
     available_qty: Count.describe("What the channel should have been told."),
     attempt_count: Count.describe("How often that was tried."),
     last_error: LastError.describe("Why the last attempt failed.").nullable(),
@@ -131,6 +141,6 @@ const LONGEST_PAGE = 10_000;
 export const ParkedQuery = z.strictObject({
   sort: parkedList.parameters.sort,
   limit: CappedLimit(LONGEST_PAGE).default(1_000),
-  offset: QueryOffset.default(0),
+  offset: field.OffsetParam.default(0),
 });
 export type ParkedQuery = z.infer<typeof ParkedQuery>;

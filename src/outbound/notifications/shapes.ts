@@ -1,4 +1,5 @@
 import { z } from "zod";
+import * as field from "../../platform/fields/index.js";
 import { Edit, Id, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { type NotificationStatus, notificationStates } from "../../platform/states.js";
@@ -8,18 +9,25 @@ import { notices } from "./notices.js";
 
 /** Notification destinations: docs/interface.md, Notifications. */
 
-const ChannelKind = z.enum(["teams"]).meta({ examples: ["teams"] });
+const ChannelKind = z
+  .enum(["teams"])
+  .meta({ examples: ["teams"] })
+  .describe("What kind of chat the destination is.");
 const EventFilter = z
   .array(z.enum(notices))
   .min(1)
   .transform((asked) => [...new Set(asked)])
-  .meta({ examples: [["backorder.opened", "backorder.fulfillable"]] });
-const Enabled = z.boolean().meta({ examples: [true] });
+  .meta({ examples: [["backorder.opened", "backorder.fulfillable"]] })
+  .describe("What the destination is told of.");
+const Enabled = z
+  .boolean()
+  .meta({ examples: [true] })
+  .describe("Whether messages are sent to the destination.");
 
 export const NewNotificationWebhook = z.strictObject({
-  warehouse_id: Id,
+  warehouse_id: field.WarehouseId,
   channel_kind: ChannelKind.default("teams"),
-  url: DeliveryUrl,
+  url: DeliveryUrl.describe("Where messages are sent."),
   event_filter: EventFilter.default(["backorder.opened", "backorder.fulfillable"]),
   enabled: Enabled.default(true),
   secret: z
@@ -34,18 +42,21 @@ export type NewNotificationWebhook = z.infer<typeof NewNotificationWebhook>;
 
 export const NotificationWebhookEdit = Edit({ enabled: Enabled, event_filter: EventFilter });
 
-export const NewUrl = z.strictObject({ url: DeliveryUrl });
+export const NewUrl = z.strictObject({ url: DeliveryUrl.describe("Where messages are sent.") });
 
 export const NotificationWebhook = z
   .strictObject({
-    webhook_id: Id,
-    warehouse_id: Id,
+    webhook_id: Id.describe("Id of the notification destination."),
+    warehouse_id: field.WarehouseId,
     channel_kind: ChannelKind,
-    host_preview: Text(255, "acme.webhook.office.com"),
-    event_filter: z.array(z.enum(notices)).meta({ examples: [["backorder.opened"]] }),
+    host_preview: Text(255, "acme.webhook.office.com").describe("The host of the URL, which itself is never shown."),
+    event_filter: z
+      .array(z.enum(notices))
+      .meta({ examples: [["backorder.opened"]] })
+      .describe("What the destination is told of."),
     enabled: Enabled,
-    created_at: Time,
-    warehouse_code: z.string(),
+    created_at: field.CreatedAt,
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "NotificationWebhook", description: "A chat channel that people of a warehouse read; never its URL." });
 export type NotificationWebhook = z.infer<typeof NotificationWebhook>;
@@ -66,8 +77,12 @@ export const NotificationMessage = z
     notification_id: z
       .int()
       .positive()
-      .meta({ examples: [1] }),
-    event_type: z.enum([...notices, "test"]).meta({ examples: ["backorder.opened"] }),
+      .meta({ examples: [1] })
+      .describe("Id of the message."),
+    event_type: z
+      .enum([...notices, "test"])
+      .meta({ examples: ["backorder.opened"] })
+      .describe("The type of the event, such as `ship.confirmed`."),
     status: Status,
     attempts: z
       .int()
@@ -78,13 +93,14 @@ export const NotificationMessage = z
     http_status: z
       .int()
       .nullable()
-      .meta({ examples: [503] }),
-    error_kind: Text(32, "5xx").nullable(),
-    error_detail: Text(512, "HTTP status 503").nullable(),
+      .meta({ examples: [503] })
+      .describe("What the receiver answered; null when it did not."),
+    error_kind: field.GivenErrorKind.nullable(),
+    error_detail: field.ErrorDetail.nullable(),
     occurred_at: Time.describe("When that happened which is told."),
-    created_at: Time,
+    created_at: field.CreatedAt,
     due_at: Time.nullable().describe("When the next attempt is made; null where there is none."),
-    completed_at: Time.nullable(),
+    completed_at: field.CompletedAt.nullable(),
   })
   .meta({ id: "NotificationMessage", description: "A message to a destination and what came of it; never its text." });
 export type NotificationMessage = z.infer<typeof NotificationMessage>;
@@ -95,5 +111,8 @@ export const messageList = list(
   ...["occurred_at", "created_at", "completed_at"],
 );
 
-export const MessageFilters = z.object({ ...messageList.parameters, status: Status.optional() });
+export const MessageFilters = z.object({
+  ...messageList.parameters,
+  status: Status.optional().describe("Only messages that stand there."),
+});
 export type MessageFilters = z.infer<typeof MessageFilters>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Epoch, EventId } from "../../platform/events/envelope.js";
-import { Name, QueryInt, Text } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { Name, Text } from "../../platform/fields.js";
 
 const example = (value: unknown) => ({ examples: [value] });
 /** JSON numbers are exact up to here, which is more than there are events. */
@@ -13,7 +14,8 @@ const Cursor = z
   .max(2 ** 63)
   .refine(Number.isInteger, "Expected a whole number")
   .transform(clamped)
-  .meta(example(1200));
+  .meta(example(1200))
+  .describe("A place among the events: the number of the last one that was read.");
 export const QueryCursor = z
   .string()
   .refine(
@@ -22,7 +24,7 @@ export const QueryCursor = z
   )
   .transform((text) => clamped(Number(text)))
   .meta(example("1200"));
-export const GroupName = Name(64, "erp-orders");
+export const GroupName = Name(64, "erp-orders").describe("Name of the group of readers whose place counts.");
 
 export const KnownEpoch = Epoch.optional().describe("The epoch that the client knows; refused when another one began.");
 
@@ -31,12 +33,16 @@ export const Acknowledgement = z.strictObject({ consumer_group: GroupName, curso
 export type Acknowledgement = z.infer<typeof Acknowledgement>;
 export const QueryAcknowledgement = z.strictObject({
   consumer_group: GroupName,
-  cursor: QueryCursor,
+  cursor: QueryCursor.describe("A place among the events: the number of the last one that was read."),
   epoch: KnownEpoch,
 });
 
 export const Acknowledged = z
-  .strictObject({ consumer_group: GroupName, last_cursor: EventId, epoch: Epoch })
+  .strictObject({
+    consumer_group: GroupName,
+    last_cursor: EventId.describe("The newest event that was acknowledged."),
+    epoch: Epoch,
+  })
   .meta({ id: "Acknowledged", description: "The cursor of a consumer group after an acknowledgement." });
 export type Acknowledged = z.infer<typeof Acknowledged>;
 
@@ -44,7 +50,8 @@ export type Acknowledged = z.infer<typeof Acknowledged>;
 export const PollFilter = z.object({
   types: Text(2048, "ship.confirmed,pick.confirmed")
     .transform((list) => list.split(",").map((name) => name.trim()))
-    .optional(),
-  warehouse_id: QueryInt.optional(),
+    .optional()
+    .describe("Only events of these types."),
+  warehouse_id: field.WarehouseIdParam.optional(),
 });
 export type PollFilter = z.output<typeof PollFilter>;

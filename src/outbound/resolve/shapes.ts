@@ -1,10 +1,12 @@
 import { z } from "zod";
+import * as field from "../../platform/fields/index.js";
 import { ExternalId, Id, SourceSystemName, Text } from "../../platform/fields.js";
 
 /** What the ids in events are of. */
 export const RecordType = z
   .enum(["item", "bin", "user", "sales_order", "purchase_order", "receipt", "adjustment", "cycle_count", "transfer"])
-  .meta({ examples: ["sales_order"] });
+  .meta({ examples: ["sales_order"] })
+  .describe("What kind of record it is.");
 export type RecordType = z.infer<typeof RecordType>;
 
 export const ResolveQuery = z.strictObject({
@@ -29,7 +31,12 @@ export const ResolvedRecord = z
       .meta({ examples: [null] }),
     warehouse_id: Id.nullable().describe("Null for items and users, which are of no single warehouse."),
     source_ids: z
-      .array(z.strictObject({ source_system: SourceSystemName, external_id: Text(128, "4711") }))
+      .array(
+        z.strictObject({
+          source_system: SourceSystemName.describe("The system that the record comes from."),
+          external_id: field.IdInSource,
+        }),
+      )
       .describe("What other systems call it, the earliest first, which is the one in events."),
   })
   .meta({ id: "ResolvedRecord", description: "The record that an id in an event names." });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Epoch } from "../../platform/events/envelope.js";
-import { Id, LotNumber, WholeNumber } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { WholeNumber } from "../../platform/fields.js";
 
 const ExternalId = z
   .string()
@@ -9,13 +10,13 @@ const ExternalId = z
 
 export const SnapshotRow = z.strictObject({
   item_external_id: ExternalId,
-  warehouse_id: Id,
+  warehouse_id: field.WarehouseId,
   bin_external_id: ExternalId,
-  quantity_on_hand: WholeNumber,
-  quantity_allocated: WholeNumber,
-  quantity_available: WholeNumber,
-  lot_number: LotNumber.nullable(),
-  serial_number: z.null(),
+  quantity_on_hand: WholeNumber.describe("Units that lie in the bin."),
+  quantity_allocated: WholeNumber.describe("Units that are reserved for orders."),
+  quantity_available: WholeNumber.describe("Units on hand that no order has reserved."),
+  lot_number: field.GivenLot.nullable(),
+  serial_number: z.null().describe("Serial number of the unit."),
 });
 export type SnapshotRow = z.infer<typeof SnapshotRow>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventTypes } from "../../platform/events/catalog.js";
-import { ConnectorId, Id, listed, Name, Text, Time } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { Id, listed, Text } from "../../platform/fields.js";
 import { webhookSubscriptionStates } from "../../platform/states.js";
 import { hasCredentials, SHOWS_CREDENTIALS } from "../../platform/url-credentials.js";
 import { InvalidSubscriptionId } from "./problems.js";
@@ -36,9 +37,20 @@ const SubscriptionFilter = z
       .array(listed(z.string().max(64), eventTypes))
       .max(64)
       .transform(unique)
-      .optional(),
-    warehouse_ids: z.array(Id).max(MAX_VALUES).transform(unique).optional(),
-    aggregate_external_id_allowlist: z.array(z.guid().toLowerCase()).max(MAX_VALUES).transform(unique).optional(),
+      .optional()
+      .describe("The event types that are wanted."),
+    warehouse_ids: z
+      .array(Id)
+      .max(MAX_VALUES)
+      .transform(unique)
+      .optional()
+      .describe("Ids of the warehouses that the user, token or filter is confined to."),
+    aggregate_external_id_allowlist: z
+      .array(z.guid().toLowerCase())
+      .max(MAX_VALUES)
+      .transform(unique)
+      .optional()
+      .describe("Only events of these records."),
   })
   .meta({
     id: "WebhookFilter",
@@ -50,22 +62,28 @@ const RatePerSecond = z
   .int()
   .min(1)
   .max(100)
-  .meta({ examples: [50] });
+  .meta({ examples: [50] })
+  .describe("At most so many deliveries a second.");
 /** The highest ceilings are configured (activities/outbound/webhooks/rules.ts). */
 const PendingCeiling = z
   .int32()
   .min(100)
-  .meta({ examples: [10_000] });
+  .meta({ examples: [10_000] })
+  .describe("So many waiting deliveries pause the webhook.");
 const DlqCeiling = z
   .int32()
   .min(10)
-  .meta({ examples: [1_000] });
+  .meta({ examples: [1_000] })
+  .describe("So many dead deliveries pause the webhook.");
 const Acknowledge = z
   .boolean()
   .describe("A deleted subscription sent to this URL, and that is known.")
   .meta({ examples: [false] });
 const EXAMPLE = "7b0e2f4c-5c1d-4e7a-9f53-2d6c8a1b0e9f";
-export const SubscriptionId = z.uuid().meta({ examples: [EXAMPLE] });
+export const SubscriptionId = z
+  .uuid()
+  .meta({ examples: [EXAMPLE] })
+  .describe("UUID of the webhook subscription.");
 /** In a path; an invalid id gets 400 rather than 404 (docs/interface.md, Webhooks). */
 export const SubscriptionInPath = z
   .string()
@@ -73,7 +91,8 @@ export const SubscriptionInPath = z
   .transform((text) => {
     if (!z.guid().safeParse(text).success) throw InvalidSubscriptionId();
     return text.toLowerCase();
-  });
+  })
+  .describe("UUID of the webhook subscription.");
 
 const StartFrom = z
   .union([z.enum(["beginning", "now"]), z.int().positive()], 'Expected "beginning", "now" or an event_id')
@@ -85,9 +104,9 @@ const StartFrom = z
 export type StartFrom = z.infer<typeof StartFrom>;
 
 export const NewWebhook = z.strictObject({
-  connector_id: ConnectorId,
-  display_name: Name(128, "Acme ERP"),
-  delivery_url: DeliveryUrl,
+  connector_id: field.Connector,
+  display_name: field.GivenDisplayName,
+  delivery_url: DeliveryUrl.describe("Where events are sent."),
   subscription_filter: SubscriptionFilter.default({}),
   rate_limit_per_second: RatePerSecond.default(50),
   pending_ceiling: PendingCeiling.default(10_000),
@@ -101,13 +120,13 @@ export type NewWebhook = z.infer<typeof NewWebhook>;
 /** Without any field it changes nothing, and answers the record. */
 export const WebhookEdit = z
   .strictObject({
-    display_name: Name(128, "Acme ERP"),
-    delivery_url: DeliveryUrl,
+    display_name: field.GivenDisplayName,
+    delivery_url: DeliveryUrl.describe("Where events are sent."),
     subscription_filter: SubscriptionFilter,
     rate_limit_per_second: RatePerSecond,
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
-    status: z.enum(["active", "paused"]),
+    status: z.enum(["active", "paused"]).describe("Where the record stands in its life."),
     acknowledge_url_reuse: Acknowledge,
   })
   .partial();
@@ -126,26 +145,31 @@ export const Rate = z
 export const WebhookSubscription = z
   .strictObject({
     subscription_id: SubscriptionId,
-    connector_id: ConnectorId,
-    display_name: Text(128, "Acme ERP"),
-    delivery_url: Text(MAX_URL, "https://partner.example.com/hooks"),
+    connector_id: field.Connector,
+    display_name: Text(128, "Acme ERP").describe("Name for people."),
+    delivery_url: Text(MAX_URL, "https://partner.example.com/hooks").describe("Where events are sent."),
     subscription_filter: z.unknown().describe("As it is stored; a malformed one pauses the subscription."),
-    status: z.enum(Object.keys(webhookSubscriptionStates) as [keyof typeof webhookSubscriptionStates]),
-    pause_reason: z.enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_filter"]).nullable(),
+    status: z
+      .enum(Object.keys(webhookSubscriptionStates) as [keyof typeof webhookSubscriptionStates])
+      .describe("Where the record stands in its life."),
+    pause_reason: z
+      .enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_filter"])
+      .nullable()
+      .describe("Why the webhook is paused."),
     rate_limit_per_second: RatePerSecond,
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
-    last_delivered_event_id: Count,
-    created_at: Time,
-    updated_at: Time,
+    last_delivered_event_id: Count.describe("The newest event that was delivered."),
+    created_at: field.CreatedAt,
+    updated_at: field.UpdatedAt,
     stats: z
       .strictObject({
-        attempts_24h: Count,
-        succeeded_24h: Count,
-        failed_24h: Count,
-        dlq_24h: Count,
-        success_rate_24h: Rate,
-        pending_count: Count,
+        attempts_24h: Count.describe("Attempts of the last 24 hours."),
+        succeeded_24h: Count.describe("Attempts of the last 24 hours that succeeded."),
+        failed_24h: Count.describe("Attempts of the last 24 hours that failed."),
+        dlq_24h: Count.describe("Deliveries that were given up in the last 24 hours."),
+        success_rate_24h: Rate.describe("Share of the attempts of the last 24 hours that succeeded."),
+        pending_count: Count.describe("Deliveries that wait."),
       })
       .meta({ id: "WebhookDay", description: "Figures of the last 24 hours." }),
   })
@@ -171,4 +195,4 @@ export const IssuedWebhook = RotatedSecret.extend(
     pending_ceiling: true,
     dlq_ceiling: true,
   }).shape,
-).extend({ status: z.literal("active") });
+).extend({ status: z.literal("active").describe("Where the record stands in its life.") });

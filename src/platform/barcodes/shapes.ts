@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Barcode, Day, ExternalId, Id } from "../fields.js";
+import * as field from "../fields/index.js";
+import { AnyText, Barcode, Day, ExternalId, Id } from "../fields.js";
 
 /** A scanned label in a request that names the item itself. */
 export const LabelOfItem = Barcode.describe(
@@ -12,12 +13,13 @@ export const Scanned = z
     gtin: z
       .string()
       .nullable()
-      .meta({ examples: ["00400000000015"] }),
-    lot_number: z.string().nullable().describe("Lot that the label names (GS1 AI 10)."),
-    expiry_date: Day.nullable(),
+      .meta({ examples: ["00400000000015"] })
+      .describe("The GTIN in 14 digits; null for other codes."),
+    lot_number: AnyText("LOT-7").nullable().describe("Lot that the label names (GS1 AI 10)."),
+    expiry_date: field.ExpiryDate.nullable(),
     best_before_date: Day.nullable().describe("Day until which it is at its best (GS1 AI 15)."),
     production_date: Day.nullable().describe("Day of production (GS1 AI 11)."),
-    serial_number: z.string().nullable().describe("Serial number that the label names (GS1 AI 21)."),
+    serial_number: AnyText("SN-0001").nullable().describe("Serial number that the label names (GS1 AI 21)."),
     quantity: z.int().positive().nullable().describe("Units that the label says are in it (GS1 AI 37, else 30)."),
   })
   .meta({ id: "Scanned", description: "What the scanned label says; null for what it does not say." });

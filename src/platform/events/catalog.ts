@@ -1,4 +1,6 @@
 import { z } from "zod";
+import * as field from "../fields/index.js";
+import { AnyText } from "../fields.js";
 
 /**
  * Every event type with what it tells, its aggregate and its payload (docs/interface.md, Events). All types are at
@@ -6,244 +8,276 @@ import { z } from "zod";
  * `payloadSchema` gives a payload as JSON Schema 2020-12.
  */
 const Ref = z.string();
-const Moment = z.iso.datetime();
 /** What people call the record whose id stands beside it. Events from before it was added are without. */
 const Known = z.string().optional();
 /** What a customer wants of the units; left out where it is nothing. */
 const Properties = z
-  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .array(
+    z.strictObject({
+      name: AnyText("Columbus").describe("What the customer chooses, by its name, such as Engraving."),
+      value: AnyText("true").describe("What the customer chose, such as the text."),
+    }),
+  )
   .optional()
   .describe("What the customer wants of the units, such as an engraving; left out where that is nothing.");
 const Line = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
-    item_external_id: Ref,
-    sku: Known,
+    item_external_id: field.ItemExternalId,
+    sku: field.Sku.optional(),
     [quantity]: z.int().min(least).describe("Units of the item that the event is of."),
   } as { item_external_id: typeof Ref; sku: typeof Known } & Record<K, z.ZodInt>);
 const LotLine = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
     ...Line(quantity, least).shape,
-    lot_number: z.string().nullish(),
-    serial_number: z.string().nullish(),
+    lot_number: field.Lot.nullish(),
+    serial_number: field.SerialNumber.nullish(),
   });
 const Package = z.strictObject({
-  package_external_id: Ref,
-  weight_lb: z.number().nullish(),
-  dimensions_in: z.record(z.string(), z.number()).nullish(),
-  lines: z.array(Line("quantity_packed", 0).extend({ properties: Properties })).min(1),
+  package_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+    "Id of the package in its source system, else our UUID.",
+  ),
+  weight_lb: z.number().nullish().describe("Weight in pounds."),
+  dimensions_in: z.record(z.string(), z.number()).nullish().describe("Length, width and height in inches."),
+  lines: z
+    .array(Line("quantity_packed", 0).extend({ properties: Properties }))
+    .min(1)
+    .describe("The lines, each for one item."),
 });
 /** The items that an order waits for, or waited for. */
 const Wanted = z.array(
   z.strictObject({
-    item_external_id: Ref,
-    sku: z.string(),
-    item_name: z.string(),
-    qty: z.int(),
+    item_external_id: field.ItemExternalId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    qty: z.int().describe("How many units."),
   }),
 );
 const Change = z.strictObject({
-  field: z.string(),
-  old_value: z.string().nullable(),
-  new_value: z.string().nullable(),
+  field: AnyText("ship_method").describe("Name of the field."),
+  old_value: AnyText("UPS Ground").nullable().describe("What it was."),
+  new_value: AnyText("UPS Next Day").nullable().describe("What it is now."),
 });
 /** A changed field, in events and in the audit log. */
 export type Change = z.infer<typeof Change>;
 /** The changes of an edit, field by field. */
-const Changes = z.array(Change).min(1);
+const Changes = z.array(Change).min(1).describe("What was changed, field by field.");
 
 export const events = {
   "receipt.completed": {
     summary: "Units of a purchase order were received",
     aggregate: "purchase_order",
     payload: z.strictObject({
-      receipt_external_id: Ref,
-      po_external_id: Ref,
-      po_number: Known,
-      lines: z.array(LotLine("quantity_received", 1)).length(1),
-      completed_by_user_external_id: Ref,
-      completed_at: Moment,
+      receipt_external_id: field.ReceiptExternalId,
+      po_external_id: field.PoExternalId,
+      po_number: field.PoNumber.optional(),
+      lines: z.array(LotLine("quantity_received", 1)).length(1).describe("The lines, each for one item."),
+      completed_by_user_external_id: field.CompletedByUserExternalId,
+      completed_at: field.CompletedAtInEvent,
     }),
   },
   "return.received": {
     summary: "Units of a return order came back",
     aggregate: "sales_order",
     payload: z.strictObject({
-      receipt_external_id: Ref,
-      so_external_id: Ref,
-      so_number: Known,
-      parent_so_external_id: Ref.nullable(),
-      warehouse_code: z.string(),
-      bin_code: z.string(),
-      lines: z.array(Line("quantity_received", 1)).length(1),
-      received_by_user_external_id: Ref,
-      received_at: Moment,
+      receipt_external_id: field.ReceiptExternalId,
+      so_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "Id of the sales order in its source system, else our UUID.",
+      ),
+      so_number: field.SoNumber.optional(),
+      parent_so_external_id: field.ParentSoExternalId.nullable(),
+      warehouse_code: field.WarehouseCode,
+      bin_code: field.BinCode,
+      lines: z.array(Line("quantity_received", 1)).length(1).describe("The lines, each for one item."),
+      received_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "UUID of the user by whom it was received.",
+      ),
+      received_at: z.iso.datetime().describe("When it was received."),
     }),
   },
   "inventoryadjusted.completed": {
     summary: "Stock was corrected",
     aggregate: "inventory",
     payload: z.strictObject({
-      adjustment_external_id: Ref,
-      item_external_id: Ref,
-      bin_external_id: Ref,
-      quantity_delta: z.int(),
-      reason_code: z.string(),
-      applied_by_user_external_id: Ref.nullable(),
-      applied_at: Moment,
+      adjustment_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "Id of the adjustment in its source system, else our UUID.",
+      ),
+      item_external_id: field.ItemExternalId,
+      bin_external_id: field.BinExternalId,
+      quantity_delta: field.QuantityDelta,
+      reason_code: field.ReasonCode,
+      applied_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e")
+        .nullable()
+        .describe("UUID of the user by whom it was applied."),
+      applied_at: z.iso.datetime().describe("When it was applied."),
     }),
   },
   "cycle_count.adjusted": {
     summary: "Stock was corrected to what was counted",
     aggregate: "cycle_count",
     payload: z.strictObject({
-      cycle_count_external_id: Ref,
-      item_external_id: Ref,
-      bin_external_id: Ref,
-      counted_quantity: z.int().min(0),
-      system_quantity: z.int().min(0),
-      quantity_delta: z.int(),
-      counted_by_user_external_id: Ref,
-      counted_at: Moment,
+      cycle_count_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "Id of the cycle count in its source system, else our UUID.",
+      ),
+      item_external_id: field.ItemExternalId,
+      bin_external_id: field.BinExternalId,
+      counted_quantity: z.int().min(0).describe("Units that were counted; null until then."),
+      system_quantity: z.int().min(0).describe("Units that should have been there."),
+      quantity_delta: field.QuantityDelta,
+      counted_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "UUID of the user by whom it was counted.",
+      ),
+      counted_at: z.iso.datetime().describe("When it was counted."),
     }),
   },
   "inventorytransfer.completed": {
     summary: "Units were moved to another bin or warehouse",
     aggregate: "transfer",
     payload: z.strictObject({
-      transfer_external_id: Ref,
-      to_number: Known,
-      from_warehouse_id: z.int(),
-      to_warehouse_id: z.int(),
-      lines: z.array(Line("quantity", 1)).min(1),
-      completed_at: Moment,
+      transfer_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "Id of the transfer in its source system, else our UUID.",
+      ),
+      to_number: field.ToNumber.optional(),
+      from_warehouse_id: z.int().describe("Id of the warehouse that units leave."),
+      to_warehouse_id: z.int().describe("Id of the warehouse that units come into."),
+      lines: z.array(Line("quantity", 1)).min(1).describe("The lines, each for one item."),
+      completed_at: field.CompletedAtInEvent,
     }),
   },
   "pick.confirmed": {
     summary: "A sales order was picked",
     aggregate: "sales_order",
     payload: z.strictObject({
-      sales_order_external_id: Ref,
-      so_number: Known,
-      lines: z.array(LotLine("quantity_picked", 0).extend({ properties: Properties })).min(1),
-      completed_by_user_external_id: Ref,
-      completed_at: Moment,
+      sales_order_external_id: field.SalesOrderExternalId,
+      so_number: field.SoNumber.optional(),
+      lines: z
+        .array(LotLine("quantity_picked", 0).extend({ properties: Properties }))
+        .min(1)
+        .describe("The lines, each for one item."),
+      completed_by_user_external_id: field.CompletedByUserExternalId,
+      completed_at: field.CompletedAtInEvent,
     }),
   },
   "pack.confirmed": {
     summary: "A sales order was packed",
     aggregate: "sales_order",
     payload: z.strictObject({
-      sales_order_external_id: Ref,
-      so_number: Known,
-      packages: z.array(Package).min(1),
-      completed_by_user_external_id: Ref,
-      completed_at: Moment,
+      sales_order_external_id: field.SalesOrderExternalId,
+      so_number: field.SoNumber.optional(),
+      packages: z.array(Package).min(1).describe("The parcels."),
+      completed_by_user_external_id: field.CompletedByUserExternalId,
+      completed_at: field.CompletedAtInEvent,
     }),
   },
   "ship.confirmed": {
     summary: "A sales order was handed to a carrier",
     aggregate: "sales_order",
     payload: z.strictObject({
-      sales_order_external_id: Ref,
-      so_number: Known,
-      tracking_numbers: z.array(z.string()),
-      carrier: z.string(),
-      service_level: z.string().nullable(),
-      packages: z.array(Package).min(1),
-      completed_by_user_external_id: Ref,
-      completed_at: Moment,
+      sales_order_external_id: field.SalesOrderExternalId,
+      so_number: field.SoNumber.optional(),
+      tracking_numbers: z.array(AnyText("1Z999AA10123456784")).describe("The carrier's numbers of the parcels."),
+      carrier: field.Carrier,
+      service_level: AnyText("Ground").nullable().describe("How fast the carrier delivers."),
+      packages: z.array(Package).min(1).describe("The parcels."),
+      completed_by_user_external_id: field.CompletedByUserExternalId,
+      completed_at: field.CompletedAtInEvent,
     }),
   },
   "ship.voided": {
     summary: "A shipment was undone",
     aggregate: "sales_order",
     payload: z.strictObject({
-      sales_order_external_id: Ref,
-      so_number: Known,
-      voided_at: Moment,
-      voided_by_user_external_id: Ref,
-      reason: z.string(),
-      reverted_to_status: z.enum(["PICKED", "PACKED", "SHIPPED"]),
+      sales_order_external_id: field.SalesOrderExternalId,
+      so_number: field.SoNumber.optional(),
+      voided_at: z.iso.datetime().describe("When the shipment or the return was voided."),
+      voided_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "UUID of the user by whom it was voided.",
+      ),
+      reason: field.Reason,
+      reverted_to_status: z.enum(["PICKED", "PACKED", "SHIPPED"]).describe("Where the order stands now."),
     }),
   },
   "salesorderedit.completed": {
     summary: "A sales order was edited",
     aggregate: "sales_order",
     payload: z.strictObject({
-      sales_order_external_id: Ref,
-      so_number: z.string(),
+      sales_order_external_id: field.SalesOrderExternalId,
+      so_number: field.SoNumber,
       status: z.string(),
       changes: Changes,
-      edited_by_user_external_id: Ref,
-      edited_at: Moment,
+      edited_by_user_external_id: field.EditedByUserExternalId,
+      edited_at: field.EditedAt,
     }),
   },
   "purchaseorderedit.completed": {
     summary: "A purchase order was edited",
     aggregate: "purchase_order",
     payload: z.strictObject({
-      purchase_order_external_id: Ref,
-      po_number: z.string(),
+      purchase_order_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "Id of the purchase order in its source system, else our UUID.",
+      ),
+      po_number: field.PoNumber,
       status: z.string(),
       changes: Changes,
-      edited_by_user_external_id: Ref,
-      edited_at: Moment,
+      edited_by_user_external_id: field.EditedByUserExternalId,
+      edited_at: field.EditedAt,
     }),
   },
   "receipt.cancelled": {
     summary: "A receipt was taken back",
     aggregate: "purchase_order",
     payload: z.strictObject({
-      receipt_external_id: Ref,
-      po_external_id: Ref,
-      po_number: Known,
-      lines: z.array(LotLine("quantity_reversed", 1)).length(1),
-      cancelled_by_user_external_id: Ref,
-      cancelled_at: Moment,
-      reason: z.string().nullish(),
+      receipt_external_id: field.ReceiptExternalId,
+      po_external_id: field.PoExternalId,
+      po_number: field.PoNumber.optional(),
+      lines: z.array(LotLine("quantity_reversed", 1)).length(1).describe("The lines, each for one item."),
+      cancelled_by_user_external_id: field.CancelledByUserExternalId,
+      cancelled_at: field.CancelledAt,
+      reason: field.Reason.nullish(),
     }),
   },
   "backorder.opened": {
     summary: "A sales order began to wait for stock",
     aggregate: "sales_order",
     payload: z.strictObject({
-      backorder_so_external_id: Ref,
-      backorder_so_number: z.string(),
-      parent_so_external_id: Ref.nullable(),
-      parent_so_number: z.string().nullable(),
-      warehouse_id: z.int(),
-      customer_name: z.string().nullish(),
-      items: Wanted,
-      opened_by_user_external_id: Ref,
-      opened_at: Moment,
+      backorder_so_external_id: field.BackorderSoExternalId,
+      backorder_so_number: field.BackorderSoNumber,
+      parent_so_external_id: field.ParentSoExternalId.nullable(),
+      parent_so_number: field.ParentSoNumber.nullable(),
+      warehouse_id: field.WarehouseIdInEvent,
+      customer_name: field.CustomerName.nullish(),
+      items: Wanted.describe("The items, one entry for each."),
+      opened_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+        "UUID of the user by whom it was opened.",
+      ),
+      opened_at: z.iso.datetime().describe("When it was opened."),
     }),
   },
   "backorder.fulfillable": {
     summary: "There is stock enough for a waiting sales order",
     aggregate: "sales_order",
     payload: z.strictObject({
-      backorder_so_external_id: Ref,
-      backorder_so_number: z.string(),
-      parent_so_number: z.string(),
-      warehouse_id: z.int(),
-      customer_name: z.string().nullish(),
-      items: Wanted,
-      days_waiting: z.int(),
-      fulfillable_at: Moment,
-      source: z.enum(["receipt", "adjustment", "cycle_count", "transfer", "sync"]),
+      backorder_so_external_id: field.BackorderSoExternalId,
+      backorder_so_number: field.BackorderSoNumber,
+      parent_so_number: field.ParentSoNumber,
+      warehouse_id: field.WarehouseIdInEvent,
+      customer_name: field.CustomerName.nullish(),
+      items: Wanted.describe("The items, one entry for each."),
+      days_waiting: field.DaysWaiting,
+      fulfillable_at: z.iso.datetime().describe("When there was stock enough."),
+      source: z.enum(["receipt", "adjustment", "cycle_count", "transfer", "sync"]).describe("What raised the stock."),
     }),
   },
   "backorder.cancelled": {
     summary: "A waiting sales order was cancelled",
     aggregate: "sales_order",
     payload: z.strictObject({
-      backorder_so_external_id: Ref,
-      backorder_so_number: z.string(),
-      parent_so_number: z.string(),
-      warehouse_id: z.int(),
-      cancellation_reason: z.string(),
-      cancelled_by_user_external_id: Ref,
-      cancelled_at: Moment,
+      backorder_so_external_id: field.BackorderSoExternalId,
+      backorder_so_number: field.BackorderSoNumber,
+      parent_so_number: field.ParentSoNumber,
+      warehouse_id: field.WarehouseIdInEvent,
+      cancellation_reason: field.CancellationReason,
+      cancelled_by_user_external_id: field.CancelledByUserExternalId,
+      cancelled_at: field.CancelledAt,
     }),
   },
 } as const;

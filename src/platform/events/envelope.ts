@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Text, Time } from "../fields.js";
+import * as field from "../fields/index.js";
+import { Text } from "../fields.js";
 import { events, eventTypes } from "./catalog.js";
 
 /** The id of an event, and so a place among all events. */
@@ -7,8 +8,10 @@ export const EventId = z
   .int()
   .nonnegative()
   .meta({ examples: [1200] });
-export const EventTypeName = Text(64, "ship.confirmed");
-export const Aggregate = z.enum(eventTypes.map((type) => events[type].aggregate));
+export const EventTypeName = Text(64, "ship.confirmed").describe("The type of the event, such as `ship.confirmed`.");
+export const Aggregate = z
+  .enum(eventTypes.map((type) => events[type].aggregate))
+  .describe("What kind of record the event is about.");
 
 /** The epoch of the stream; a new one begins after a restore. */
 export const Epoch = z
@@ -18,16 +21,22 @@ export const Epoch = z
 
 export const Envelope = z
   .strictObject({
-    event_id: EventId,
+    event_id: EventId.describe("Number of the event; without gaps, in the order of commits."),
     event_type: EventTypeName,
-    event_version: z.int().meta({ examples: [1] }),
-    event_timestamp: Time,
+    event_version: z
+      .int()
+      .meta({ examples: [1] })
+      .describe("Version of the event type's payload."),
+    event_timestamp: field.EventTimestamp,
     aggregate_type: Aggregate,
-    aggregate_id: z.uuid(),
-    warehouse_id: Id,
-    source_txn_id: z.uuid(),
+    aggregate_id: field.AggregateId,
+    warehouse_id: field.WarehouseId,
+    source_txn_id: field.SourceTxnId,
     epoch: Epoch.optional(),
-    data: z.record(z.string(), z.unknown()).meta({ examples: [{ sales_order_external_id: "4711", carrier: "UPS" }] }),
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ examples: [{ sales_order_external_id: "4711", carrier: "UPS" }] })
+      .describe("What happened, by the event's type."),
   })
   .meta({
     id: "Event",

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Units } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Id, Units } from "../../platform/fields.js";
 
 const SuggestedBinCode = z
   .string()
@@ -9,17 +10,17 @@ const SuggestedBinCode = z
 
 export const PendingItem = z
   .strictObject({
-    inventory_id: Id,
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    upc: z.string().nullable(),
-    quantity: Units,
-    bin_id: Id,
-    bin_code: z.string(),
-    lot_number: z.string().nullable(),
-    suggested_bin_id: Id.nullable(),
-    suggested_bin_code: z.string().nullable(),
+    inventory_id: field.InventoryId,
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    upc: field.Upc.nullable(),
+    quantity: field.UnitCount,
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    lot_number: field.Lot.nullable(),
+    suggested_bin_id: Id.nullable().describe("Id of the bin that the item is best put into."),
+    suggested_bin_code: AnyText("A-01-02").nullable().describe("Code of the bin that the item is best put into."),
     suggested_bin: SuggestedBinCode,
   })
   .meta({ id: "PendingPutAway", description: "Stock in a staging bin, and the bin that it should be put into." });
@@ -27,61 +28,63 @@ export type PendingItem = z.infer<typeof PendingItem>;
 
 export const StagingBin = z
   .strictObject({
-    bin_id: Id,
-    bin_code: z.string(),
-    bin_type: z.string(),
-    sku_count: z.int(),
-    total_qty: Units,
-    total_quantity: Units,
-    items: z.array(
-      z.strictObject({
-        inventory_id: Id,
-        item_id: Id,
-        sku: z.string(),
-        item_name: z.string(),
-        upc: z.string().nullable(),
-        quantity_on_hand: Units,
-        quantity: Units,
-        suggested_bin: SuggestedBinCode,
-        lot_number: z.string().nullable(),
-      }),
-    ),
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    bin_type: field.BinType,
+    sku_count: z.int().describe("How many different items."),
+    total_qty: Units.describe("How many units."),
+    total_quantity: field.TotalQuantity,
+    items: z
+      .array(
+        z.strictObject({
+          inventory_id: field.InventoryId,
+          item_id: field.ItemId,
+          sku: field.Sku,
+          item_name: field.ItemName,
+          upc: field.Upc.nullable(),
+          quantity_on_hand: field.QuantityOnHand,
+          quantity: field.UnitCount,
+          suggested_bin: SuggestedBinCode,
+          lot_number: field.Lot.nullable(),
+        }),
+      )
+      .describe("The items, one entry for each."),
   })
   .meta({ id: "StagingBin", description: "A staging bin with the stock in it." });
 export type StagingBin = z.infer<typeof StagingBin>;
 
 export const SuggestedBin = z
   .strictObject({
-    bin_id: Id,
-    bin_code: z.string(),
-    bin_barcode: z.string(),
-    zone_name: z.string(),
-    priority: z.int(),
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    bin_barcode: field.BinBarcode,
+    zone_name: field.ZoneName,
+    priority: field.Priority,
   })
   .meta({ id: "SuggestedBin", description: "The bin that an item should be put into." });
 export type SuggestedBin = z.infer<typeof SuggestedBin>;
 
 export const PutAwayConfirmed = z.strictObject({
-  message: z.string(),
-  transfer_id: Id,
-  item: z.string(),
-  from_bin: z.string(),
-  to_bin: z.string(),
-  quantity: Units,
+  message: field.Done,
+  transfer_id: field.TransferId,
+  item: AnyText("MUG-01").describe("The item that was asked for or written."),
+  from_bin: AnyText("A-01-02").describe("The bin that units leave."),
+  to_bin: AnyText("B-02-01").describe("The bin that units come into."),
+  quantity: field.UnitCount,
 });
 export type PutAwayConfirmed = z.infer<typeof PutAwayConfirmed>;
 
 export const PreferredBinChoice = z.strictObject({
-  item_id: Id,
-  bin_id: Id,
-  set_as_primary: z.boolean().default(true),
+  item_id: field.ItemId,
+  bin_id: field.BinId,
+  set_as_primary: z.boolean().default(true).describe("Whether the bin becomes the item's first."),
 });
 export type PreferredBinChoice = z.infer<typeof PreferredBinChoice>;
 
 export const PreferredBinChosen = z.strictObject({
-  message: z.string(),
-  item_id: Id,
-  bin_id: Id,
-  bin_code: z.string(),
+  message: field.Done,
+  item_id: field.ItemId,
+  bin_id: field.BinId,
+  bin_code: field.BinCode,
 });
 export type PreferredBinChosen = z.infer<typeof PreferredBinChosen>;

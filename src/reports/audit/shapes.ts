@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Moment, QueryInt, Text, Time } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Moment, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 
 /** The audit log: docs/interface.md, Audit. */
@@ -26,11 +27,11 @@ export const auditList = list(
 /** From `start_date` to `end_date`; an end that is a day counts whole. */
 export const AuditLogFilters = z.object({
   ...auditList.parameters,
-  action_type: Text(50, "RECEIVE").optional(),
-  user_id: Text(150, "admin").optional(),
-  start_date: DayOrMoment.optional(),
-  end_date: DayOrMoment.optional(),
-  item_id: QueryInt.optional(),
+  action_type: Text(50, "RECEIVE").optional().describe("What was done."),
+  user_id: Text(150, "admin").optional().describe("Only what this user did, by username."),
+  start_date: DayOrMoment.optional().describe("The first day."),
+  end_date: DayOrMoment.optional().describe("The last day."),
+  item_id: field.ItemIdParam.optional(),
   sort_by: orUsual("created_at", "action_type", "user_id", "entity_type"),
   sort_direction: orUsual("desc", "asc"),
 });
@@ -38,22 +39,22 @@ export type AuditLogFilters = z.infer<typeof AuditLogFilters>;
 
 export const AuditLogEntry = z
   .strictObject({
-    log_id: z.int(),
-    action_type: z.string(),
-    entity_type: z.string(),
-    entity_id: z.int(),
-    entity_name: z.string().nullable(),
-    username: z.string().nullable().describe("Who did it."),
+    log_id: z.int().describe("Id of the entry of the log."),
+    action_type: AnyText("RECEIVE").describe("What was done."),
+    entity_type: AnyText("SO").describe("What kind of record."),
+    entity_id: z.int().describe("Id of the record."),
+    entity_name: AnyText("SO-1001").nullable().describe("Number or name of the record."),
+    username: AnyText("ann").nullable().describe("Who did it."),
     actor_name: z
       .string()
       .nullable()
       .meta({ examples: ["Ada Lovelace"] })
       .describe("What people call them: a person, a token, a connector or a source; null for the service itself."),
-    device_id: z.string().nullable(),
-    warehouse_id: Id.nullable(),
-    warehouse_code: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()).nullable(),
-    created_at: Time,
+    device_id: AnyText("scanner-07").nullable().describe("The device that it was done with."),
+    warehouse_id: field.WarehouseId.nullable(),
+    warehouse_code: field.WarehouseCode.nullable(),
+    details: z.record(z.string(), z.unknown()).nullable().describe("More about it."),
+    created_at: field.CreatedAt,
   })
   .meta({ id: "AuditLogEntry", description: "A row of the audit log: who did what, to which record." });
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
@@ -80,10 +81,10 @@ export type SealedAuditLogEntry = z.infer<typeof SealedAuditLogEntry>;
 
 export const Activity = z
   .strictObject({
-    action: z.string(),
-    user: z.string().nullable(),
-    detail: z.string(),
-    time: Time,
+    action: AnyText("RECEIVE").describe("What was done."),
+    user: field.User.nullable(),
+    detail: field.Detail,
+    time: Time.describe("When it happened."),
   })
   .meta({ id: "Activity", description: "A row of the audit log in words." });
 export type Activity = z.infer<typeof Activity>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Day, Id, listed, Text, Time, TimeZone, Units } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Day, Id, listed, Text, Time, TimeZone, Units } from "../../platform/fields.js";
 import { OrderStatus, PoStatus } from "../../platform/statuses.js";
 import { Activity } from "../audit/shapes.js";
 
@@ -7,26 +8,28 @@ import { Activity } from "../audit/shapes.js";
 
 export const Dashboard = z
   .strictObject({
-    open_pos: Units,
-    pending_receipts: Units,
-    items_awaiting_putaway: Units,
-    open_sos: Units,
-    orders_ready_to_pick: Units,
-    orders_in_picking: Units,
-    ready_to_ship: Units,
+    open_pos: Units.describe("Purchase orders that are open."),
+    pending_receipts: Units.describe("Purchase orders of which something is still to come."),
+    items_awaiting_putaway: Units.describe("Items that wait to be put away."),
+    open_sos: Units.describe("Sales orders that are open."),
+    orders_ready_to_pick: Units.describe("Sales orders that can be picked."),
+    orders_in_picking: Units.describe("Sales orders in a wave."),
+    ready_to_ship: Units.describe("Sales orders that can be shipped."),
     ready_to_pack: Units.optional().describe("Only while orders are packed"),
     orders_packed: Units.optional().describe("Only while orders are packed"),
-    cancelled_orders: Units,
-    total_skus: Units,
-    total_bins: Units,
-    low_stock_items: Units,
-    short_picks_7d: Units,
-    pending_adjustments: Units,
-    pending_to_approvals: Units,
+    cancelled_orders: Units.describe("Sales orders that were cancelled."),
+    total_skus: Units.describe("Items that are active."),
+    total_bins: Units.describe("Bins that are active."),
+    low_stock_items: Units.describe("Items at or below their reorder point."),
+    short_picks_7d: Units.describe("Picks of the last 7 days that came up short."),
+    pending_adjustments: Units.describe("Adjustments that wait for a decision."),
+    pending_to_approvals: Units.describe(
+      "Submitted picks of transfer orders to the warehouse that wait for a decision.",
+    ),
     transfers_to_approve: Units.describe("Transfer orders with something to approve."),
     stock_to_put_away: Units.describe("Stock rows in bins that stock is put away from."),
-    require_packing: z.boolean(),
-    recent_activity: z.array(Activity).max(10),
+    require_packing: field.RequirePacking,
+    recent_activity: z.array(Activity).max(10).describe("What was done last."),
   })
   .meta({ id: "Dashboard", description: "Counts of open work, and the latest activity." });
 export type Dashboard = z.infer<typeof Dashboard>;
@@ -38,34 +41,34 @@ export const TimeZoneOfDays = TimeZone.describe(
 
 /** The first and the last day, both counting whole. */
 export const DayRange = z
-  .strictObject({ start: Day, end: Day })
+  .strictObject({ start: Day.describe("The first day."), end: Day.describe("The last day.") })
   .meta({ id: "DayRange", description: "Days; the first and the last one count whole." });
 export type DayRange = z.infer<typeof DayRange>;
 
 export const ReceivedOrder = z
   .strictObject({
-    po_id: Id,
-    po_number: z.string(),
-    vendor_name: z.string().nullable(),
+    po_id: field.PoId,
+    po_number: field.PoNumber,
+    vendor_name: field.VendorName.nullable(),
     status: PoStatus,
-    units_received: Units,
-    lines_received: Units,
-    receive_events: Units,
-    receivers: z.array(z.string()),
-    last_received_at: Time,
+    units_received: Units.describe("Sum of all units booked in."),
+    lines_received: Units.describe("How many lines of purchase orders were booked in."),
+    receive_events: Units.describe("How many receipts."),
+    receivers: z.array(AnyText("ann")).describe("Who received."),
+    last_received_at: Time.describe("When something was last received."),
   })
   .meta({ id: "ReceivedOrder", description: "What was received for a purchase order in a range of days." });
 export type ReceivedOrder = z.infer<typeof ReceivedOrder>;
 
 const DueOrder = z
   .strictObject({
-    so_id: Id,
-    so_number: z.string(),
-    customer_name: z.string().nullable(),
+    so_id: field.SoId,
+    so_number: field.SoNumber,
+    customer_name: field.CustomerName.nullable(),
     status: OrderStatus,
-    ship_by_date: Day,
-    warehouse_id: Id,
-    warehouse_code: z.string(),
+    ship_by_date: field.ShipByDate,
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
   })
   .meta({ id: "DueOrder", description: "An order that has to be shipped." });
 
@@ -99,12 +102,12 @@ export type DayAtAGlance = z.infer<typeof DayAtAGlance>;
 
 export const OriginHealth = z
   .strictObject({
-    order_origin: z.string(),
-    label: z.string(),
-    orders_received: Units,
-    orders_shipped: Units,
-    need_to_ship_today: Units,
-    orders: z.array(DueOrder).max(200),
+    order_origin: field.OrderOrigin,
+    label: field.Label,
+    orders_received: Units.describe("Orders that came in."),
+    orders_shipped: Units.describe("Orders that left."),
+    need_to_ship_today: Units.describe("Orders that must leave today."),
+    orders: z.array(DueOrder).max(200).describe("The orders, one entry for each."),
   })
   .meta({ id: "OriginHealth", description: "How the orders of an origin are received and shipped." });
 export type OriginHealth = z.infer<typeof OriginHealth>;
@@ -115,28 +118,28 @@ const Metric = z.enum(metrics);
 export type Metric = z.infer<typeof Metric>;
 
 const MetricCounts = z.strictObject({
-  picking: Units,
+  picking: Units.describe("Units picked."),
   packing: Units.optional().describe("Only while orders are packed"),
-  shipped: Units,
-  received_skus: Units,
-  putaway_skus: Units,
+  shipped: Units.describe("Units shipped."),
+  received_skus: Units.describe("Items received."),
+  putaway_skus: Units.describe("Items put away."),
 } satisfies Record<Metric, z.ZodType>);
 export type MetricCounts = z.infer<typeof MetricCounts>;
 
 export const Productivity = z.strictObject({
-  events_visible: z.array(Metric),
+  events_visible: z.array(Metric).describe("The events that the metrics show."),
   users: z
     .array(
       z.strictObject({
-        user_id: Id.nullable(),
-        username: z.string(),
-        display_name: z.string(),
-        metrics: MetricCounts,
+        user_id: field.UserId.nullable(),
+        username: AnyText("ann").describe("Name to log in with."),
+        display_name: field.DisplayName,
+        metrics: MetricCounts.describe("The figures, a list for each metric."),
         total: Units.describe("The sum of the user's figures."),
       }),
     )
     .describe("Who did something in these days."),
-  totals_per_event: MetricCounts,
+  totals_per_event: MetricCounts.describe("The sum of each metric."),
 });
 export type Productivity = z.infer<typeof Productivity>;
 
@@ -144,13 +147,13 @@ export const defaultRanges = ["today", "yesterday", "last_7d", "last_30d", "cust
 export const views = ["charts", "table"] as const;
 
 export const Preferences = z.strictObject({
-  chart_order: z.array(Metric),
-  default_range: z.enum(defaultRanges),
-  default_view: z.enum(views),
+  chart_order: z.array(Metric).describe("The metrics in the order in which the dashboard shows them."),
+  default_range: z.enum(defaultRanges).describe("The days that the dashboard shows first."),
+  default_view: z.enum(views).describe("How the dashboard shows the figures first."),
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-export const SavedPreferences = Preferences.extend({ updated_at: Time.nullable() }).meta({
+export const SavedPreferences = Preferences.extend({ updated_at: field.UpdatedAt.nullable() }).meta({
   id: "DashboardPreferences",
   description: "How the dashboards open for a user; `updated_at` is null for one who never saved any.",
 });
@@ -161,8 +164,11 @@ export const PreferencesEdit = z.strictObject({
   chart_order: z
     .array(listed(Text(64, "picking"), metrics))
     .max(50)
-    .optional(),
-  default_range: listed(Text(64, "last_7d"), defaultRanges).optional(),
-  default_view: listed(Text(64, "table"), views).optional(),
+    .optional()
+    .describe("The metrics in the order in which the dashboard shows them."),
+  default_range: listed(Text(64, "last_7d"), defaultRanges)
+    .optional()
+    .describe("The days that the dashboard shows first."),
+  default_view: listed(Text(64, "table"), views).optional().describe("How the dashboard shows the figures first."),
 });
 export type PreferencesEdit = z.infer<typeof PreferencesEdit>;

@@ -1,107 +1,113 @@
 import { z } from "zod";
 import { Scanned } from "../../platform/barcodes/shapes.js";
-import { Day, ExternalId, Id, TimeZone, Units, Weight } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, ExternalId, TimeZone } from "../../platform/fields.js";
 import { OrderStatus } from "../../platform/statuses.js";
 
 export const FoundItem = z
   .strictObject({
-    item_id: Id,
+    item_id: field.ItemId,
     external_id: ExternalId,
-    sku: z.string(),
-    item_name: z.string(),
-    upc: z.string().nullable(),
-    category: z.string().nullable(),
-    weight_lbs: Weight.nullable(),
+    sku: field.Sku,
+    item_name: field.ItemName,
+    upc: field.Upc.nullable(),
+    category: field.Category.nullable(),
+    weight_lbs: field.WeightLbs.nullable(),
   })
   .meta({ id: "FoundItem", description: "An item, as the scanner shows it." });
 export type FoundItem = z.infer<typeof FoundItem>;
 
 export const FoundBin = z
   .strictObject({
-    bin_id: Id,
+    bin_id: field.BinId,
     external_id: ExternalId,
-    bin_code: z.string(),
-    bin_barcode: z.string(),
-    bin_type: z.string(),
-    warehouse_id: Id,
-    zone_name: z.string(),
-    aisle: z.string().nullable(),
-    row_num: z.string().nullable(),
-    level_num: z.string().nullable(),
+    bin_code: field.BinCode,
+    bin_barcode: field.BinBarcode,
+    bin_type: field.BinType,
+    warehouse_id: field.WarehouseId,
+    zone_name: field.ZoneName,
+    aisle: field.Aisle.nullable(),
+    row_num: field.RowNum.nullable(),
+    level_num: field.LevelNum.nullable(),
   })
   .meta({ id: "FoundBin", description: "A bin, as the scanner shows it." });
 export type FoundBin = z.infer<typeof FoundBin>;
 
 const quantities = {
-  quantity_on_hand: Units,
-  quantity_allocated: Units,
-  quantity_available: Units,
-  lot_number: z.string().nullable(),
-  expiry_date: Day.nullable(),
+  quantity_on_hand: field.QuantityOnHand,
+  quantity_allocated: field.QuantityAllocated,
+  quantity_available: field.QuantityAvailable,
+  lot_number: field.Lot.nullable(),
+  expiry_date: field.ExpiryDate.nullable(),
 };
 
 const Location = z
   .strictObject({
-    bin_id: Id,
-    bin_code: z.string(),
-    bin_type: z.string(),
-    zone_name: z.string(),
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    bin_type: field.BinType,
+    zone_name: field.ZoneName,
     ...quantities,
   })
   .meta({ id: "ItemLocation", description: "The stock of an item's lot in a bin." });
 
 export const ItemWithLocations = z.strictObject({
-  item: FoundItem.extend({ mpn: z.string().nullable() }),
-  locations: z.array(Location),
+  item: FoundItem.extend({ mpn: field.Mpn.nullable() }).describe("The item that was asked for or written."),
+  locations: z.array(Location).describe("The bins that hold the item, with their stock."),
   scan: Scanned,
 });
 export type ItemWithLocations = z.infer<typeof ItemWithLocations>;
 
 const BinItem = z
   .strictObject({
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    upc: z.string().nullable(),
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    upc: field.Upc.nullable(),
     ...quantities,
   })
   .meta({ id: "BinItem", description: "The stock of an item's lot in the bin that was looked up." });
 
-export const BinWithItems = z.strictObject({ bin: FoundBin, items: z.array(BinItem) });
+export const BinWithItems = z.strictObject({
+  bin: FoundBin,
+  items: z.array(BinItem).describe("The items, one entry for each."),
+});
 export type BinWithItems = z.infer<typeof BinWithItems>;
 
 export const FoundOrder = z
   .strictObject({
-    so_id: Id,
+    so_id: field.SoId,
     external_id: ExternalId,
-    so_number: z.string(),
-    so_barcode: z.string().nullable(),
-    customer_name: z.string().nullable(),
-    customer_phone: z.string().nullable(),
-    customer_address: z.string().nullable(),
-    ship_address: z.string().nullable(),
+    so_number: field.SoNumber,
+    so_barcode: field.SoBarcode.nullable(),
+    customer_name: field.CustomerName.nullable(),
+    customer_phone: field.CustomerPhone.nullable(),
+    customer_address: field.CustomerAddress.nullable(),
+    ship_address: field.ShipAddress.nullable(),
     status: OrderStatus,
-    warehouse_id: Id,
-    memo: z.string().nullable(),
-    lines: z.array(
-      z.strictObject({
-        sku: z.string(),
-        item_name: z.string(),
-        quantity_ordered: Units,
-        quantity_picked: Units,
-        quantity_packed: Units,
-        quantity_shipped: Units,
-      }),
-    ),
+    warehouse_id: field.WarehouseId,
+    memo: field.Memo.nullable(),
+    lines: z
+      .array(
+        z.strictObject({
+          sku: field.Sku,
+          item_name: field.ItemName,
+          quantity_ordered: field.QuantityOrdered,
+          quantity_picked: field.QuantityPicked,
+          quantity_packed: field.QuantityPacked,
+          quantity_shipped: field.QuantityShipped,
+        }),
+      )
+      .describe("The lines, each for one item."),
   })
   .meta({ id: "FoundSalesOrder", description: "A sales order with its lines, as the scanner shows it." });
 export type FoundOrder = z.infer<typeof FoundOrder>;
 
 export const WarehouseChoice = z
   .strictObject({
-    id: Id,
-    name: z.string(),
-    code: z.string(),
+    id: field.AnyId,
+    name: AnyText("Columbus").describe("Name of the warehouse."),
+    code: AnyText("WH1").describe("Short code of the warehouse."),
     is_sellable: z.boolean().describe("Whether it has bins that orders are picked from."),
     timezone: TimeZone.describe("By whose clock its days and hours are: its own, or the company's."),
   })

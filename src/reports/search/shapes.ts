@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Id } from "../../platform/fields.js";
 
 /** The kinds of records that the search finds, in the order of the answer (docs/interface.md, Lookups). */
 export const kinds = ["item", "bin", "po", "so", "customer"] as const;
@@ -7,10 +8,10 @@ export type Kind = (typeof kinds)[number];
 
 export const SearchResult = z
   .strictObject({
-    type: z.enum(kinds),
-    id: z.union([Id, z.string()]),
-    label: z.string(),
-    sublabel: z.string().nullable(),
+    type: z.enum(kinds).describe("What kind of record it is."),
+    id: z.union([Id, AnyText("7b0e2f4c-5c1d-4e7a-9f53-2d6c8a1b0e9f")]).describe("Id of the record."),
+    label: field.Label,
+    sublabel: AnyText("Blue mug").nullable().describe("A second line under the label."),
   })
   .meta({
     id: "SearchResult",

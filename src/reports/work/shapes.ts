@@ -1,4 +1,5 @@
 import { z } from "zod";
+import * as field from "../../platform/fields/index.js";
 import { Day, Id, Time, Units } from "../../platform/fields.js";
 
 /** What waits on the floor of a warehouse, by the function of those who do it. */
@@ -33,7 +34,7 @@ export type Work = z.infer<typeof Work>;
 
 export const FloorWork = z
   .strictObject({
-    warehouse_id: Id,
+    warehouse_id: field.WarehouseId,
     receive: Work.meta({ description: "Purchase orders of which something is still to come." }),
     putaway: Work.meta({ description: "Stock in staging bins." }),
     pick: Work.meta({ description: "Open orders that are in nobody's wave." }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Barcode, Id, Quantity, Units, Weight } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { Id, Quantity, Units } from "../../platform/fields.js";
 import { SalesOrderLine, ScannedOrder } from "../../sales-orders/shapes.js";
 
 /** Packing: docs/interface.md, Packing. */
@@ -14,54 +15,58 @@ const LineToPack = SalesOrderLine.pick({
   properties: true,
 })
   .extend({
-    weight_lbs: Weight,
-    quantity_ordered: Units,
-    quantity_picked: Units,
-    quantity_packed: Units,
-    pack_verified: z.boolean(),
+    weight_lbs: field.WeightLbs,
+    quantity_ordered: field.QuantityOrdered,
+    quantity_picked: field.QuantityPicked,
+    quantity_packed: field.QuantityPacked,
+    pack_verified: z.boolean().describe("Whether the content was verified at packing."),
   })
   .meta({ id: "LineToPack", description: "A line of an order that is being packed." });
 
 export const OrderToPack = z
   .strictObject({
     sales_order: ScannedOrder,
-    lines: z.array(LineToPack),
-    calculated_weight_lbs: Weight,
-    total_items: Units,
-    items_verified: Units,
+    lines: z.array(LineToPack).describe("The lines, each for one item."),
+    calculated_weight_lbs: field.CalculatedWeightLbs,
+    total_items: field.TotalItems,
+    items_verified: Units.describe("How many units are verified."),
   })
   .meta({ id: "OrderToPack", description: "A picked order with what is to be packed." });
 export type OrderToPack = z.infer<typeof OrderToPack>;
 
 export const PackScan = z.strictObject({
-  so_id: Id,
-  scanned_barcode: Barcode,
+  so_id: field.SoId,
+  scanned_barcode: field.ScannedBarcode,
   item_id: Id.optional().describe("Which one is meant of several items with this code."),
   quantity: Quantity.optional().describe("How many units; without it, as many as the scanned label says, else 1."),
 });
 export type PackScan = z.infer<typeof PackScan>;
 
 export const VerifiedItem = z.strictObject({
-  message: z.string(),
-  item: z.strictObject({
-    sku: z.string(),
-    item_name: z.string(),
-    quantity_verified: Units,
-    line_complete: z.boolean(),
-  }),
-  order_progress: z.strictObject({
-    total_lines: z.int(),
-    lines_verified: z.int(),
-    all_verified: z.boolean(),
-  }),
+  message: field.Done,
+  item: z
+    .strictObject({
+      sku: field.Sku,
+      item_name: field.ItemName,
+      quantity_verified: Units.describe("Units that were scanned at packing."),
+      line_complete: z.boolean().describe("Whether all units of the line are verified."),
+    })
+    .describe("The item that was asked for or written."),
+  order_progress: z
+    .strictObject({
+      total_lines: field.TotalLines,
+      lines_verified: z.int().describe("How many lines are verified."),
+      all_verified: z.boolean().describe("Whether all lines are verified."),
+    })
+    .describe("How far the order is verified."),
 });
 export type VerifiedItem = z.infer<typeof VerifiedItem>;
 
 export const PackedOrder = z.strictObject({
-  message: z.string(),
-  so_number: z.string(),
-  status: z.literal("PACKED"),
-  total_items: Units,
-  calculated_weight_lbs: Weight,
+  message: field.Done,
+  so_number: field.SoNumber,
+  status: z.literal("PACKED").describe("Where the order stands now."),
+  total_items: field.TotalItems,
+  calculated_weight_lbs: field.CalculatedWeightLbs,
 });
 export type PackedOrder = z.infer<typeof PackedOrder>;

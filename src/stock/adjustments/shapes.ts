@@ -1,28 +1,31 @@
 import { z } from "zod";
-import { ExternalId, Id, listed, Name, OrderQuantity, QueryInt, Time, Units } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, ExternalId, Id, listed, Name } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 
 export const Adjustment = z
   .strictObject({
-    adjustment_id: Id,
+    adjustment_id: field.AdjustmentId,
     external_id: ExternalId,
-    item_id: Id,
-    bin_id: Id,
-    warehouse_id: Id,
-    quantity_change: Units,
-    reason_code: z.string(),
-    reason_detail: z.string().nullable(),
-    status: z.enum(["PENDING", "APPROVED", "REJECTED"]),
-    adjusted_by: z.string().nullable(),
-    adjusted_at: Time,
-    cycle_count_id: Id.nullable(),
-    superseded_by_count_id: Id.nullable(),
-    sku: z.string(),
-    item_name: z.string(),
-    bin_code: z.string(),
-    expected_quantity: z.int().nullable(),
-    counted_quantity: z.int().nullable(),
-    warehouse_code: z.string(),
+    item_id: field.ItemId,
+    bin_id: field.BinId,
+    warehouse_id: field.WarehouseId,
+    quantity_change: field.QuantityChange,
+    reason_code: field.ReasonCode,
+    reason_detail: AnyText("Dropped").nullable().describe("More about the reason."),
+    status: z.enum(["PENDING", "APPROVED", "REJECTED"]).describe("Where the record stands in its life."),
+    adjusted_by: AnyText("ann").nullable().describe("Who corrected the stock."),
+    adjusted_at: field.AdjustedAt,
+    cycle_count_id: Id.nullable().describe("Id of the cycle count that it comes from; null otherwise."),
+    superseded_by_count_id: Id.nullable().describe(
+      "Id of the count that found the item anew while this waited for approval; null otherwise.",
+    ),
+    sku: field.Sku,
+    item_name: field.ItemName,
+    bin_code: field.BinCode,
+    expected_quantity: z.int().nullable().describe("Units that should be there; null in a blind count."),
+    counted_quantity: z.int().nullable().describe("Units that were counted; null until then."),
+    warehouse_code: field.WarehouseCode,
   })
   .meta({
     id: "InventoryAdjustment",
@@ -32,7 +35,7 @@ export type Adjustment = z.infer<typeof Adjustment>;
 
 /** `username` repeats `adjusted_by`, for older clients. */
 export const ListedAdjustment = Adjustment.extend({
-  username: z.string().describe("The same as `adjusted_by`.").nullable(),
+  username: AnyText("ann").describe("The same as `adjusted_by`.").nullable(),
 }).meta({
   id: "ListedInventoryAdjustment",
   description: "An adjustment in the list of all adjustments.",
@@ -44,7 +47,10 @@ export const adjustmentList = list(
   ...["adjustment_id", "adjusted_at", "adjusted_by", "status", "reason_code", "quantity_change", "sku", "bin_code"],
 );
 
-export const AdjustmentFilters = z.object({ ...adjustmentList.parameters, warehouse_id: QueryInt.optional() });
+export const AdjustmentFilters = z.object({
+  ...adjustmentList.parameters,
+  warehouse_id: field.WarehouseIdParam.optional(),
+});
 export type AdjustmentFilters = z.infer<typeof AdjustmentFilters>;
 
 const adjustmentTypes = ["ADD", "REMOVE"] as const;
@@ -57,42 +63,45 @@ const AdjustmentType = listed(
     .pipe(z.enum(adjustmentTypes))
     .meta({ examples: ["ADD"] }),
   adjustmentTypes,
-);
+).describe("Whether units are added or removed.");
 
 export const DirectAdjustment = z.strictObject({
-  item_id: Id,
-  bin_id: Id,
-  warehouse_id: Id,
+  item_id: field.ItemId,
+  bin_id: field.BinId,
+  warehouse_id: field.WarehouseId,
   adjustment_type: AdjustmentType,
-  quantity: OrderQuantity,
-  reason: Name(500, "found behind the rack"),
+  quantity: field.GivenUnitCount,
+  reason: Name(500, "found behind the rack").describe("Why, in the words of the user."),
 });
 export type DirectAdjustment = z.infer<typeof DirectAdjustment>;
 
 export const DirectAdjustmentDone = z.strictObject({
-  adjustment_id: Id,
-  item_id: Id,
-  sku: z.string(),
-  bin_id: Id,
-  bin_code: z.string(),
-  warehouse_id: Id,
-  adjustment_type: z.enum(adjustmentTypes),
-  quantity_change: Units,
-  reason: z.string(),
-  status: z.literal("APPROVED"),
-  adjusted_at: Time,
+  adjustment_id: field.AdjustmentId,
+  item_id: field.ItemId,
+  sku: field.Sku,
+  bin_id: field.BinId,
+  bin_code: field.BinCode,
+  warehouse_id: field.WarehouseId,
+  adjustment_type: z.enum(adjustmentTypes).describe("Whether units are added or removed."),
+  quantity_change: field.QuantityChange,
+  reason: field.Reason,
+  status: z.literal("APPROVED").describe("Where the record stands in its life."),
+  adjusted_at: field.AdjustedAt,
 });
 export type DirectAdjustmentDone = z.infer<typeof DirectAdjustmentDone>;
 
 /** A reviewer's decision on one adjustment. */
 export const Decision = z.strictObject({
-  adjustment_id: Id,
+  adjustment_id: field.AdjustmentId,
   action: z.enum(["approve", "reject"]).describe("What to do with it."),
 });
 export type Decision = z.infer<typeof Decision>;
 
 /** How many adjustments a review approved and rejected. */
-export const ReviewResult = z.strictObject({ approved: z.int(), rejected: z.int() });
+export const ReviewResult = z.strictObject({
+  approved: z.int().describe("How many were approved."),
+  rejected: z.int().describe("How many were rejected."),
+});
 export type ReviewResult = z.infer<typeof ReviewResult>;
 
 /** With what each adjustment that was named is now; a refusal has it, too. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Name, Text, Time } from "../../platform/fields.js";
+import * as field from "../../platform/fields/index.js";
+import { Name, Text } from "../../platform/fields.js";
 
 /** Settings: docs/interface.md, Settings. Values are always text. */
 
@@ -7,18 +8,19 @@ export const SettingKey = Name(100, "allow_over_receiving");
 
 export const Setting = z
   .strictObject({
-    id: Id,
-    key: z.string(),
-    value: z.string(),
-    updated_at: Time,
+    id: field.AnyId,
+    key: field.Key,
+    value: field.Value,
+    updated_at: field.UpdatedAt,
   })
   .meta({ id: "Setting", description: "A setting of the service. Its value is always text." });
 export type Setting = z.infer<typeof Setting>;
 
-export const SettingValue = z.strictObject({ key: z.string(), value: z.string() });
+export const SettingValue = z.strictObject({ key: field.Key, value: field.Value });
 
 export const SettingsEdit = z.strictObject({
   settings: z
     .record(SettingKey, Text(10_000, "true"))
-    .refine((values) => Object.keys(values).length > 0, "At least one setting is needed"),
+    .refine((values) => Object.keys(values).length > 0, "At least one setting is needed")
+    .describe("The settings, by their keys."),
 });
