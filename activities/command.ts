@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Actor } from "../src/platform/actor.js";
+import { int } from "../src/platform/db/columns.js";
 import { recorded } from "../src/platform/db/command-log.js";
 import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/platform/db/db.js";
 import { type DomainEvent, outboxRow } from "../src/platform/events/outbox.js";
@@ -32,7 +33,7 @@ export interface Tx extends TxSql {
 
 /** The id of an audit row that will be written at the end of the command, for an answer that names it. */
 export async function nextAuditId(tx: Sql): Promise<number> {
-  const next = await tx.row<{ id: number }>("select nextval('audit_log_log_id_seq') as id");
+  const next = await tx.row({ id: int }, "select nextval('audit_log_log_id_seq') as id");
   return next?.id as number;
 }
 

@@ -6,6 +6,7 @@ import { migrations } from "../migrations/index.js";
 import type { Prepared } from "../src/launcher/service.js";
 import { configOrExit } from "../src/platform/config/config.js";
 import { directUrl } from "../src/platform/config/direct-url.js";
+import { bool } from "../src/platform/db/columns.js";
 import { connect, db, disconnect } from "../src/platform/db/db.js";
 import { migrate } from "../src/platform/db/migrate.js";
 import { reachedOrExit } from "../src/platform/db/reach.js";
@@ -40,7 +41,8 @@ else if (prepared.adminPassword)
 
 /** Whether there is no warehouse yet, or loading the demo data was interrupted. */
 async function isEmpty(): Promise<boolean> {
-  const found = await db.row<{ empty: boolean }>(
+  const found = await db.row(
+    { empty: bool },
     `select not exists (select from warehouses)
        or (exists (select from command_log where command_id = 'demo:MAIN')
            and not exists (select from command_log where command_id = 'demo:loaded')) as empty`,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { queued } from "../../src/auth/password-queue.js";
 import { Locked, LockedNow } from "../../src/auth/problems.js";
 import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
+import { bool, int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Problem } from "../../src/platform/problem.js";
 import { shortened } from "../../src/platform/shortened.js";
@@ -47,7 +48,8 @@ const mutex = keyedMutex<string>();
 
 /** Counts an attempt; true for the last one, which locks the key unless its password is right. */
 async function countAttempt(key: string): Promise<boolean> {
-  const counted = await db.row<{ last: boolean }>(
+  const counted = await db.row(
+    { last: bool },
     `insert into login_attempts as l (key, attempts) values ($1, 1)
      on conflict (key) do update
        set attempts = (l.attempts + 1) % $2,
@@ -58,7 +60,8 @@ async function countAttempt(key: string): Promise<boolean> {
     [key, MAX_FAILURES, LOCK_S],
   );
   if (counted) return counted.last;
-  const locked = await db.row<{ seconds: number }>(
+  const locked = await db.row(
+    { seconds: int },
     "select ceil(extract(epoch from locked_until - now()))::int as seconds from login_attempts where key = $1",
     [key],
   );
@@ -75,7 +78,7 @@ function lock(key: string, { address, username }: Attempt): Promise<void> {
       key,
       LOCK_S,
     ]);
-    const user = await tx.row<{ user_id: number }>("select user_id from users where username = $1", [username]);
+    const user = await tx.row({ user_id: int }, "select user_id from users where username = $1", [username]);
     tx.audit({
       action: "LOGIN_LOCKED",
       entity: "USER",

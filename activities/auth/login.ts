@@ -1,14 +1,20 @@
+import { z } from "zod";
 import { checkStrength, hashPassword, passwordMatches } from "../../src/auth/password.js";
 import { InvalidCredentials, WrongCurrentPassword } from "../../src/auth/problems.js";
-import { ACCOUNT, credentials, EPOCH, passwordHash, type SessionUser } from "../../src/auth/queries.js";
-import type { Account, PasswordChange } from "../../src/auth/shapes.js";
+import { ACCOUNT, credentials, EPOCH, passwordHash, SessionUser } from "../../src/auth/queries.js";
+import { Account, type PasswordChange } from "../../src/auth/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { command } from "../command.js";
 import { attempt, clearAttempts } from "./login-attempts.js";
 
-export type SignedIn = Account & Pick<SessionUser, "password_changed_at" | "epoch">;
+export const SignedIn = z.strictObject({
+  ...Account.shape,
+  ...SessionUser.pick({ password_changed_at: true, epoch: true }).shape,
+});
+export type SignedIn = z.infer<typeof SignedIn>;
 
 /** Signs a user in (docs/interface.md, Signing in). Failed attempts are counted; a successful one resets the count. */
 export function logIn(username: string, password: string, address: string): Promise<SignedIn> {
@@ -22,7 +28,8 @@ export function logIn(username: string, password: string, address: string): Prom
 
 /** Records the login and resets the count; undefined when user or password changed since they were checked. */
 function completeLogin(key: string, user: { user_id: number; password_hash: string }): Promise<SignedIn | undefined> {
-  return db.row<SignedIn>(
+  return db.row(
+    SignedIn,
     `with admitted as (
        update users set last_login = now()
        where user_id = $2 and password_hash = $3 and is_active
@@ -68,7 +75,8 @@ async function replaceHash(
     return await command("auth.changePassword", by, {}, async (tx) => {
       const replaced =
         hash &&
-        (await tx.row<{ forced: boolean }>(
+        (await tx.row(
+          { forced: bool },
           `update users u
            set password_hash = $3, password_changed_at = clock_timestamp(), must_change_password = false
            from (select must_change_password as forced from users where user_id = $1) before

@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
 /**
@@ -9,7 +10,8 @@ export async function takeRequests(
   wanted: number,
   perMinute: number,
 ): Promise<{ requests: number; lasts_ms: number }> {
-  const share = await db.row<{ requests: number; lasts_ms: number }>(
+  const share = await db.row(
+    { requests: int, lasts_ms: int },
     `insert into request_counts as c (key, minute, taken) values ($1, date_trunc('minute', now()), $2)
      on conflict (key) do update
        set minute = greatest(c.minute, excluded.minute),

@@ -16,6 +16,7 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { type Column, columns } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { bool, int } from "../../src/platform/db/columns.js";
 import { events } from "../../src/platform/events/catalog.js";
 import type { Tx } from "../command.js";
 
@@ -28,7 +29,8 @@ export async function checkScope(
   { warehouse_ids, event_types, endpoints }: Omit<TokenScope, "inbound_resources">,
   by: Actor,
 ): Promise<void> {
-  const known = await tx.rows<{ warehouse_id: number }>(
+  const known = await tx.rows(
+    { warehouse_id: int },
     "select warehouse_id from warehouses where warehouse_id = any($1)",
     [warehouse_ids],
   );
@@ -57,7 +59,8 @@ export async function checkInboundScope(
 ): Promise<void> {
   const { connector_id, source_system } = asked;
   const inbound_resources: string[] = asked.inbound_resources;
-  const listed = await tx.row<{ connector: boolean; source: boolean }>(
+  const listed = await tx.row(
+    { connector: bool, source: bool },
     `select $1::text is null or exists (select from connectors where connector_id = $1) as connector,
             $2::text is null or exists (
               select from inbound_source_systems_allowlist where source_system = $2) as source`,

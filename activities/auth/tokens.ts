@@ -5,9 +5,10 @@ import {
   TokenWithoutScope,
 } from "../../src/auth/tokens/problems.js";
 import { mayManage, TOKEN, tokenManagerOf } from "../../src/auth/tokens/queries.js";
-import type { NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
+import { type NewToken, type TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { object } from "../../src/platform/db/columns.js";
 import { ConstraintViolation } from "../../src/platform/problem.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, refusingReferenced, withChanges } from "../edit.js";
@@ -28,7 +29,8 @@ export function issueToken(input: NewToken, secret: Secret, by: Actor) {
     await checkInboundScope(tx, input);
     await checkOverrideWarehouse(tx, input, by);
     await checkIssuerCovers(tx, input, by);
-    const token = (await tx.row<TokenRecord>(
+    const token = (await tx.row(
+      TokenRecord,
       `insert into wms_tokens (token_hash, token_name, warehouse_ids, event_types, endpoints, connector_id, expires_at,
                                source_system, inbound_resources, mapping_override, mapping_overrides)
        values ($1, $2, $3, $4, $5, $6, coalesce($7, now() + interval '1 year'), $8, $9, $10, $11) returning ${TOKEN}`,
@@ -64,7 +66,8 @@ export function updateToken(token_id: number, changes: TokenEdit, by: Actor): Pr
     if (after.endpoints.length === 0 && after.source_system === null) throw TokenWithoutScope();
     if (changes.warehouse_ids) await checkStoredOverrides(tx, after, by);
     await checkIssuerCovers(tx, after, by);
-    const saved = (await tx.row<TokenRecord>(
+    const saved = (await tx.row(
+      TokenRecord,
       `update wms_tokens
        set token_name = $2, warehouse_ids = $3, event_types = $4, endpoints = $5, expires_at = $6
        where token_id = $1 returning ${TOKEN}`,
@@ -88,7 +91,8 @@ export function rotateToken(token_id: number, secret: Secret, by: Actor) {
   return command("tokens.rotate", by, input, async (tx) => {
     const { status } = await lockToken(tx, token_id, by);
     if (status === "revoked") throw TokenRevoked();
-    const token = (await tx.row<TokenRecord>(
+    const token = (await tx.row(
+      TokenRecord,
       `update wms_tokens set token_hash = $2, rotated_at = now() where token_id = $1 returning ${TOKEN}`,
       [token_id, secret.hash],
     )) as TokenRecord;
@@ -103,7 +107,8 @@ export function revokeToken(token_id: number, by: Actor) {
   return command("tokens.revoke", by, { token_id }, async (tx) => {
     let token = await lockToken(tx, token_id, by);
     if (token.status === "active") {
-      token = (await tx.row<TokenRecord>(
+      token = (await tx.row(
+        TokenRecord,
         `update wms_tokens set revoked_at = now() where token_id = $1 returning ${TOKEN}`,
         [token_id],
       )) as TokenRecord;
@@ -125,7 +130,7 @@ export function deleteToken(token_id: number, by: Actor): Promise<void> {
 
 async function lockToken(tx: Tx, tokenId: number, by: Actor): Promise<TokenRecord> {
   const [token, manager] = await Promise.all([
-    tx.row<TokenRecord>(`select ${TOKEN} from wms_tokens where token_id = $1 for update`, [tokenId]),
+    tx.row(TokenRecord, `select ${TOKEN} from wms_tokens where token_id = $1 for update`, [tokenId]),
     tokenManagerOf(tx, by),
   ]);
   if (!token || !mayManage(manager, token)) throw TokenNotFound();
@@ -134,9 +139,11 @@ async function lockToken(tx: Tx, tokenId: number, by: Actor): Promise<TokenRecor
 
 /** Reads the values of the token's overrides, which a `TokenRecord` does not hold, and checks their warehouse. */
 async function checkStoredOverrides(tx: Tx, { token_id, warehouse_ids }: TokenRecord, by: Actor): Promise<void> {
-  const { mapping_overrides } = (await tx.row("select mapping_overrides from wms_tokens where token_id = $1", [
-    token_id,
-  ])) as Pick<Token, "mapping_overrides">;
+  const { mapping_overrides } = (await tx.row(
+    { mapping_overrides: object },
+    "select mapping_overrides from wms_tokens where token_id = $1",
+    [token_id],
+  )) as Pick<Token, "mapping_overrides">;
   await checkOverrideWarehouse(tx, { warehouse_ids, mapping_overrides }, by);
 }
 

@@ -8,8 +8,9 @@ import {
   UserNotFound,
 } from "../../src/auth/users/problems.js";
 import { USER } from "../../src/auth/users/queries.js";
-import type { User, UserEdit } from "../../src/auth/users/shapes.js";
+import { User, type UserEdit } from "../../src/auth/users/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool, int } from "../../src/platform/db/columns.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { grantPages, refuseMoreThanOwn, refuseOwnRights, refuseUnknownWarehouses } from "./user-rights.js";
@@ -75,12 +76,13 @@ export function deleteUser(user_id: number, by: Actor): Promise<{ message: strin
  * the last.
  */
 async function lockUser(tx: Tx, userId: number) {
-  const locked = await tx.rows<{ user_id: number; is_admin: boolean }>(
+  const locked = await tx.rows(
+    { user_id: int, is_admin: bool },
     `select user_id, role = 'ADMIN' and is_active as is_admin from users
      where user_id = $1 or (role = 'ADMIN' and is_active) order by user_id for update`,
     [userId],
   );
-  const user = await tx.row<User>(`select ${USER} from users u where user_id = $1`, [userId]);
+  const user = await tx.row(User, `select ${USER} from users u where user_id = $1`, [userId]);
   if (!user) throw UserNotFound();
   const admins = locked.filter(({ is_admin }) => is_admin);
   const isLastAdmin = admins.length === 1 && admins[0]?.user_id === userId;

@@ -1,6 +1,7 @@
 import { GrantsTooMuch, OwnRights, UnknownWarehouses } from "../../src/auth/users/problems.js";
 import type { User } from "../../src/auth/users/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
 /** The fields of a user that decide what the user may do. */
@@ -16,12 +17,14 @@ export async function refuseMoreThanOwn(tx: Tx, rights: Rights, by: Actor): Prom
   if (rights.role === "ADMIN") throw GrantsTooMuch({ what: "role ADMIN" });
   for (const id of rights.warehouse_ids) checkWarehouse(by, id);
   const [pages, functions] = await Promise.all([
-    tx.rows<{ key: string }>(
+    tx.rows(
+      { key: text },
       `select key from unnest($1::text[]) as key
        where not exists (select from user_page_permissions where user_id = $2 and page_key = key)`,
       [rights.page_keys, by.userId],
     ),
-    tx.rows<{ key: string }>(
+    tx.rows(
+      { key: text },
       `select key from unnest($1::text[]) as key
        where exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
          and not exists (select from users where user_id = $2 and key = any(allowed_functions))`,
@@ -43,7 +46,8 @@ export function refuseOwnRights(before: Rights & { user_id: number }, after: Rig
 }
 
 export async function refuseUnknownWarehouses(tx: Tx, ids: number[]): Promise<void> {
-  const unknown = await tx.rows<{ id: number }>(
+  const unknown = await tx.rows(
+    { id: int },
     "select id from unnest($1::int[]) as id where not exists (select from warehouses where warehouse_id = id)",
     [ids],
   );

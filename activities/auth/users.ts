@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { checkStrength, hashPassword } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
 import { UsernameTaken } from "../../src/auth/users/problems.js";
-import type { NewlyMadeUser, NewUser, User } from "../../src/auth/users/shapes.js";
+import { type NewlyMadeUser, type NewUser, User } from "../../src/auth/users/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { alike } from "../../src/platform/username.js";
 import { command, type Tx } from "../command.js";
@@ -26,11 +27,11 @@ export async function createUser(input: NewUser, by: Actor): Promise<NewlyMadeUs
     await refuseMoreThanOwn(tx, { ...recorded, warehouse_ids: warehouseIds }, by);
     const user = await insertUser(tx, recorded, warehouseIds, hash);
     // Read behind the insert, which waits for a deletion of the same name.
-    const former = await tx.row("select from former_usernames where username = $1", [recorded.username]);
+    const former = await tx.row({}, "select from former_usernames where username = $1", [recorded.username]);
     if (!user || former) throw UsernameTaken({ username: recorded.username });
     const page_keys = await grantPages(tx, user.user_id, recorded.page_keys, by);
     const { username, role, allowed_functions } = user;
-    const others = await tx.rows<{ username: string }>("select username from users order by username");
+    const others = await tx.rows({ username: text }, "select username from users order by username");
     const looks_like = alike(
       username,
       others.map((other) => other.username),
@@ -60,8 +61,9 @@ export async function createFirstAdmin(username: string, password: string, mustC
   return command("users.createFirstAdmin", by, { username, mustChange }, async (tx) => {
     // Two processes may prepare the same database at the same time.
     await tx.run("lock table users in share row exclusive mode");
-    if (await tx.row("select from users limit 1")) return false;
-    const user = await tx.row<{ user_id: number }>(
+    if (await tx.row({}, "select from users limit 1")) return false;
+    const user = await tx.row(
+      { user_id: int },
       `insert into users (username, password_hash, full_name, role, must_change_password)
        values ($1, $2, 'Administrator', 'ADMIN', $3) returning user_id`,
       [username, passwordHash, mustChange],
@@ -83,7 +85,8 @@ function warehousesOf({ warehouse_ids, warehouse_id }: Recorded): number[] {
 
 /** The new user, without its pages; undefined when the name is taken. */
 function insertUser(tx: Tx, recorded: Recorded, warehouseIds: number[], passwordHash: string) {
-  return tx.row<Omit<User, "page_keys">>(
+  return tx.row(
+    User.omit({ page_keys: true }),
     `insert into users (username, password_hash, full_name, role, warehouse_id, warehouse_ids, allowed_functions)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (username) do nothing

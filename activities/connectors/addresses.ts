@@ -3,6 +3,7 @@ import { type Connector, isSecretField, isUrlField } from "../../src/connectors/
 import { HostNotAllowed, SecretsNeeded } from "../../src/connectors/problems.js";
 import { credentialOwner } from "../../src/connectors/secrets.js";
 import { canonicalHost } from "../../src/outbound/webhooks/canonical-url.js";
+import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
 /** Where a connector leads, and that its secrets go nowhere else than they were stored for. */
@@ -22,10 +23,11 @@ export async function storedAddresses(
 ): Promise<StoredAddresses> {
   const { name } = connector;
   const [, rows] = await Promise.all([
-    tx.row("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
       JSON.stringify(["credentials", name, warehouseId]),
     ]),
-    tx.rows<{ key: string; sealed: string }>(
+    tx.rows(
+      { key: text, sealed: text },
       `select credential_key as key, encrypted_value as sealed from connector_credentials
        where connector_name = $1 and warehouse_id = $2 order by credential_key`,
       [name, warehouseId],

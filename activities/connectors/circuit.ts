@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { SourceAway } from "../../src/connectors/connector.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
 /** So many failures in a row open the circuit. */
@@ -12,10 +14,8 @@ export interface CircuitOptions {
   requestMs: number;
 }
 
-interface State {
-  failures: number;
-  open_until: string | null;
-}
+const State = z.strictObject({ failures: int, open_until: text.nullable() });
+type State = z.infer<typeof State>;
 
 /**
  * The circuit breaker of a source (docs/interface.md, Limits): after five failed requests in a row the source is left
@@ -38,7 +38,8 @@ export class Circuit {
   }
 
   static async of(connector: string, warehouseId: number, options: CircuitOptions): Promise<Circuit> {
-    const state = await db.row<State>(
+    const state = await db.row(
+      State,
       "select failures, open_until from connector_circuits where connector_name = $1 and warehouse_id = $2",
       [connector, warehouseId],
     );
@@ -62,7 +63,8 @@ export class Circuit {
   async enter(): Promise<boolean> {
     if (!this.isOpen) return false;
     const { requestMs } = this.options;
-    const found = await db.row<State & { tries: boolean; not_before: string }>(
+    const found = await db.row(
+      { ...State.shape, tries: bool, not_before: text },
       `with tried as (
          update connector_circuits set trial_until = now() + $3 * interval '1 millisecond'
          where connector_name = $1 and warehouse_id = $2 and open_until <= now()
@@ -82,7 +84,8 @@ export class Circuit {
   /** Whether a request would be made now, without beginning one. Throws as `enter`. */
   async check(): Promise<void> {
     if (!this.isOpen) return;
-    const { not_before } = (await db.row<{ not_before: string | null }>(
+    const { not_before } = (await db.row(
+      { not_before: text.nullable() },
       `select greatest(open_until, trial_until) as not_before from connector_circuits
        where connector_name = $1 and warehouse_id = $2 and greatest(open_until, trial_until) > now()`,
       [this.connector, this.warehouseId],
@@ -102,7 +105,8 @@ export class Circuit {
 
   /** The request failed; a failed trial opens the circuit again. */
   async failed(trial: boolean): Promise<void> {
-    this.#state = await db.row<State>(
+    this.#state = await db.row(
+      State,
       `insert into connector_circuits as c (connector_name, warehouse_id, failures) values ($1, $2, 1)
        on conflict (connector_name, warehouse_id) do update
        set failures = c.failures + 1,

@@ -5,6 +5,7 @@ import { UnknownCredential } from "../../src/connectors/problems.js";
 import { credentialOwner } from "../../src/connectors/secrets.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { Config } from "../../src/platform/config/config.js";
+import { text } from "../../src/platform/db/columns.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { changedHosts, checkHosts, checkSecrets, storedAddresses } from "./addresses.js";
 import { lockWarehouse } from "./lock-warehouse.js";
@@ -60,7 +61,8 @@ export function deleteCredentials(
 ): Promise<DeletedCredentials> {
   return command("connectors.deleteCredentials", by, { connector, warehouse_id }, async (tx) => {
     await lockWarehouse(tx, warehouse_id, by);
-    const deleted = await tx.rows<{ key: string }>(
+    const deleted = await tx.rows(
+      { key: text },
       `delete from connector_credentials where connector_name = $1 and warehouse_id = $2
        returning credential_key as key`,
       [connector, warehouse_id],

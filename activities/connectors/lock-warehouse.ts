@@ -1,10 +1,12 @@
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
 /** The warehouse of a connector, which stays until the end of the command; 404 for none, 403 outside the scope. */
 export async function lockWarehouse(tx: Tx, id: number, by: Actor): Promise<{ warehouse_code: string }> {
-  const warehouse = await tx.row<{ warehouse_code: string }>(
+  const warehouse = await tx.row(
+    { warehouse_code: text },
     "select warehouse_code from warehouses where warehouse_id = $1 for key share",
     [id],
   );

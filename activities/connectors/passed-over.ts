@@ -1,4 +1,5 @@
 import type { SyncKey } from "../../src/connectors/sync.js";
+import { text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
 /** Versions of records that are not here and ended in the shop before they came, as webhooks told out of order. */
@@ -17,7 +18,8 @@ export const notePassedOver = (key: SyncKey, id: string, version: string): Promi
 
 /** The versions of these ids that were passed over. */
 export async function passedOver(key: SyncKey, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.rows<{ external_id: string; external_version: string }>(
+  const rows = await db.rows(
+    { external_id: text, external_version: text },
     `select external_id, external_version from connector_passed_over where ${KEY} and external_id = any($4)`,
     [...keyOf(key), ids],
   );

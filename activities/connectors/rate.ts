@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { SourceAway } from "../../src/connectors/connector.js";
 import type { Pace } from "../../src/connectors/http/waits.js";
+import { bool, int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
 /** The longest that a request waits for its turn; for longer it is put off. */
@@ -22,14 +23,18 @@ export class Rate {
   ) {}
 
   static async of(connector: string, warehouseId: number): Promise<Rate> {
-    const row = await db.row(`select from connector_rates where ${KEY} and until > now()`, [connector, warehouseId]);
+    const row = await db.row({}, `select from connector_rates where ${KEY} and until > now()`, [
+      connector,
+      warehouseId,
+    ]);
     return new Rate(connector, warehouseId, row !== undefined);
   }
 
   /** Before each request: waits for its turn. Throws `SourceAway` where that takes too long. */
   async turn(signal: AbortSignal | undefined): Promise<void> {
     if (!this.isTight) return;
-    const turn = await db.row<{ wait_ms: number; is_taken: boolean }>(
+    const turn = await db.row(
+      { wait_ms: int, is_taken: bool },
       `with taken as (
          update connector_rates set next_at = greatest(next_at, now()) + gap_ms * interval '1 ms'
          where ${KEY} and until > now() and next_at <= now() + ${LONGEST_TURN_MS} * interval '1 ms'

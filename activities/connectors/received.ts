@@ -5,6 +5,7 @@ import type { SyncKey } from "../../src/connectors/sync.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { LockHeld, StaleVersion } from "../../src/inbound/problems.js";
 import { isStale } from "../../src/inbound/versions.js";
+import { bool, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { log } from "../../src/platform/log.js";
 import { DatabaseBusy } from "../../src/platform/problem.js";
@@ -88,7 +89,8 @@ async function write(connector: Connector, key: SyncKey, record: SourceRecord): 
  */
 async function isOutdated(connector: Connector, key: SyncKey, record: SourceRecord): Promise<boolean> {
   const { connector: name, warehouse_id, sync_type } = key;
-  const seen = await db.row<{ refused: string | null; read_until: string | null; known: boolean }>(
+  const seen = await db.row(
+    { refused: text.nullable(), read_until: text.nullable(), known: bool },
     `select (select external_version from connector_refusals
              where connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = $4) as refused,
             (select watermark - interval '${OVERLAP}' from sync_state

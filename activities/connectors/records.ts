@@ -110,6 +110,7 @@ function sentOf({ name, versions }: Connector, sender: Sender, record: SourceRec
 /** Whether a record was synced before. */
 async function isKnown({ source_system }: Sender, { resource, external_id }: SourceRecord): Promise<boolean> {
   const known = await db.row(
+    {},
     "select from cross_system_mappings where source_system = $1 and source_type = $2 and source_id = $3",
     [source_system, canonicalTypes[resource], external_id],
   );

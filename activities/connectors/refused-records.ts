@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { textOf } from "../../src/connectors/alone.js";
 import type { SourceRecord, SourceStock } from "../../src/connectors/connector.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
@@ -79,7 +80,7 @@ export async function forgetRefusals({ connector, warehouse_id, sync_type }: Syn
   const values = [connector, warehouse_id, sync_type, ids];
   const which = `connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = any($4)
     and not ${STILL_DIFFERS}`;
-  if (!(await db.row(`select from connector_refusals where ${which} limit 1`, values))) return;
+  if (!(await db.row({}, `select from connector_refusals where ${which} limit 1`, values))) return;
   await command("connectors.forgetRefusals", systemActor(randomUUID()), ids, async (tx) => {
     await tx.run(`delete from connector_refusals where ${which}`, values);
   });
@@ -91,7 +92,10 @@ export async function refusedRecords(
   limit: number,
   which: "readable" | "unreadable" = "readable",
 ): Promise<(SourceRecord | SourceStock)[]> {
-  const rows = await db.rows<{ record: SourceRecord | SourceStock }>(
+  const rows = await db.rows(
+    {
+      record: z.custom<SourceRecord | SourceStock>(),
+    },
     `select record from connector_refusals
      where connector_name = $1 and warehouse_id = $2 and sync_type = $3 and (record ? 'unreadable') = $4
      order by last_refused_at limit ${limit}`,

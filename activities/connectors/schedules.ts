@@ -1,4 +1,4 @@
-import type { ScheduleRow } from "../../src/connectors/sync-queries.js";
+import { ScheduleRow } from "../../src/connectors/sync-queries.js";
 import type { NewSyncSchedule } from "../../src/connectors/sync-shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { command } from "../command.js";
@@ -11,7 +11,8 @@ export function putSchedule(connector: string, input: NewSyncSchedule, by: Actor
   return command("connectors.putSchedule", by, { connector, ...input }, async (tx) => {
     const { warehouse_id, sync_type, interval_minutes, enabled = null } = input;
     await lockWarehouse(tx, warehouse_id, by);
-    const row = await tx.row<ScheduleRow>(
+    const row = await tx.row(
+      ScheduleRow,
       `insert into connector_schedules as s (connector_name, warehouse_id, sync_type, interval_minutes, enabled)
        values ($1, $2, $3, $4, coalesce($5, true))
        on conflict (connector_name, warehouse_id, sync_type) do update

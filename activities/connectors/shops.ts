@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { resources } from "../../src/auth/tokens/scope.js";
 import { type Connector, shopFieldOf, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { NewCredentials } from "../../src/connectors/credential-shapes.js";
 import { ShopChanged } from "../../src/connectors/problems.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { hostOf } from "./addresses.js";
 import { freeSyncs } from "./sync-state.js";
@@ -17,11 +19,8 @@ interface Change {
   address_of: NewCredentials["address_of"];
 }
 
-interface ShopRow {
-  shop_no: number;
-  shop: string;
-  is_current: boolean;
-}
+const ShopRow = z.strictObject({ shop_no: int, shop: text, is_current: bool });
+type ShopRow = z.infer<typeof ShopRow>;
 
 /**
  * Notes the shop that the connector leads to from now on. Where it led to another one and something is linked, that is
@@ -33,7 +32,8 @@ export async function changeShop(tx: Tx, change: Change): Promise<void> {
   const field = shopFieldOf(connector);
   const after = shopAt(credentials[field ?? ""]);
   if (field === undefined || after === null) return;
-  const shops = await tx.rows<ShopRow>(
+  const shops = await tx.rows(
+    ShopRow,
     "select shop_no, shop, is_current from connector_shops where connector_name = $1 and warehouse_id = $2 for update",
     key,
   );
@@ -76,15 +76,17 @@ function shopAt(url: string | undefined): string | null {
   return host === null ? null : host + new URL(url as string).pathname.replace(/\/+$/, "");
 }
 
-interface Linked {
-  linked_items: number;
-  linked_orders: number;
+const Linked = z.strictObject({
+  linked_items: int,
+  linked_orders: int,
   /** Whether a sync has read something. */
-  was_read: boolean;
-}
+  was_read: bool,
+});
+type Linked = z.infer<typeof Linked>;
 
 async function countsOf(tx: Tx, { connector: { name }, warehouse_id }: Change): Promise<Linked> {
-  const counts = await tx.row<Linked>(
+  const counts = await tx.row(
+    Linked,
     `select count(*) filter (where source_type = 'item') as linked_items,
             count(*) filter (where source_type = 'sales_order') as linked_orders,
             exists (select from sync_state

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Connector, SourceStock } from "../../src/connectors/connector.js";
+import { int } from "../../src/platform/db/columns.js";
 import { command } from "../command.js";
 import { setInventory } from "../inbound/inventory-update.js";
 import { refusalOf } from "../inbound/refusals.js";
@@ -27,7 +28,8 @@ export async function writeSourceStock(
   const place = [connector.name, warehouse_id, item, bin_code];
   try {
     return await command("connectors.stock", by, target, async (tx) => {
-      const said = await tx.row<{ quantity: number }>(
+      const said = await tx.row(
+        { quantity: int },
         `select quantity from connector_stock
          where connector_name = $1 and warehouse_id = $2 and item = $3 and bin_code = $4`,
         place,

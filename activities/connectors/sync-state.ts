@@ -4,6 +4,7 @@ import type { SyncType } from "../../src/connectors/connector.js";
 import { SyncRunning } from "../../src/connectors/problems.js";
 import { RUN_LOST, type SyncKey, type SyncRun } from "../../src/connectors/sync.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { text, time } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
@@ -46,7 +47,8 @@ async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Prom
   const { connector, warehouse_id, sync_type } = key;
   const run_id = randomUUID();
   const warehouse = await lockWarehouse(tx, warehouse_id, by);
-  const claimed = await tx.row<Pick<SyncRun, "since" | "started_at">>(
+  const claimed = await tx.row(
+    { started_at: time, since: text.nullable() },
     `insert into sync_state as s
        (connector_name, warehouse_id, sync_type, sync_status, running_since, run_id, workflow_id)
      values ($1, $2, $3, 'running', clock_timestamp(), $4, $5)
@@ -64,7 +66,8 @@ async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Prom
 
 /** The run that a workflow holds by its row, when the workflow was lost and is started again; null if there is none. */
 export async function heldSync(key: SyncKey, workflow_id: string): Promise<SyncRun | null> {
-  const held = await db.row<Pick<SyncRun, "run_id" | "warehouse_code" | "since" | "started_at">>(
+  const held = await db.row(
+    { warehouse_code: text, run_id: text, started_at: time, since: text.nullable() },
     `select run_id, warehouse_code, watermark - interval '${OVERLAP}' as since, running_since as started_at
      from sync_state join warehouses using (warehouse_id) where ${KEY} and workflow_id = $4`,
     [...keyOf(key), workflow_id],
@@ -74,7 +77,7 @@ export async function heldSync(key: SyncKey, workflow_id: string): Promise<SyncR
 
 /** Throws `RunLost` unless the run still holds its row. */
 export async function checkHeld(run: SyncRun): Promise<void> {
-  const held = await db.row(`select from sync_state where ${KEY} and run_id = $4`, [...keyOf(run), run.run_id]);
+  const held = await db.row({}, `select from sync_state where ${KEY} and run_id = $4`, [...keyOf(run), run.run_id]);
   if (!held) throw runLost();
 }
 
@@ -186,7 +189,8 @@ export async function freeSyncs(
 ): Promise<string[]> {
   const which = "connector_name = $1 and warehouse_id = $2 and ($3::text is null or sync_type = $3)";
   const key = [connector, warehouse_id, sync_type];
-  const reset = await tx.rows<{ workflow_id: string }>(
+  const reset = await tx.rows(
+    { workflow_id: text },
     `with held as (
        select sync_type, workflow_id from sync_state
        where ${which} and sync_status = 'running' order by sync_type for update

@@ -4,6 +4,7 @@ import type { SyncKey } from "../../src/connectors/sync.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
 import { isStale } from "../../src/inbound/versions.js";
+import { text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { passedOver } from "./passed-over.js";
 import { type Done, writeSourceItems, writeSourceRecord } from "./records.js";
@@ -161,7 +162,8 @@ async function versionsHere(
   const versioned = records.filter((record) => !isStock(record)) as SourceRecord[];
   for (const resource of new Set(versioned.map((record) => record.resource))) {
     const sent = versioned.filter((record) => record.resource === resource);
-    const rows = await db.rows<{ external_id: string; external_version: string }>(
+    const rows = await db.rows(
+      { external_id: text, external_version: text },
       `select external_id, external_version from inbound_${resource} i ${LINKED}
        where i.source_system = $1
          and (external_id, external_version) in (select * from unnest($3::text[], $4::text[]))`,
@@ -189,7 +191,8 @@ async function newestVersions(
   resource: SourceRecord["resource"],
   records: SourceRecord[],
 ): Promise<Map<string, string>> {
-  const rows = await db.rows<{ external_id: string; external_version: string }>(
+  const rows = await db.rows(
+    { external_id: text, external_version: text },
     `select external_id, external_version from inbound_${resource} i ${LINKED}
      where i.source_system = $1 and external_id = any($3) and status = 'applied'`,
     [sourceSystem, canonicalTypes[resource], records.map(({ external_id }) => external_id)],

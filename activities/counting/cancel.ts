@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { int } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { auditRejection, saveDecisions } from "../stock/adjustments.js";
@@ -9,12 +11,13 @@ export interface CancelledCount {
   ended: "cancelled" | "approved" | "rejected" | "no variance";
 }
 
-interface Adjustment {
-  adjustment_id: number;
-  item_id: number;
-  quantity_change: number;
-  status: "PENDING" | "APPROVED" | "REJECTED";
-}
+const Adjustment = z.strictObject({
+  adjustment_id: int,
+  item_id: int,
+  quantity_change: int,
+  status: z.enum(["PENDING", "APPROVED", "REJECTED"]),
+});
+type Adjustment = z.infer<typeof Adjustment>;
 
 /**
  * Ends an open count as the system user, because somebody asked its workflow to be cancelled in the Temporal UI. Stock
@@ -51,7 +54,8 @@ export function cancelCount(countId: number, commandId: string): Promise<Cancell
 
 /** The items of a bin that are in doubt, whether they are on its count or came later. */
 async function doubtedIn(tx: Tx, binId: number): Promise<number[]> {
-  const items = await tx.rows<{ item_id: number }>(
+  const items = await tx.rows(
+    { item_id: int },
     "select distinct item_id from inventory where bin_id = $1 and quantity_doubted > 0",
     [binId],
   );
@@ -59,7 +63,8 @@ async function doubtedIn(tx: Tx, binId: number): Promise<number[]> {
 }
 
 const adjustmentsOf = (tx: Tx, countId: number) =>
-  tx.rows<Adjustment>(
+  tx.rows(
+    Adjustment,
     `select adjustment_id, item_id, quantity_change, status from inventory_adjustments
      where cycle_count_id = $1 order by adjustment_id`,
     [countId],

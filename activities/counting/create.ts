@@ -1,6 +1,7 @@
 import type { CountRequest, CountsOfWarehouse } from "../../src/counting/workflow.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { command, type Tx } from "../command.js";
@@ -23,12 +24,14 @@ function createRows({ warehouseId, binIds, countIds }: CountRequest, by: Actor) 
 /** Gives the warehouse's code. */
 async function checkBins(tx: Tx, warehouseId: number, binIds: number[], by: Actor): Promise<string> {
   checkWarehouse(by, warehouseId);
-  const warehouse = await tx.row<{ warehouse_code: string }>(
+  const warehouse = await tx.row(
+    { warehouse_code: text },
     "select warehouse_code from warehouses where warehouse_id = $1",
     [warehouseId],
   );
   if (!warehouse) throw WarehouseNotFound();
-  const missing = await tx.row<{ bin_id: number }>(
+  const missing = await tx.row(
+    { bin_id: int },
     `select bin_id from unnest($2::int[]) with ordinality as w(bin_id, place)
      where not exists (select from bins b where b.bin_id = w.bin_id and b.warehouse_id = $1)
      order by place limit 1`,

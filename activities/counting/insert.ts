@@ -1,4 +1,4 @@
-import type { CountCreated } from "../../src/counting/shapes.js";
+import { CountCreated } from "../../src/counting/shapes.js";
 import type { Tx } from "../command.js";
 
 interface NewCounts {
@@ -19,7 +19,8 @@ export async function insertCounts(
   tx: Tx,
   { warehouseId, binIds, countIds, assignedTo, because }: NewCounts,
 ): Promise<CountCreated[]> {
-  const counts = await tx.rows<CountCreated>(
+  const counts = await tx.rows(
+    CountCreated,
     `with made as (
        insert into cycle_counts (count_id, warehouse_id, bin_id, assigned_to)
        select count_id, $1, bin_id, $2 from unnest($3::int[], $4::int[]) as c(count_id, bin_id)

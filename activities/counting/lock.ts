@@ -1,23 +1,27 @@
+import { z } from "zod";
 import { CountNotFound } from "../../src/counting/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import type { CountStatus } from "../../src/platform/states.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { CountStatus } from "../../src/platform/statuses.js";
 import type { Tx } from "../command.js";
 
-export interface LockedCount {
-  count_id: number;
-  external_id: string;
-  warehouse_id: number;
-  bin_id: number;
-  bin_code: string;
-  bin_external_id: string;
-  status: CountStatus;
-}
+export const LockedCount = z.strictObject({
+  count_id: int,
+  external_id: text,
+  warehouse_id: int,
+  bin_id: int,
+  bin_code: text,
+  bin_external_id: text,
+  status: CountStatus,
+});
+export type LockedCount = z.infer<typeof LockedCount>;
 
 /** Locks a count, and by that its lines and adjustments; 404 when it does not exist, 403 outside the caller's scope. */
 export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
   const [, count] = await Promise.all([
     tx.run("select from cycle_counts where count_id = $1 for update", [countId]),
-    tx.row<LockedCount>(
+    tx.row(
+      LockedCount,
       `select count_id, c.external_id, c.warehouse_id, bin_id, bin_code, b.external_id as bin_external_id, status
        from cycle_counts c join bins b using (bin_id) where count_id = $1`,
       [countId],
@@ -33,11 +37,12 @@ export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<Loc
  * the bin is locked before them, so that two counts of it are submitted one after the other.
  */
 export async function lockSubmission(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
-  const place = await tx.row<{ bin_id: number }>("select bin_id from cycle_counts where count_id = $1", [countId]);
+  const place = await tx.row({ bin_id: int }, "select bin_id from cycle_counts where count_id = $1", [countId]);
   if (!place) throw CountNotFound();
   const [, waiting] = await Promise.all([
     tx.run("select from bins where bin_id = $1 for no key update", [place.bin_id]),
-    tx.rows<{ count_id: number }>(
+    tx.rows(
+      { count_id: int },
       `select distinct cycle_count_id as count_id from inventory_adjustments
        where bin_id = $1 and status = 'PENDING' and cycle_count_id is not null`,
       [place.bin_id],

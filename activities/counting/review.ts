@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountNotSubmitted } from "../../src/counting/problems.js";
 import type { CountReviewed } from "../../src/counting/workflow.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text, time } from "../../src/platform/db/columns.js";
 import { NOBODY } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { applyAdjustments, type StockChange } from "../stock/adjust-stock.js";
@@ -16,18 +18,19 @@ export interface Review {
   adjustment_ids?: number[];
 }
 
-interface PendingAdjustment {
-  adjustment_id: number;
-  external_id: string;
-  item_id: number;
-  item_external_id: string;
-  quantity_change: number;
-  adjusted_by: string;
-  expected_quantity: number;
-  counted_quantity: number;
-  counted_by_external_id: string;
-  counted_at: string;
-}
+const PendingAdjustment = z.strictObject({
+  adjustment_id: int,
+  external_id: text,
+  item_id: int,
+  item_external_id: text,
+  quantity_change: int,
+  adjusted_by: text,
+  expected_quantity: int,
+  counted_quantity: int,
+  counted_by_external_id: text,
+  counted_at: time,
+});
+type PendingAdjustment = z.infer<typeof PendingAdjustment>;
 
 /**
  * Approves adjustments of a count (docs/interface.md, Adjustments): stock changes by the variance, but never below
@@ -94,7 +97,8 @@ async function lockSubmitted(tx: Tx, input: Review, by: Actor): Promise<LockedCo
 }
 
 function pendingOf(tx: Tx, input: Review): Promise<PendingAdjustment[]> {
-  return tx.rows<PendingAdjustment>(
+  return tx.rows(
+    PendingAdjustment,
     `select a.adjustment_id, a.external_id, item_id, i.external_id as item_external_id, a.quantity_change,
             a.adjusted_by, l.expected_quantity, l.counted_quantity, l.counted_at,
             coalesce(u.external_id, $3) as counted_by_external_id
@@ -115,7 +119,8 @@ async function resolve(
   changes?: StockChange[],
 ): Promise<CountReviewed> {
   await saveDecisions(tx, status, adjustments, changes);
-  const left = await tx.row<{ pending: number; approved: number }>(
+  const left = await tx.row(
+    { pending: int, approved: int },
     `select count(*) filter (where status = 'PENDING') as pending,
             count(*) filter (where status = 'APPROVED') as approved
      from inventory_adjustments where cycle_count_id = $1`,

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
 import type { CountedLine, CountSubmitted, Variance } from "../../src/counting/shapes.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { countStates, mayBecome } from "../../src/platform/states.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { settleDoubts } from "../stock/doubts.js";
@@ -11,14 +13,15 @@ import { type LockedCount, lockSubmission } from "./lock.js";
 import { supersede } from "./supersede.js";
 
 /** A line of the count after the submission. */
-interface SubmittedLine {
-  item_id: number;
-  sku: string;
-  expected: number;
-  counted: number;
-  variance: number;
-  unexpected: boolean;
-}
+const SubmittedLine = z.strictObject({
+  item_id: int,
+  sku: text,
+  expected: int,
+  counted: int,
+  variance: int,
+  unexpected: bool,
+});
+type SubmittedLine = z.infer<typeof SubmittedLine>;
 
 /**
  * Submits a count, once (docs/interface.md, Counting): lines get their counted quantities, and each difference from
@@ -66,7 +69,8 @@ export function submitCount(input: { count_id: number; lines: CountedLine[] }, b
 
 /** The counted quantities by item id; none only for a count without lines, of an empty bin. */
 async function quantities(tx: Tx, countId: number, lines: CountedLine[]): Promise<Map<number, number>> {
-  const onCount = await tx.rows<{ count_line_id: number; item_id: number }>(
+  const onCount = await tx.rows(
+    { count_line_id: int, item_id: int },
     "select count_line_id, item_id from cycle_count_lines where count_id = $1",
     [countId],
   );
@@ -93,14 +97,15 @@ async function saveLines(
   by: Actor,
 ): Promise<SubmittedLine[]> {
   const itemIds = [...counted.keys()];
-  const items = await tx.rows<{ item_id: number }>("select item_id from items where item_id = any($1) for key share", [
+  const items = await tx.rows({ item_id: int }, "select item_id from items where item_id = any($1) for key share", [
     itemIds,
   ]);
   if (items.length < itemIds.length) throw ItemNotFound();
   const { expected, locked } = await expectedNow(tx, bin_id, itemIds);
   const missed = new Map(itemIds.map((id) => [id, Math.max(0, (expected.get(id) ?? 0) - (counted.get(id) ?? 0))]));
   await settleDoubts(tx, bin_id, locked, missed);
-  return tx.rows<SubmittedLine>(
+  return tx.rows(
+    SubmittedLine,
     `with saved as (
        insert into cycle_count_lines as l
          (count_id, item_id, expected_quantity, counted_quantity, unexpected, scanned, counted_by, counted_at)
@@ -129,7 +134,8 @@ async function expectedNow(tx: Tx, binId: number, itemIds: number[]) {
       tx,
       itemIds.map((itemId) => ({ itemId, binId })),
     ),
-    tx.rows<{ item_id: number; units: number; rows: number }>(
+    tx.rows(
+      { item_id: int, units: int, rows: int },
       `select item_id, sum(quantity_on_hand) as units, count(*) as rows from inventory
        where bin_id = $1 and item_id = any($2) group by item_id`,
       [binId, itemIds],
@@ -149,7 +155,8 @@ async function insertAdjustments(
   lines: SubmittedLine[],
   by: Actor,
 ): Promise<Variance[]> {
-  const made = await tx.rows<{ item_id: number; adjustment_id: number }>(
+  const made = await tx.rows(
+    { item_id: int, adjustment_id: int },
     `insert into inventory_adjustments
        (item_id, bin_id, warehouse_id, quantity_change, reason_code, adjusted_by, cycle_count_id)
      select item_id, $1, $2, change, 'CYCLE_COUNT', $3, $4

@@ -1,13 +1,10 @@
+import { z } from "zod";
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { auditRejection } from "../stock/adjustments.js";
 import type { LockedCount } from "./lock.js";
 
-interface Superseded {
-  adjustment_id: number;
-  item_id: number;
-  quantity_change: number;
-  cycle_count_id: number;
-}
+const Superseded = z.strictObject({ adjustment_id: int, item_id: int, quantity_change: int, cycle_count_id: int });
 
 /**
  * What earlier counts of the bin proposed for items that were counted again is not to be decided any more: what this
@@ -15,7 +12,8 @@ interface Superseded {
  */
 export async function supersede(tx: Tx, count: LockedCount, itemIds: number[]): Promise<void> {
   const { count_id, bin_id, warehouse_id } = count;
-  const superseded = await tx.rows<Superseded>(
+  const superseded = await tx.rows(
+    Superseded,
     `update inventory_adjustments set status = 'REJECTED', superseded_by_count_id = $1
      where bin_id = $2 and item_id = any($3) and status = 'PENDING' and cycle_count_id <> $1
      returning adjustment_id, item_id, quantity_change, cycle_count_id`,

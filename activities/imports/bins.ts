@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
-import { type Bin, BinType } from "../../src/master-data/bins/shapes.js";
+import { Bin, BinType } from "../../src/master-data/bins/shapes.js";
 import { BinExists } from "../../src/master-data/warehouses/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../src/platform/files/cells.js";
 import type { Tx } from "../command.js";
 import { auditNewBins, setDefaultReceivingBin } from "../master-data/bins.js";
@@ -26,18 +27,15 @@ const columns = z.strictObject({
 });
 type BinRow = Row<z.output<typeof columns>>;
 
-interface Zone {
-  zone_id: number;
-  warehouse_id: number;
-  code: string;
-  name: string;
-}
+const Zone = z.strictObject({ zone_id: int, warehouse_id: int, code: text, name: text });
+type Zone = z.infer<typeof Zone>;
 
 /** Bins, each into a zone that is named by id, code or name (docs/interface.md, Imports). */
 export const importBins = importer("bins", {
   columns,
   async write(tx, rows, { warehouseId }, by) {
-    const zones = await tx.rows<Zone>(
+    const zones = await tx.rows(
+      Zone,
       `select zone_id, warehouse_id, lower(zone_code) as code, lower(zone_name) as name from zones
        where $1::int[] is null or warehouse_id = any($1)`,
       [scopeOf(by)],
@@ -80,7 +78,8 @@ function zoneOf(row: BinRow, zones: Zone[], importWarehouse: number | undefined)
 
 function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
   const rows = bins.map(({ row }) => row);
-  return tx.rows<Pick<Bin, "bin_id" | "warehouse_id" | "bin_code" | "bin_type">>(
+  return tx.rows(
+    Bin.pick({ warehouse_id: true, bin_code: true, bin_id: true, bin_type: true }),
     `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                        pick_sequence, putaway_sequence, description)
      select zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import { Cell, CodeCell, IntCell } from "../../src/platform/files/cells.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -49,16 +50,18 @@ export const importInventoryAdjustments = importer("inventory-adjustments", {
 });
 
 /** What a row's SKU, warehouse code and bin code stand for; null where there is no such thing. */
-interface Place {
-  item_id: number | null;
-  item_external_id: string;
-  warehouse_id: number | null;
-  bin_id: number | null;
-  bin_external_id: string;
-}
+const Place = z.strictObject({
+  item_id: int.nullable(),
+  item_external_id: text.nullable(),
+  warehouse_id: int.nullable(),
+  bin_id: int.nullable(),
+  bin_external_id: text.nullable(),
+});
+type Place = z.infer<typeof Place>;
 
 function placesOf(sql: Sql, rows: AdjustmentRow[]): Promise<Place[]> {
-  return sql.rows<Place>(
+  return sql.rows(
+    Place,
     `select item_id, i.external_id as item_external_id, w.warehouse_id, bin_id, b.external_id as bin_external_id
      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as r(sku, warehouse, bin, place)
      left join items i on i.sku = r.sku
@@ -74,10 +77,10 @@ function adjustmentOf(
   place: Place,
   by: Actor,
 ): AppliedChange | string {
-  if (!place.item_id) return `sku: ${sku} not found`;
+  if (!place.item_id || !place.item_external_id) return `sku: ${sku} not found`;
   if (!place.warehouse_id) return `warehouse: ${warehouse} not found`;
   if (!mayUseWarehouse(by, place.warehouse_id)) return WarehouseDenied().message;
-  if (!place.bin_id) return `bin: ${bin} not found in ${warehouse}`;
+  if (!place.bin_id || !place.bin_external_id) return `bin: ${bin} not found in ${warehouse}`;
   return {
     itemId: place.item_id,
     itemExternalId: place.item_external_id,

@@ -3,6 +3,7 @@ import type { RowError } from "../../src/imports/shapes.js";
 import { SkuExists, UpcExists } from "../../src/master-data/items/problems.js";
 import { sharedCodes } from "../../src/master-data/items/shared-codes.js";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../src/platform/files/cells.js";
 import type { Tx } from "../command.js";
@@ -24,11 +25,8 @@ const columns = z.strictObject({
 });
 type ItemRow = Row<z.output<typeof columns>>;
 
-interface Bin {
-  bin_id: number;
-  bin_code: string;
-  warehouse_id: number;
-}
+const Bin = z.strictObject({ bin_id: int, bin_code: text, warehouse_id: int });
+type Bin = z.infer<typeof Bin>;
 
 /**
  * Items, with their stock in the default bin; one whose SKU or UPC exists already is rejected (docs/interface.md,
@@ -110,7 +108,8 @@ async function binsOf(
   { warehouseId }: ImportOptions,
   by: Actor,
 ): Promise<Map<string, Bin[]>> {
-  const found = await sql.rows<Bin>(
+  const found = await sql.rows(
+    Bin,
     `select bin_id, bin_code, warehouse_id from bins
      where bin_code = any($1) and ($2::int[] is null or warehouse_id = any($2)) for key share`,
     [rows.flatMap((row) => row.default_bin ?? []), warehouseId ? [warehouseId] : scopeOf(by)],
@@ -121,7 +120,7 @@ async function binsOf(
 }
 
 async function takenSkus(sql: Sql, rows: ItemRow[]): Promise<Set<string>> {
-  const taken = await sql.rows<{ sku: string }>("select sku from items where sku = any($1)", [
+  const taken = await sql.rows({ sku: text }, "select sku from items where sku = any($1)", [
     rows.map((row) => row.sku),
   ]);
   return new Set(taken.map((item) => item.sku));
@@ -129,7 +128,8 @@ async function takenSkus(sql: Sql, rows: ItemRow[]): Promise<Set<string>> {
 
 /** Inserts items; returns their ids by SKU. */
 async function insertItems(tx: Tx, rows: ItemRow[], bins: Map<string, Bin[]>): Promise<Map<string, number>> {
-  const made = await tx.rows<{ item_id: number; sku: string }>(
+  const made = await tx.rows(
+    { item_id: int, sku: text },
     `insert into items (sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id)
      select sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::int[])

@@ -1,5 +1,6 @@
 import type { RowError } from "../../src/imports/shapes.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import type { LineProperties } from "../../src/sales-orders/properties.js";
 import { inactiveAmong, lockWarehouses } from "../master-data/references.js";
@@ -80,7 +81,8 @@ export async function groupIntoOrders<R extends OrderRow>(
 
 /** The items with these SKUs, locked against deletion until the transaction ends. */
 async function lockItems(tx: Sql, skus: string[]) {
-  const items = await tx.rows<{ sku: string; item_id: number; is_active: boolean }>(
+  const items = await tx.rows(
+    { sku: text, item_id: int, is_active: bool },
     "select sku, item_id, is_active from items where sku = any($1) order by item_id for key share",
     [skus],
   );

@@ -5,6 +5,7 @@ import { fitInto } from "../../src/inbound/fit.js";
 import { constraintViolation } from "../../src/inbound/problems.js";
 import { canonicalTables, type StoredState, warehouseOf } from "../../src/inbound/queries.js";
 import type { PushKey } from "../../src/inbound/shapes.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { overridesOf, type Sender } from "./incoming.js";
 import { auditLink, insertLinks, linkOf } from "./links.js";
@@ -44,7 +45,8 @@ export async function adopt(
   const { table, key } = canonicalTables[resource];
   const [, records] = await Promise.all([
     lockKey(tx, resource, by, value),
-    tx.rows<{ canonical_id: string; warehouse_id: number | null; is_anothers: boolean }>(
+    tx.rows(
+      { canonical_id: text, warehouse_id: int.nullable(), is_anothers: bool },
       `select ${key} as canonical_id, ${warehouseOf(resource)}, ${isAnothers(resource)} as is_anothers
        from ${table} where ${by} = $1 and $2::text is not null limit 2`,
       [value, sender.source_system],
@@ -82,7 +84,7 @@ const isAnothers = (resource: Resource): string =>
 
 /** Until the end of the command nobody else links or makes a record with this key. */
 export const lockKey = (tx: Tx, resource: Resource, by: string, value: string): Promise<unknown> =>
-  tx.row("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+  tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     JSON.stringify([canonicalTables[resource].table, by, value]),
   ]);
 

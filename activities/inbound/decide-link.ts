@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { DuplicateKey } from "../../src/inbound/problems.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 import { type Adoption, keyIn, lockKey, type Unknown } from "./adopt.js";
-import { auditLink, type StoredLink } from "./links.js";
+import { auditLink, StoredLink } from "./links.js";
 
 /** What became of the link of an item of a shop. */
 export interface Decided {
@@ -14,19 +16,20 @@ export interface Decided {
   question?: DomainError;
 }
 
-interface Found {
+const Found = z.strictObject({
   /** The SKU of the item that the id names; null for none. */
-  linked: string | null;
+  linked: text.nullable(),
   /** What the shop said before. */
-  said: string | null;
+  said: text.nullable(),
   /** Whether the shop calls that item by other ids, too. */
-  shared: boolean;
+  shared: bool,
   /** Whether other systems than this connector's call it something. */
-  elsewhere: boolean;
+  elsewhere: bool,
   /** The item that has the SKU, and the other id that the shop calls it by. */
-  there: string | null;
-  taken_by: string | null;
-}
+  there: text.nullable(),
+  taken_by: text.nullable(),
+});
+type Found = z.infer<typeof Found>;
 
 /** What items are told apart by. */
 const identity = ["sku", "item_name", "upc"];
@@ -51,7 +54,7 @@ export async function decideLink(
   const { source_system, external_id } = pushKey;
   const [, found] = await Promise.all([
     lockKey(tx, resource, by, sku),
-    tx.row<Found>(FOUND, [stored.canonical_id, stored.current_id, source_system, external_id, sku]),
+    tx.row(Found, FOUND, [stored.canonical_id, stored.current_id, source_system, external_id, sku]),
   ]);
   const { linked, said, shared, elsewhere, there, taken_by } = found as Found;
   const isLinked = stored.exists;
@@ -98,7 +101,8 @@ const FOUND = `
   from (select) one left join items j on j.sku = $5`;
 
 async function rename(tx: Tx, canonicalId: string, sku: string): Promise<void> {
-  const item = await tx.row<{ item_id: number }>(
+  const item = await tx.row(
+    { item_id: int },
     "update items set sku = $2, updated_at = now() where external_id = $1 returning item_id",
     [canonicalId, sku],
   );
@@ -111,7 +115,8 @@ async function unlinkOf(
   { source_system, external_id }: Unknown["pushKey"],
   canonicalId: string,
 ): Promise<void> {
-  const removed = await tx.row<StoredLink>(
+  const removed = await tx.row(
+    StoredLink,
     `delete from cross_system_mappings where source_system = $1 and source_type = 'item' and source_id = $2
      returning mapping_id, source_system, source_type, source_id, canonical_id`,
     [source_system, external_id],

@@ -1,14 +1,13 @@
+import { z } from "zod";
 import type { SourceFulfilment } from "../../src/connectors/connector.js";
 import { itemsBySku, lookupName, resolveLookups } from "../../src/inbound/queries.js";
+import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 import { add, type Units } from "./order-parts.js";
 
-interface Told {
-  external_id: string | null;
-  status: string;
-  tracking_numbers: string[];
-}
+const Told = z.strictObject({ external_id: text.nullable(), status: text, tracking_numbers: arrayOf(text) });
+type Told = z.infer<typeof Told>;
 
 /**
  * The units of those fulfilments of a source that are shipments of ours, as it was told of them. Others somebody
@@ -21,7 +20,8 @@ export async function unitsToldOf(
 ): Promise<Units> {
   const units: Units = new Map();
   if (fulfilments.length === 0) return units;
-  const told = await tx.rows<Told>(
+  const told = await tx.rows(
+    Told,
     `select external_id, status, tracking_numbers from fulfillment_pushes
      where kind = 'ship' and source_order_id = $1 and connector_name || '-' || warehouse_id = $2`,
     [external_id, source_system],
@@ -63,7 +63,8 @@ function isOf({ external_id, status, tracking_numbers }: Told, fulfilment: Sourc
 }
 
 async function itemIds(tx: Tx, externalIds: string[]): Promise<Map<string, number>> {
-  const items = await tx.rows<{ external_id: string; item_id: number }>(
+  const items = await tx.rows(
+    { external_id: text, item_id: int },
     "select external_id, item_id from items where external_id = any($1)",
     [externalIds],
   );

@@ -1,6 +1,7 @@
 import { StockPromised, UnknownInboundBin, UnknownInboundItem } from "../../src/inbound/problems.js";
 import type { InventoryTarget, InventoryUpdated } from "../../src/inbound/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { command, type Tx } from "../command.js";
 import { setStock } from "../stock/adjust-stock.js";
@@ -35,7 +36,8 @@ export async function setInventory(
   checkSenderWarehouse(sender, warehouse_id);
   const { source_system } = sender;
   const [item, bin] = await Promise.all([
-    tx.row<{ item_id: number; external_id: string }>(
+    tx.row(
+      { item_id: int, external_id: text },
       `select item_id, external_id from items
        where external_id = coalesce((select canonical_id from cross_system_mappings
                                      where source_system = $1 and source_type = 'item' and source_id = $2),
@@ -43,7 +45,8 @@ export async function setInventory(
        for key share`,
       [source_system, item_external_id, sku ?? null],
     ),
-    tx.row<{ bin_id: number; external_id: string }>(
+    tx.row(
+      { bin_id: int, external_id: text },
       `select bin_id, external_id from bins
        where warehouse_id = $1 and bin_code = $2 for key share`,
       [warehouse_id, bin_code],

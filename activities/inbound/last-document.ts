@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { StoredState } from "../../src/inbound/queries.js";
+import { object } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import type { Values } from "./records.js";
 
 /** What the newest version of a record said, as it was mapped; undefined where none is stored. */
 export async function lastDocument(tx: Tx, resource: Resource, stored: StoredState): Promise<Values | undefined> {
   if (!stored.exists || stored.current_id === null) return undefined;
-  const row = await tx.row<{ canonical_payload: Values | null }>(
+  const row = await tx.row(
+    { canonical_payload: object.nullable() },
     `select canonical_payload from inbound_${resource} where inbound_id = $1`,
     [stored.current_id],
   );

@@ -1,21 +1,24 @@
+import { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { lineColumns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { constraintViolation } from "../../src/inbound/problems.js";
-import type { LineProperties } from "../../src/sales-orders/properties.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 import { lookupMiss } from "./lookups.js";
 
 /** A line of a pushed order. */
-export interface OrderLine {
-  item_id: number;
-  quantity_ordered: number;
-  line_number: number;
-  unit_cost?: string | null;
+export const OrderLine = z.strictObject({
+  item_id: int,
+  quantity_ordered: int,
+  line_number: int,
+  unit_cost: text.nullable().optional(),
   /** Undefined where the source does not say. */
-  properties?: LineProperties;
-}
+  properties: LineProperties.optional(),
+});
+export type OrderLine = z.infer<typeof OrderLine>;
 
 /** The lines of a push, with the ids of their items; a line without a number gets its position. */
 export async function linesToWrite(
@@ -33,7 +36,8 @@ export async function linesToWrite(
     return values as unknown as Omit<OrderLine, "item_id"> & { item_id: string };
   });
   if (faults.length > 0) throw constraintViolation(faults.join("; "));
-  const items = await tx.rows<{ external_id: string; item_id: number }>(
+  const items = await tx.rows(
+    { external_id: text, item_id: int },
     "select external_id, item_id from items where external_id = any($1) order by item_id for key share",
     [fitted.map((line) => line.item_id)],
   );

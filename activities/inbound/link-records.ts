@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Resource } from "../../src/auth/tokens/scope.js";
 import { adoptionKeys } from "../../src/inbound/adoption.js";
 import { type CanonicalType, columns, resourceOf } from "../../src/inbound/columns.js";
@@ -6,10 +7,11 @@ import { canonicalTables, warehouseOf } from "../../src/inbound/queries.js";
 import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
-import { auditLink, insertLinks, type Link, type StoredLink } from "./links.js";
+import { auditLink, insertLinks, Link, type StoredLink } from "./links.js";
 
 /** An id of a source system, and the record that it is to name: by its UUID, or by its SKU, number or the like. */
 export interface WantedLink {
@@ -20,18 +22,16 @@ export interface WantedLink {
   code?: string | undefined;
 }
 
-interface Found {
-  canonical_id: string;
-  code: string;
-  warehouse_id: number | null;
-}
+const Found = z.strictObject({ canonical_id: text, code: text, warehouse_id: int.nullable() });
+type Found = z.infer<typeof Found>;
 
 /** Links ids to records that the actor may see; gives for each its link, or why there is none. */
 export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Promise<(StoredLink | DomainError)[]> {
   const types = [...new Set(wanted.map((link) => link.source_type))];
   const scope = await wholeScopeOf(by, tx);
   const [systems, ...records] = await Promise.all([
-    tx.rows<{ source_system: string }>(
+    tx.rows(
+      { source_system: text },
       "select source_system from inbound_source_systems_allowlist where source_system = any($1) for key share",
       [wanted.map((link) => link.source_system)],
     ),
@@ -77,7 +77,8 @@ function recordsOf(sql: Sql, type: CanonicalType, wanted: WantedLink[], scope: n
   const { table, key } = canonicalTables[resource];
   const named = wanted.filter((link) => link.source_type === type);
   const scoped = "warehouse_id" in columns[resource];
-  return sql.rows<Found>(
+  return sql.rows(
+    Found,
     `select ${key} as canonical_id, ${codeOf(resource)} as code, ${warehouseOf(resource)}
      from ${table} where (${key} = any($1::uuid[]) or ${codeOf(resource)} = any($2::text[]))
        and ($3::int[] is null ${scoped ? "or warehouse_id = any($3)" : ""})
@@ -103,7 +104,8 @@ const nameOf = ({ source_system, source_type, source_id }: SourceName) =>
 
 /** Links that have an id or a record in common with these. */
 const taken = (sql: Sql, links: Link[]): Promise<Link[]> =>
-  sql.rows<Link>(
+  sql.rows(
+    Link,
     `select m.source_system, m.source_type, m.source_id, m.canonical_id
      from unnest($1::text[], $2::text[], $3::text[]) as l(source_system, source_type, source_id)
        join cross_system_mappings m using (source_system, source_type, source_id)

@@ -1,19 +1,21 @@
+import { z } from "zod";
 import type { Resource } from "../../src/auth/tokens/scope.js";
-import { type CanonicalType, canonicalTypes } from "../../src/inbound/columns.js";
-import type { PushKey } from "../../src/inbound/shapes.js";
+import { canonicalTypes } from "../../src/inbound/columns.js";
+import { CanonicalTypeName, type PushKey } from "../../src/inbound/shapes.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
 /** An id of a source system, and the record that it names. */
-export interface Link {
-  source_system: string;
-  source_type: CanonicalType;
-  source_id: string;
-  canonical_id: string;
-}
+export const Link = z.strictObject({
+  source_system: text,
+  source_type: CanonicalTypeName,
+  source_id: text,
+  canonical_id: text,
+});
+export type Link = z.infer<typeof Link>;
 
-export interface StoredLink extends Link {
-  mapping_id: number;
-}
+export const StoredLink = Link.extend({ mapping_id: int });
+export type StoredLink = z.infer<typeof StoredLink>;
 
 export const linkOf = (
   resource: Resource,
@@ -30,7 +32,8 @@ export const lockName = (resource: Resource, source_system: string, source_id: s
  * otherwise.
  */
 export function insertLinks(tx: Tx, links: Link[]): Promise<StoredLink[]> {
-  return tx.rows<StoredLink>(
+  return tx.rows(
+    StoredLink,
     `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
      select source_system, source_type, source_id, source_type, canonical_id
      from unnest($1::text[], $2::text[], $3::text[], $4::uuid[])

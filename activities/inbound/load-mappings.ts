@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isConnectorSystem } from "../../src/connectors/registry.js";
 import { checkAgainst, loadDocuments, type MappingDocument, useDocuments } from "../../src/inbound/documents.js";
+import { text } from "../../src/platform/db/columns.js";
 import { db, type Sql } from "../../src/platform/db/db.js";
 import { log } from "../../src/platform/log.js";
 import { systemActor } from "../../src/platform/system-actor.js";
@@ -13,7 +14,8 @@ import { command } from "../command.js";
  */
 export async function loadMappings(folder: string | undefined): Promise<void> {
   const documents = folder ? await loadDocuments(folder) : new Map<string, MappingDocument>();
-  const listed = await db.rows<{ source_system: string }>(
+  const listed = await db.rows(
+    { source_system: text },
     "select source_system from inbound_source_systems_allowlist order by source_system",
   );
   const without = checkAgainst(
@@ -65,9 +67,7 @@ async function auditChanges(documents: MappingDocument[]): Promise<void> {
 
 /** The documents whose content is not the one that was loaded last. */
 async function changed(sql: Sql, documents: MappingDocument[]): Promise<MappingDocument[]> {
-  const last = await sql.rows<{ source_system: string; sha256: string }>(
-    "select source_system, sha256 from mapping_loads",
-  );
+  const last = await sql.rows({ source_system: text, sha256: text }, "select source_system, sha256 from mapping_loads");
   return documents.filter(
     ({ source_system, sha256 }) => !last.some((row) => row.source_system === source_system && row.sha256 === sha256),
   );

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { DiffersFromShop } from "../../src/inbound/problems.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { HoldReason } from "../../src/sales-orders/holds.js";
 import type { Tx } from "../command.js";
 import type { ActionOrder } from "../sales-orders/orders-with-picks.js";
@@ -7,7 +9,8 @@ import { fromJson, isLive, lockParts, type Units } from "./order-parts.js";
 
 /** What a shop wants of a locked order and could not be taken so far. */
 export async function openDifference(tx: Tx, { so_id }: Pick<ActionOrder, "so_id">): Promise<Units> {
-  const row = await tx.row<{ shop_difference: Record<string, number> | null }>(
+  const row = await tx.row(
+    { shop_difference: z.record(z.string(), int).nullable() },
     "select shop_difference from sales_orders where so_id = $1",
     [so_id],
   );
@@ -51,7 +54,8 @@ export async function holdParts(
 
 /** Such as `2 × MUG-BLUE fewer, 1 × CUP more`. */
 async function inWords(tx: Tx, units: Units): Promise<string> {
-  const items = await tx.rows<{ item_id: number; sku: string }>(
+  const items = await tx.rows(
+    { item_id: int, sku: text },
     "select item_id, sku from items where item_id = any($1) order by sku",
     [[...units.keys()]],
   );

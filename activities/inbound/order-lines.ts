@@ -1,15 +1,16 @@
 import { constraintViolation } from "../../src/inbound/problems.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
-import { type LineProperties, shownProperties } from "../../src/sales-orders/properties.js";
-import type { SalesOrder } from "../../src/sales-orders/shapes.js";
+import { LineProperties, shownProperties } from "../../src/sales-orders/properties.js";
+import { SalesOrder } from "../../src/sales-orders/shapes.js";
 import type { Tx } from "../command.js";
 import { inactiveAmong } from "../master-data/references.js";
 import { auditChange } from "../sales-orders/changes.js";
 import { unitsOf } from "../sales-orders/create.js";
 import { removeFromEndedTasks } from "../sales-orders/lines.js";
 import { expectLacking } from "../stock/backorders.js";
-import { type LineToReserve, reserveLines } from "../stock/reservations.js";
-import type { OrderLine } from "./lines.js";
+import { LineToReserve, reserveLines } from "../stock/reservations.js";
+import { OrderLine } from "./lines.js";
 
 /** The lines of a sales order that a source sent. */
 
@@ -21,7 +22,8 @@ export const reservesStock = ({ status, order_type }: Order) =>
 
 /** Puts lines in the place of those that are there, which hold no stock. */
 export async function replaceLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<void> {
-  const replaced = await tx.rows<OrderLine & { so_line_id: number }>(
+  const replaced = await tx.rows(
+    { ...OrderLine.shape, so_line_id: int },
     `select so_line_id, item_id, line_number, quantity_ordered, properties from sales_order_lines where so_id = $1`,
     [order.so_id],
   );
@@ -47,7 +49,8 @@ const isSameLine = (some: OrderLine, other: OrderLine) =>
 export async function takeProperties(tx: Tx, order: Order & { so_number: string }, lines: OrderLine[]): Promise<void> {
   const said = lines.filter(({ properties }) => properties !== undefined);
   if (said.length === 0) return;
-  const changed = await tx.rows<ChangedProperties>(
+  const changed = await tx.rows(
+    ChangedProperties,
     `with said as (
        select distinct on (item_id, line_number) item_id, line_number, properties
        from jsonb_to_recordset($2::jsonb) as s(item_id int, line_number int, properties jsonb)
@@ -69,13 +72,13 @@ export async function takeProperties(tx: Tx, order: Order & { so_number: string 
     });
 }
 
-interface ChangedProperties extends Pick<SalesOrder, "so_id" | "so_number" | "warehouse_id"> {
-  so_line_id: number;
-  item_id: number;
-  sku: string;
-  old: LineProperties;
-  new: LineProperties;
-}
+const ChangedProperties = SalesOrder.pick({ warehouse_id: true, so_number: true, so_id: true }).extend({
+  so_line_id: int,
+  item_id: int,
+  sku: text,
+  old: LineProperties,
+  new: LineProperties,
+});
 
 const inWords = (properties: LineProperties) =>
   shownProperties(properties)
@@ -103,7 +106,8 @@ export async function writeLines(tx: Tx, order: Order, lines: OrderLine[]): Prom
 }
 
 const insertLines = (tx: Tx, order: Order, lines: OrderLine[]) =>
-  tx.rows<LineToReserve>(
+  tx.rows(
+    LineToReserve,
     `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)
      select $1, item_id, quantity_ordered, line_number, coalesce(properties, '[]')
      from jsonb_populate_recordset(null::sales_order_lines, $2)
@@ -114,11 +118,12 @@ const insertLines = (tx: Tx, order: Order, lines: OrderLine[]) =>
 /** Throws 422 where the warehouse, or one of the items, is not active. */
 export async function refuseInactive(tx: Tx, warehouseId: number, itemIds: number[]): Promise<void> {
   const [warehouse, items] = await Promise.all([
-    tx.row<{ warehouse_code: string; is_active: boolean }>(
+    tx.row(
+      { warehouse_code: text, is_active: bool },
       "select warehouse_code, is_active from warehouses where warehouse_id = $1",
       [warehouseId],
     ),
-    tx.rows<{ sku: string; is_active: boolean }>("select sku, is_active from items where item_id = any($1)", [itemIds]),
+    tx.rows({ sku: text, is_active: bool }, "select sku, is_active from items where item_id = any($1)", [itemIds]),
   ]);
   const refused = warehouse && inactiveAmong(warehouse, items);
   if (refused) throw constraintViolation(refused.message);

@@ -1,5 +1,7 @@
+import { z } from "zod";
+import { int, text } from "../../src/platform/db/columns.js";
 import { PARTS } from "../../src/sales-orders/holds.js";
-import type { LineProperties } from "../../src/sales-orders/properties.js";
+import { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-picks.js";
 
@@ -10,17 +12,18 @@ export interface Part extends ActionOrder {
   lines: PartLine[];
 }
 
-export interface PartLine {
-  so_line_id: number;
-  item_id: number;
-  sku: string;
-  line_number: number;
-  quantity_ordered: number;
-  quantity_allocated: number;
-  quantity_picked: number;
-  quantity_shipped: number;
-  properties: LineProperties;
-}
+export const PartLine = z.strictObject({
+  so_line_id: int,
+  item_id: int,
+  sku: text,
+  line_number: int,
+  quantity_ordered: int,
+  quantity_allocated: int,
+  quantity_picked: int,
+  quantity_shipped: int,
+  properties: LineProperties,
+});
+export type PartLine = z.infer<typeof PartLine>;
 
 /** SQL of a recursive `family`: the order with this id, and all its parts. */
 const FAMILY = `
@@ -34,18 +37,19 @@ const FAMILY = `
 /** Locks the order of a source with all its parts, the batches that pick them first; the order itself comes first. */
 export async function lockParts(tx: Tx, canonicalId: string): Promise<Part[]> {
   const orders = await lockWithPicks(tx, async () => {
-    const rows = await tx.rows<{ so_id: number }>(`${FAMILY} select so_id from family order by so_id`, [canonicalId]);
+    const rows = await tx.rows({ so_id: int }, `${FAMILY} select so_id from family order by so_id`, [canonicalId]);
     return rows.map(({ so_id }) => so_id);
   });
   const ids = orders.map(({ so_id }) => so_id);
   const [lines, batches] = await Promise.all([
-    tx.rows<PartLine & { so_id: number }>(
+    tx.rows(
+      { ...PartLine.shape, so_id: int },
       `select so_id, so_line_id, item_id, sku, line_number, quantity_ordered, quantity_allocated, quantity_picked,
               quantity_shipped, properties
        from sales_order_lines join items using (item_id) where so_id = any($1) order by so_id, line_number, so_line_id`,
       [ids],
     ),
-    tx.rows<{ so_id: number }>("select so_id from pick_batch_orders where so_id = any($1) and active", [ids]),
+    tx.rows({ so_id: int }, "select so_id from pick_batch_orders where so_id = any($1) and active", [ids]),
   ]);
   return orders
     .map((order) => ({

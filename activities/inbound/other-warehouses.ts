@@ -1,14 +1,16 @@
+import { z } from "zod";
 import { OrderInAnotherWarehouse } from "../../src/inbound/problems.js";
+import { bool, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 
-interface Elsewhere {
-  so_number: string;
-  warehouse_code: string;
-  is_live: boolean;
+const Elsewhere = z.strictObject({
+  so_number: text,
+  warehouse_code: text,
+  is_live: bool,
   /** The code of the warehouse that the order comes to now. */
-  here: string;
-}
+  here: text,
+});
 
 /**
  * The number that a shop's new order gets: an order lives in one warehouse. Where another one that reads the same shop
@@ -17,10 +19,10 @@ interface Elsewhere {
 export async function numberHere(tx: Tx, { pushKey, shop }: Incoming, number: unknown): Promise<unknown> {
   const { source_system, external_id } = pushKey;
   const [, elsewhere] = await Promise.all([
-    tx.row("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
       JSON.stringify(["order of a shop", source_system.replace(/-\d+$/, ""), external_id]),
     ]),
-    tx.rows<Elsewhere>(ELSEWHERE, [source_system, external_id]),
+    tx.rows(Elsewhere, ELSEWHERE, [source_system, external_id]),
   ]);
   const live = elsewhere.find(({ is_live }) => is_live);
   if (live && !shop?.assigned)

@@ -1,12 +1,14 @@
+import type { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../../src/platform/states.js";
-import type { PurchaseOrder } from "../../src/purchasing/shapes.js";
+import { PurchaseOrder } from "../../src/purchasing/shapes.js";
 import { isLocked, statusByLines } from "../../src/purchasing/status.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
-import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
+import { linesToWrite, OrderLine, sameLines, sorted } from "./lines.js";
 import { insertRow, updateRow, type Values } from "./records.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
@@ -48,12 +50,11 @@ async function create(
   return order.warehouse_id;
 }
 
-type StoredOrder = Pick<PurchaseOrder, "po_id" | "po_number" | "status" | "warehouse_id">;
+const StoredOrder = PurchaseOrder.pick({ warehouse_id: true, status: true, po_number: true, po_id: true });
+type StoredOrder = z.infer<typeof StoredOrder>;
 
-interface StoredLine extends OrderLine {
-  po_line_id: number;
-  quantity_received: number;
-}
+const StoredLine = OrderLine.extend({ po_line_id: int, quantity_received: int });
+type StoredLine = z.infer<typeof StoredLine>;
 
 async function change(
   tx: Tx,
@@ -62,13 +63,15 @@ async function change(
   wanted: PurchaseOrderStatus | undefined,
   sent: OrderLine[],
 ): Promise<number> {
-  const order = (await tx.row<StoredOrder>(
+  const order = (await tx.row(
+    StoredOrder,
     "select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update",
     [incoming.canonicalId],
   )) as StoredOrder;
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
   const stored = sorted(
-    await tx.rows<StoredLine>(
+    await tx.rows(
+      StoredLine,
       `select po_line_id, item_id, quantity_ordered, quantity_received, unit_cost, line_number
        from purchase_order_lines where po_id = $1`,
       [order.po_id],

@@ -16,7 +16,8 @@ export async function insertRow<T>(
 ): Promise<T> {
   const { table, key } = canonicalTables[resource];
   const columns = { ...expressions(values), ...computed };
-  const row = await tx.row<T>(
+  const row = await tx.row(
+    {},
     `insert into ${table} (${[key, "latest_inbound_id", ...Object.keys(columns)]})
      select ${["$1", "$2", ...Object.values(columns)]} from jsonb_populate_record(null::${table}, $3) as pushed
        returning ${returning}`,

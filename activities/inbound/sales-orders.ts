@@ -1,15 +1,17 @@
+import type { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
 import { addressesDiffer } from "../../src/sales-orders/fraud.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
-import type { SalesOrder } from "../../src/sales-orders/shapes.js";
+import { SalesOrder } from "../../src/sales-orders/shapes.js";
 import { setting } from "../../src/system/settings/queries.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseFrom, expectLacking } from "../stock/backorders.js";
 import type { Incoming, Merged } from "./incoming.js";
-import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
+import { linesToWrite, OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
 import { replaceLines, reservesStock, takeProperties, writeLines } from "./order-lines.js";
 import { lockParts, type Part } from "./order-parts.js";
@@ -42,7 +44,8 @@ export async function writeSalesOrder(
   return { warehouseId: await change(tx, incoming, values, sent, by) };
 }
 
-type Order = Pick<SalesOrder, "so_id" | "so_number" | "status" | "warehouse_id" | "order_type">;
+const Order = SalesOrder.pick({ warehouse_id: true, status: true, so_number: true, so_id: true, order_type: true });
+type Order = z.infer<typeof Order>;
 const ORDER = "so_id, so_number, status, warehouse_id, order_type";
 
 /** Statuses that only work in the warehouse leads to. */
@@ -86,7 +89,7 @@ async function change(
   by: Actor,
 ): Promise<number> {
   if (status === "CANCELLED") await cancel(tx, incoming, by);
-  const order = (await tx.row<Order>(`select ${ORDER} from sales_orders where external_id = $1 for update`, [
+  const order = (await tx.row(Order, `select ${ORDER} from sales_orders where external_id = $1 for update`, [
     incoming.canonicalId,
   ])) as Order;
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
@@ -132,9 +135,7 @@ async function cancel(tx: Tx, incoming: Incoming, by: Actor): Promise<void> {
   await cancelParts(source, increase, parts, by);
 }
 
-interface StoredLine extends OrderLine {
-  begun: boolean;
-}
+const StoredLine = OrderLine.extend({ begun: bool });
 
 /**
  * Whether the lines are to be replaced; 409 where lines or warehouse would change after work has begun, or lines after
@@ -143,7 +144,8 @@ interface StoredLine extends OrderLine {
 async function isReplaced(tx: Tx, order: Order, after: Order, sent: OrderLine[]): Promise<boolean> {
   const moves = after.warehouse_id !== order.warehouse_id;
   if (order.status === "CANCELLED" || (sent.length === 0 && !moves)) return false;
-  const stored = await tx.rows<StoredLine>(
+  const stored = await tx.rows(
+    StoredLine,
     `select item_id, quantity_ordered, line_number,
             greatest(quantity_allocated, quantity_picked, quantity_packed, quantity_shipped, quantity_received) > 0
               or exists (select from pick_batch_orders b where b.so_id = l.so_id and active) as begun

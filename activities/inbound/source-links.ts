@@ -7,7 +7,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { command } from "../command.js";
 import { linkRecords } from "./link-records.js";
-import { auditLink, lockName, type StoredLink } from "./links.js";
+import { auditLink, lockName, StoredLink } from "./links.js";
 
 /** Links an id of a source system to a record that is here. */
 export function addSourceLink(input: NewSourceLink, by: Actor): Promise<SourceLink> {
@@ -25,10 +25,11 @@ export function removeSourceLink(link_id: number, by: Actor): Promise<DeletedSou
     if (!link) throw LinkNotFound();
     const { source_type, source_system, source_id, warehouse_id } = link;
     const [, removed] = await Promise.all([
-      tx.row("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+      tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
         lockName(resourceOf(source_type), source_system, source_id),
       ]),
-      tx.row<StoredLink>(
+      tx.row(
+        StoredLink,
         `delete from cross_system_mappings where mapping_id = $1
          returning mapping_id, source_system, source_type, source_id, canonical_id`,
         [link_id],

@@ -6,8 +6,13 @@ import {
   SourceSystemInUse,
   SourceSystemNotFound,
 } from "../../src/inbound/source-systems/problems.js";
-import type { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
+import {
+  type DeletedSourceSystem,
+  type NewSourceSystem,
+  SourceSystem,
+} from "../../src/inbound/source-systems/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { type AuditEntry, command } from "../command.js";
 import { refusingReferenced } from "../edit.js";
@@ -16,7 +21,8 @@ import { refusingReferenced } from "../edit.js";
 export function addSourceSystem(input: NewSourceSystem, by: Actor): Promise<SourceSystem> {
   return command("source-systems.add", by, input, async (tx) => {
     const { source_system, kind, notes = null } = input;
-    const added = await tx.row<SourceSystem>(
+    const added = await tx.row(
+      SourceSystem,
       `insert into inbound_source_systems_allowlist (source_system, kind, notes) values ($1, $2, $3)
        on conflict do nothing returning source_system, kind`,
       [source_system, kind, notes],
@@ -32,7 +38,8 @@ export function addSourceSystem(input: NewSourceSystem, by: Actor): Promise<Sour
 export function removeSourceSystem(source_system: string, by: Actor): Promise<DeletedSourceSystem> {
   return command("source-systems.remove", by, { source_system }, async (tx) => {
     const removed = await refusingReferenced(
-      tx.row<SourceSystem>(
+      tx.row(
+        SourceSystem,
         "delete from inbound_source_systems_allowlist where source_system = $1 returning source_system, kind",
         [source_system],
       ),
@@ -49,7 +56,8 @@ export async function putSourceSystems(systems: SourceSystem[]): Promise<void> {
   if (systems.length === 0) return;
   const by = systemActor(randomUUID());
   await command("source-systems.put", by, systems, async (tx) => {
-    const put = await tx.rows<SourceSystem & { added: boolean }>(
+    const put = await tx.rows(
+      { ...SourceSystem.shape, added: bool },
       `insert into inbound_source_systems_allowlist as list (source_system, kind)
        select distinct on (source_system) source_system, kind
        from jsonb_to_recordset($1) as given (source_system text, kind text) order by source_system

@@ -1,16 +1,16 @@
+import { z } from "zod";
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import type { OrderLine } from "./lines.js";
 
 /** Units of an item in an order and its live backorders. */
-interface Units {
-  item_id: number;
-  ordered: number;
-  unshipped: number;
-}
+const Units = z.strictObject({ item_id: int, ordered: int, unshipped: int });
+type Units = z.infer<typeof Units>;
 
 /** What a locked order was for before it was split; empty for one that was not. */
 export const unitsOfSplit = (tx: Tx, soId: number): Promise<Units[]> =>
-  tx.rows<Units>(
+  tx.rows(
+    Units,
     `with recursive family as (
        select so_id from sales_orders where so_id = $1
        union

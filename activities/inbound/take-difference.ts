@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { cancelLocked } from "../sales-orders/cancel.js";
@@ -176,7 +177,8 @@ async function cutLines(tx: Tx, increase: StockIncrease, part: Part, cuts: Cut[]
 
 /** Units go to the line of their number, else to the last one of their item that the customer wants the same of. */
 async function addUnits(tx: Tx, part: Part, more: AddedUnits[]): Promise<void> {
-  const lines = await tx.rows<{ so_line_id: number; item_id: number; quantity: number; sku: string; before: number }>(
+  const lines = await tx.rows(
+    { so_line_id: int, item_id: int, quantity: int, sku: text, before: int },
     `with more as (
        select m.*, (select so_line_id from sales_order_lines o
                     where so_id = $1 and o.item_id = m.item_id

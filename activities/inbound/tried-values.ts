@@ -1,8 +1,10 @@
+import { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Attempt, Tried, TriedLookup } from "../../src/inbound/attempts.js";
 import { lookupName, resolveLookups } from "../../src/inbound/queries.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { isComparable, type VersionCompare } from "../../src/inbound/versions.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
 /** What a mapping gave, as those who write mappings look at it. */
@@ -52,10 +54,8 @@ export function asMapped(mapped: Mapped | undefined, lookups: TriedLookup[]): Pi
 const KEEPS_LINES = "the payload has no lines, so the order keeps those that it has";
 
 /** An order as the push would leave it. */
-export interface OrderLeft {
-  status: string;
-  lines: number;
-}
+export const OrderLeft = z.strictObject({ status: text, lines: int });
+export type OrderLeft = z.infer<typeof OrderLeft>;
 
 /** Warnings: what is valid, and probably not intended. */
 export async function warningsOf(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import type { Attempt, MetRecord, Tried } from "../../src/inbound/attempts.js";
+import type { Attempt, MetRow, Tried } from "../../src/inbound/attempts.js";
 import { columns } from "../../src/inbound/columns.js";
 import { documentOf } from "../../src/inbound/documents.js";
 import { mapInThread } from "../../src/inbound/map-payload.js";
@@ -9,12 +9,13 @@ import { LockHeld, MappingDocumentInvalid, MappingNotLoaded } from "../../src/in
 import { metRecord } from "../../src/inbound/queries.js";
 import type { VersionCompare } from "../../src/inbound/versions.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, object } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { DomainError, WarehouseDenied } from "../../src/platform/problem.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { adoptionIn } from "./adopt.js";
 import { refusalOf } from "./refusals.js";
-import { asMapped, type OrderLeft, triedLookups, warningsOf } from "./tried-values.js";
+import { asMapped, OrderLeft, triedLookups, warningsOf } from "./tried-values.js";
 import { type Sent, writeWithin } from "./write-record.js";
 
 /** The version of an attempt that names none: as text it is above all others, and it is neither a time nor a number. */
@@ -67,7 +68,7 @@ export async function tryPush(attempt: Attempt, scope: number[] | null, by: Acto
 }
 
 /** Who does not see every warehouse tries orders alone, and meets those of own warehouses. */
-function checkScope({ resource }: Attempt, met: MetRecord | undefined, scope: number[] | null): void {
+function checkScope({ resource }: Attempt, met: MetRow | undefined, scope: number[] | null): void {
   if (scope === null) return;
   if (!("warehouse_id" in columns[resource])) throw WarehouseDenied();
   if (met && !scope.includes(met.warehouse_id as number)) throw WarehouseDenied();
@@ -80,7 +81,7 @@ async function warehousesFor({ warehouse_id }: Attempt, scope: number[] | null, 
     return [warehouse_id];
   }
   if (scope) return scope;
-  const all = await db.rows<{ warehouse_id: number }>("select warehouse_id from warehouses order by warehouse_id");
+  const all = await db.rows({ warehouse_id: int }, "select warehouse_id from warehouses order by warehouse_id");
   return all.map((row) => row.warehouse_id);
 }
 
@@ -143,7 +144,8 @@ async function writtenAndUndone(sent: Sent, by: Actor): Promise<Undone> {
       );
       const { written, repeated } = await writeWithin(tx, sent, by);
       // Also waits for what was written without waiting.
-      const row = await tx.row<{ payload: Record<string, unknown> }>(
+      const row = await tx.row(
+        { payload: object },
         `select canonical_payload as payload from inbound_${sent.resource} where inbound_id = $1`,
         [written.inbound_id],
       );
@@ -166,16 +168,16 @@ const ORDER_LEFT: Partial<Record<Resource, string>> = {
 
 async function orderLeft(tx: Tx, resource: Resource, canonicalId: string): Promise<OrderLeft | undefined> {
   const text = ORDER_LEFT[resource];
-  return text ? tx.row<OrderLeft>(text, [canonicalId]) : undefined;
+  return text ? tx.row(OrderLeft, text, [canonicalId]) : undefined;
 }
 
-const shown = (met: MetRecord | undefined): Tried["existing"] => {
+const shown = (met: MetRow | undefined): Tried["existing"] => {
   if (!met) return null;
   const { warehouse_id: _, ...record } = met;
   return record;
 };
 
-function refused({ kind, status, body }: DomainError, met: MetRecord | undefined): Tried {
+function refused({ kind, status, body }: DomainError, met: MetRow | undefined): Tried {
   return {
     outcome: kind === "stale_version" ? "stale" : "refused",
     ...{ values: null, lines: null, lookups: [], warnings: [] },

@@ -1,4 +1,5 @@
 import { forbidden, WarehouseNotAllowed } from "../../src/inbound/problems.js";
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import type { Sender } from "./incoming.js";
 
@@ -9,6 +10,6 @@ export function checkSenderWarehouse({ warehouse_ids }: Pick<Sender, "warehouse_
 
 /** The same for a bin that a record names; one that is not there is refused by its foreign key. */
 export async function checkSenderBin(tx: Tx, sender: Pick<Sender, "warehouse_ids">, binId: unknown): Promise<void> {
-  const bin = await tx.row<{ warehouse_id: number }>("select warehouse_id from bins where bin_id = $1", [binId]);
+  const bin = await tx.row({ warehouse_id: int }, "select warehouse_id from bins where bin_id = $1", [binId]);
   if (bin) checkSenderWarehouse(sender, bin.warehouse_id);
 }

@@ -8,6 +8,7 @@ import { type StoredState, storedState } from "../../src/inbound/queries.js";
 import type { Push, PushKey, Written } from "../../src/inbound/shapes.js";
 import { isStale, type VersionCompare } from "../../src/inbound/versions.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool } from "../../src/platform/db/columns.js";
 import type { DomainError } from "../../src/platform/problem.js";
 import { command, type Tx } from "../command.js";
 import { type Adoption, adopt } from "./adopt.js";
@@ -156,7 +157,7 @@ const writtenOf = (
 
 /** Locks a record of a source system, also one that does not exist yet; a concurrent push of it gets `lock_held`. */
 async function lockRecord(tx: Tx, resource: Resource, { source_system, external_id }: PushKey): Promise<void> {
-  const lock = await tx.row<{ held: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held", [
+  const lock = await tx.row({ held: bool }, "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held", [
     lockName(resource, source_system, external_id),
   ]);
   if (!lock?.held) throw LockHeld();

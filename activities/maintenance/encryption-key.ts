@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/secret.js";
 import { credentialOwner } from "../../src/connectors/secrets.js";
 import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { channelSecrets, type SecretTable, webhookSecrets } from "../outbound/secret-tables.js";
@@ -70,7 +72,8 @@ const resealGenerations =
   ({ secrets, receivers, key, type }: SecretTable, ownerOf: (id: string) => string) =>
   (after: string | null, keys: EncryptionKeys) =>
     batch(secrets, after, keys, async (tx, prefix) => {
-      const locked = await tx.rows<{ id: string }>(
+      const locked = await tx.rows(
+        { id: text },
         `select ${key} as id from ${receivers} r
          where ($1::${type} is null or ${key} > $1) and exists (
            select from ${secrets} k where k.${key} = r.${key} and not starts_with(secret_ciphertext, $2))
@@ -78,7 +81,8 @@ const resealGenerations =
         [after, prefix],
       );
       const ids = locked.map(({ id }) => id);
-      const rows = await tx.rows<{ id: string; generation: number; sealed: string }>(
+      const rows = await tx.rows(
+        { id: text, generation: int, sealed: text },
         `select ${key} as id, generation, secret_ciphertext as sealed from ${secrets}
          where ${key} = any($1) and not starts_with(secret_ciphertext, $2)`,
         [ids, prefix],
@@ -98,7 +102,8 @@ const resealChannelSecrets = resealGenerations(channelSecrets, channelSecretOwne
 
 const resealNotificationUrls = (after: string | null, keys: EncryptionKeys) =>
   batch("notification_urls", after, keys, async (tx, prefix) => {
-    const destinations = await tx.rows<{ webhook_id: number; url_sealed: string; secret_sealed: string | null }>(
+    const destinations = await tx.rows(
+      { webhook_id: int, url_sealed: text, secret_sealed: text.nullable() },
       `select webhook_id, url_sealed, secret_sealed from notification_webhooks
        where ($1::int is null or webhook_id > $1)
          and not (starts_with(url_sealed, $2) and coalesce(starts_with(secret_sealed, $2), true))
@@ -127,17 +132,12 @@ const resealNotificationUrls = (after: string | null, keys: EncryptionKeys) =>
     };
   });
 
-interface CredentialRow {
-  id: string;
-  connector: string;
-  warehouse_id: number;
-  key: string;
-  sealed: string;
-}
+const CredentialRow = z.strictObject({ id: text, connector: text, warehouse_id: int, key: text, sealed: text });
 
 const resealCredentials = (after: string | null, keys: EncryptionKeys) =>
   batch("connector_credentials", after, keys, async (tx, prefix) => {
-    const rows = await tx.rows<CredentialRow>(
+    const rows = await tx.rows(
+      CredentialRow,
       `select id, connector_name as connector, warehouse_id, credential_key as key, encrypted_value as sealed
        from connector_credentials, concat_ws(':', connector_name, warehouse_id, credential_key) as id
        where ($1::text is null or id > $1) and not starts_with(encrypted_value, $2)
@@ -169,16 +169,18 @@ const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
   "tokens.rotate": ({ command_id }) => answerOwner(command_id),
 };
 
-interface AnswerRow {
-  command_id: string;
-  operation: string;
-  answer: { sealed: string; subscription_id?: string; channel_id?: string };
-  sealed: string;
-}
+const AnswerRow = z.strictObject({
+  command_id: text,
+  operation: text,
+  answer: z.strictObject({ sealed: text, subscription_id: text.optional(), channel_id: text.optional() }),
+  sealed: text,
+});
+type AnswerRow = z.infer<typeof AnswerRow>;
 
 const resealAnswers = (after: string | null, keys: EncryptionKeys) =>
   batch("kept_answers", after, keys, async (tx, prefix) => {
-    const rows = await tx.rows<AnswerRow>(
+    const rows = await tx.rows(
+      AnswerRow,
       `select command_id, operation, answer, answer->>'sealed' as sealed from command_log
        where operation = any($1) and ($2::text is null or command_id > $2) and not starts_with(answer->>'sealed', $3)
        order by command_id limit ${BATCH} for update`,

@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { cleanupRun } from "./cleanup-run.js";
 
@@ -10,7 +11,8 @@ export async function hygieneRun(
   clear: () => Promise<number>,
   batch = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const run = await db.row<{ run_id: number }>(
+  const run = await db.row(
+    { run_id: int },
     `with lost as (
        update hygiene_runs set status = 'failed', finished_at = now(), error_message = 'It was cut off'
        where job = $1 and status = 'running'

@@ -1,4 +1,5 @@
 import { type Resource, resources } from "../../src/auth/tokens/scope.js";
+import { int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { cleanupRun } from "./cleanup-run.js";
 
@@ -24,7 +25,8 @@ export async function clearPayloads(days: number): Promise<Partial<Record<Resour
 }
 
 async function clearResource(resource: Resource, days: number): Promise<number> {
-  const run = await db.row<{ run_id: number }>(
+  const run = await db.row(
+    { run_id: int },
     `with lost as (
        update inbound_cleanup_runs set status = 'failed', finished_at = now(), error_message = 'It was cut off'
        where resource = $1 and status = 'running'
@@ -39,7 +41,8 @@ async function clearResource(resource: Resource, days: number): Promise<number> 
 
 /** The oldest first; counted in the run's row with the change itself. */
 async function clearBatch(resource: Resource, days: number, runId: number): Promise<number> {
-  const cleared = await db.row<{ n: number }>(
+  const cleared = await db.row(
+    { n: int },
     `with cleared as (
        update inbound_${resource} set source_payload = null
        where inbound_id in (select inbound_id from inbound_${resource}

@@ -1,4 +1,5 @@
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { bool, text } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { forgetReplaced, type SecretTable } from "../outbound/secret-tables.js";
 import { clearScans } from "../outbound/snapshot.js";
@@ -67,7 +68,8 @@ export const clearSnapshots = (): Promise<number> => hygieneRun("snapshot_scans"
 /** Gives back what a sender took so long ago and, since nobody sends for the subscription now, never finished. */
 export const reclaimDeliveries = (olderThanS: number): Promise<number> =>
   hygieneRun("webhook_in_flight", async () => {
-    const ids = await db.rows<{ subscription_id: string }>(
+    const ids = await db.rows(
+      { subscription_id: text },
       `select distinct d.subscription_id from webhook_deliveries d join webhook_subscriptions s using (subscription_id)
        where d.status in ('pending', 'in_flight') and (s.status = 'revoked' or ${isStuck("$1")})`,
       [olderThanS],
@@ -84,7 +86,7 @@ const isStuck = (olderThanS: string) =>
 /** A sender that works holds the subscription's advisory lock; then its rows are its own. */
 function reclaim(subscriptionId: string, olderThanS: number): Promise<number> {
   return transaction(async (tx) => {
-    const lock = await tx.row<{ got: boolean }>(`select pg_try_advisory_xact_lock(${senderLock("$1")}) as got`, [
+    const lock = await tx.row({ got: bool }, `select pg_try_advisory_xact_lock(${senderLock("$1")}) as got`, [
       subscriptionId,
     ]);
     if (!lock?.got) return 0;

@@ -1,4 +1,4 @@
-import type { Bin, BinChanges, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
+import { Bin, type BinChanges, BinWithZone, type NewBin } from "../../src/master-data/bins/shapes.js";
 import {
   BinExists,
   BinHasStock,
@@ -8,6 +8,7 @@ import {
   UnknownZone,
 } from "../../src/master-data/warehouses/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { codeOf } from "../../src/platform/db/list.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
@@ -26,7 +27,8 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
     checkWarehouse(by, warehouse_id);
     await checkWarehouseExists(tx, warehouse_id);
     await lockZone(tx, zone_id, warehouse_id);
-    const bin = await tx.row<Bin>(
+    const bin = await tx.row(
+      Bin,
       `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                          position_num, pick_sequence, putaway_sequence)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -62,7 +64,8 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
     const { zone_name } = await lockZone(tx, zone_id, warehouse_id);
     if (decidesSelling(before) !== decidesSelling(after)) await expectSellable(tx, "v.bin_id = $1", bin_id);
     const written = await refusingDuplicate(
-      tx.row<Pick<BinWithZone, "updated_at" | "warehouse_code">>(
+      tx.row(
+        BinWithZone.pick({ warehouse_code: true, updated_at: true }),
         `update bins
          set zone_id = $2, bin_code = $3, bin_barcode = $4, bin_type = $5, aisle = $6, row_num = $7, level_num = $8,
              position_num = $9, pick_sequence = $10, putaway_sequence = $11, is_active = $12
@@ -99,7 +102,8 @@ const decidesSelling = ({ bin_type, is_active, zone_id }: Bin) => `${bin_type} $
 export function deleteBin(bin_id: number, by: Actor): Promise<{ message: string }> {
   return command("bins.delete", by, { bin_id }, async (tx) => {
     const { warehouse_id, bin_code } = await lockBin(tx, bin_id, by);
-    const used = await tx.row<{ stock: boolean; preferred: boolean }>(
+    const used = await tx.row(
+      { stock: bool, preferred: bool },
       `select exists (select from inventory where bin_id = $1 and quantity_on_hand > 0) as stock,
               exists (select from preferred_bins where bin_id = $1) as preferred`,
       [bin_id],
@@ -125,14 +129,15 @@ export function deleteBin(bin_id: number, by: Actor): Promise<{ message: string 
 
 /** Conflicts with the `key share` locks of transactions that put stock into the bin. */
 async function lockBin(tx: Tx, bin_id: number, by: Actor): Promise<Bin> {
-  const bin = await tx.row<Bin>(`select ${COLUMNS} from bins where bin_id = $1 for update`, [bin_id]);
+  const bin = await tx.row(Bin, `select ${COLUMNS} from bins where bin_id = $1 for update`, [bin_id]);
   if (!bin) throw BinNotFound({ bin_id });
   checkWarehouse(by, bin.warehouse_id);
   return bin;
 }
 
 async function lockZone(tx: Tx, zone_id: number, warehouse_id: number): Promise<{ zone_name: string }> {
-  const zone = await tx.row<{ zone_name: string }>(
+  const zone = await tx.row(
+    { zone_name: text },
     "select zone_name from zones where zone_id = $1 and warehouse_id = $2 for key share",
     [zone_id, warehouse_id],
   );
@@ -160,7 +165,8 @@ export function auditNewBins(tx: Tx, bins: Pick<Bin, "bin_id" | "warehouse_id" |
 export async function setDefaultReceivingBin(tx: Tx, newBins: Pick<Bin, "bin_id" | "bin_type">[]): Promise<void> {
   const staging = newBins.find((bin) => bin.bin_type === "Staging");
   if (!staging) return;
-  const setting = await tx.row<{ id: number; key: string; value: string }>(
+  const setting = await tx.row(
+    { id: int, key: text, value: text },
     `insert into app_settings (key, value) values ('default_receiving_bin', $1)
      on conflict (key) do update set value = excluded.value, updated_at = now() where app_settings.value = ''
      returning id, key, value`,

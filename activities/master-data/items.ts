@@ -9,8 +9,10 @@ import {
   UnknownBin,
   UpcExists,
 } from "../../src/master-data/items/problems.js";
-import type { Item, ItemChanges, NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
+import { Item, type ItemChanges, type NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
+import type { RowOf } from "../../src/platform/db/shape.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";
@@ -27,7 +29,8 @@ export function createItem(input: NewItem, by: Actor): Promise<Item> {
     const { sku, upc, default_bin_id } = input;
     if (default_bin_id) await checkBin(tx, default_bin_id, by);
     if (upc && (await takenUpcs(tx, [upc])).has(upc)) throw UpcExists({ upc });
-    const item = await tx.row<Item>(
+    const item = await tx.row(
+      Item,
       `insert into items (sku, item_name, description, upc, mpn, barcode_aliases, category, weight_lbs, default_bin_id)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        on conflict (sku) do nothing returning ${COLUMNS}`,
@@ -54,13 +57,14 @@ export function createItem(input: NewItem, by: Actor): Promise<Item> {
   });
 }
 
-/** The fields of an item that an edit may change. */
-interface ItemFields
-  extends Omit<Item, "item_id" | "external_id" | "created_at">,
-    Required<Pick<NewItem, "mpn" | "barcode_aliases">> {
-  reorder_point: number;
-  reorder_qty: number;
-}
+/** An item with all that an edit may change. */
+const ItemFields = Item.extend({
+  mpn: text.nullable(),
+  barcode_aliases: arrayOf(text).nullable(),
+  reorder_point: int,
+  reorder_qty: int,
+});
+type ItemFields = RowOf<typeof ItemFields>;
 
 /** Changes what is sent of an item (docs/interface.md, Items and stock). */
 export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Promise<UpdatedItem> {
@@ -73,7 +77,8 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
     if (changes.default_bin_id) await checkBin(tx, changes.default_bin_id, by);
     if (after.is_active !== before.is_active) await expectSellable(tx, OF_ITEM, item_id);
     const saved = await refusingDuplicate(
-      tx.row<UpdatedItem>(
+      tx.row(
+        UpdatedItem,
         `update items
          set sku = $2, item_name = $3, description = $4, upc = $5, mpn = $6, barcode_aliases = $7, category = $8,
              weight_lbs = $9, default_bin_id = $10, reorder_point = $11, reorder_qty = $12, is_active = $13,
@@ -106,7 +111,8 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
 /** Archives an item, or makes an archived one active again (docs/interface.md, Items and stock). */
 export function archiveItem(item_id: number, by: Actor): Promise<{ message: string; is_active: boolean }> {
   return command("items.archive", by, { item_id }, async (tx) => {
-    const item = await tx.row<{ sku: string; is_active: boolean }>(
+    const item = await tx.row(
+      { sku: text, is_active: bool },
       "update items set is_active = not is_active, updated_at = now() where item_id = $1 returning sku, is_active",
       [item_id],
     );
@@ -147,7 +153,8 @@ export function deleteItem(item_id: number, by: Actor): Promise<{ message: strin
 }
 
 async function checkUnused(tx: Tx, itemId: number, sku: string): Promise<void> {
-  const used = await tx.row<Record<"stock" | "sold" | "bought" | "counted", boolean>>(
+  const used = await tx.row(
+    { stock: bool, sold: bool, bought: bool, counted: bool },
     `select exists (select from inventory where item_id = $1 and quantity_on_hand > 0) as stock,
             exists (select from sales_order_lines where item_id = $1) as sold,
             exists (select from purchase_order_lines where item_id = $1) as bought,
@@ -163,7 +170,8 @@ async function checkUnused(tx: Tx, itemId: number, sku: string): Promise<void> {
 
 /** Conflicts with the `key share` locks of transactions that order, count or store the item. */
 async function lockItem(tx: Tx, itemId: number): Promise<ItemFields> {
-  const item = await tx.row<ItemFields>(
+  const item = await tx.row(
+    ItemFields,
     `select ${COLUMNS}, mpn, barcode_aliases, reorder_point, reorder_qty from items where item_id = $1 for update`,
     [itemId],
   );
@@ -180,12 +188,12 @@ const jsonOf = (aliases: string[] | null | undefined) => aliases && JSON.stringi
 export async function takenUpcs(tx: Tx, upcs: string[]): Promise<Set<string>> {
   if (upcs.length === 0) return new Set();
   await tx.run("select pg_advisory_xact_lock(hashtext('items.upc'))");
-  const taken = await tx.rows<{ upc: string }>("select upc from items where upc = any($1)", [upcs]);
+  const taken = await tx.rows({ upc: text }, "select upc from items where upc = any($1)", [upcs]);
   return new Set(taken.map((item) => item.upc));
 }
 
 async function checkBin(tx: Tx, bin_id: number, by: Actor): Promise<void> {
-  const bin = await tx.row<{ warehouse_id: number }>("select warehouse_id from bins where bin_id = $1 for key share", [
+  const bin = await tx.row({ warehouse_id: int }, "select warehouse_id from bins where bin_id = $1 for key share", [
     bin_id,
   ]);
   if (!bin) throw UnknownBin({ bin_id });

@@ -1,7 +1,8 @@
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { PreferredBinNotFound } from "../../src/master-data/preferred-bins/problems.js";
-import type { NewPreferredBin } from "../../src/master-data/preferred-bins/shapes.js";
+import { NewPreferredBin } from "../../src/master-data/preferred-bins/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { BinNotPickable } from "../../src/receiving/putaway/problems.js";
 import { command, type Tx } from "../command.js";
 import { lockBin } from "../stock/transfer-between-bins.js";
@@ -93,13 +94,14 @@ async function renumber(
 }
 
 async function lockItem(tx: Tx, itemId: number): Promise<string | undefined> {
-  const item = await tx.row<{ sku: string }>("select sku from items where item_id = $1 for no key update", [itemId]);
+  const item = await tx.row({ sku: text }, "select sku from items where item_id = $1 for no key update", [itemId]);
   return item?.sku;
 }
 
 async function lockPreferred(tx: Tx, preferredBinId: number, by: Actor) {
   const read = () =>
-    tx.row<NewPreferredBin & { bin_code: string; warehouse_id: number }>(
+    tx.row(
+      { ...NewPreferredBin.shape, bin_code: text, warehouse_id: int },
       `select item_id, bin_id, priority, bin_code, warehouse_id
        from preferred_bins join bins using (bin_id) where preferred_bin_id = $1`,
       [preferredBinId],

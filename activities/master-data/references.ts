@@ -1,22 +1,18 @@
+import { z } from "zod";
 import {
   ItemInactive,
   UnknownItem,
   UnknownWarehouse,
   WarehouseInactive,
 } from "../../src/master-data/reference-problems.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 
-interface Item {
-  item_id: number;
-  sku: string;
-  is_active: boolean;
-}
+const Item = z.strictObject({ item_id: int, sku: text, is_active: bool });
+type Item = z.infer<typeof Item>;
 
-export interface Warehouse {
-  warehouse_id: number;
-  warehouse_code: string;
-  is_active: boolean;
-}
+export const Warehouse = z.strictObject({ warehouse_id: int, warehouse_code: text, is_active: bool });
+export type Warehouse = z.infer<typeof Warehouse>;
 
 /**
  * Checks that the warehouse and the items of a new order exist, and for one that is sold that they are active; one that
@@ -31,7 +27,7 @@ export async function checkReferences(
   const ids = lines.map((line) => line.item_id);
   const [warehouses, items] = await Promise.all([
     lockWarehouses(tx, [warehouseId]),
-    tx.rows<Item>("select item_id, sku, is_active from items where item_id = any($1) order by item_id for key share", [
+    tx.rows(Item, "select item_id, sku, is_active from items where item_id = any($1) order by item_id for key share", [
       ids,
     ]),
   ]);
@@ -57,7 +53,8 @@ export function inactiveAmong(
 
 /** Those of these warehouses that exist, locked against deletion until the transaction ends. */
 export async function lockWarehouses(tx: Sql, ids: number[]): Promise<Map<number, Warehouse>> {
-  const locked = await tx.rows<Warehouse>(
+  const locked = await tx.rows(
+    Warehouse,
     `select warehouse_id, warehouse_code, is_active from warehouses where warehouse_id = any($1)
      order by warehouse_id for key share`,
     [ids],

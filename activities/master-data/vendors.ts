@@ -1,6 +1,6 @@
 import { VendorNamed, VendorNotFound } from "../../src/master-data/vendors/problems.js";
 import { VENDOR_COLUMNS } from "../../src/master-data/vendors/queries.js";
-import type { NewVendor, Vendor, VendorChanges } from "../../src/master-data/vendors/shapes.js";
+import { type NewVendor, Vendor, type VendorChanges } from "../../src/master-data/vendors/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
@@ -8,7 +8,8 @@ import { auditEdit, withChanges } from "../edit.js";
 /** Creates a vendor (docs/interface.md, Vendors). Names are not unique: two source systems may have the same one. */
 export function createVendor(input: NewVendor, by: Actor): Promise<Vendor> {
   return command("vendors.create", by, input, async (tx) => {
-    const vendor = (await tx.row<Vendor>(
+    const vendor = (await tx.row(
+      Vendor,
       `insert into vendors (vendor_name, contact_name, email, phone, billing_address, remit_to_address, tax_id,
                             payment_terms, is_active)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${VENDOR_COLUMNS}`,
@@ -25,7 +26,8 @@ export function updateVendor(canonical_id: string, changes: VendorChanges, by: A
   return command("vendors.update", by, input, async (tx) => {
     const before = await lockVendor(tx, canonical_id);
     const after = withChanges<NewVendor>(before, changes);
-    const saved = (await tx.row<Vendor>(
+    const saved = (await tx.row(
+      Vendor,
       `update vendors
        set vendor_name = $2, contact_name = $3, email = $4, phone = $5, billing_address = $6, remit_to_address = $7,
            tax_id = $8, payment_terms = $9, is_active = $10, updated_at = now()
@@ -42,7 +44,7 @@ export function deleteVendor(canonical_id: string, by: Actor): Promise<{ message
   return command("vendors.delete", by, { canonical_id }, async (tx) => {
     const vendor = await lockVendor(tx, canonical_id);
     const { vendor_name } = vendor;
-    const named = await tx.row("select from purchase_orders where vendor_id = $1 limit 1", [canonical_id]);
+    const named = await tx.row({}, "select from purchase_orders where vendor_id = $1 limit 1", [canonical_id]);
     if (named) throw VendorNamed({ vendor_name });
     await tx.run("delete from vendors where canonical_id = $1", [canonical_id]);
     tx.audit({ action: "DELETE", ...entry(vendor) });
@@ -51,7 +53,7 @@ export function deleteVendor(canonical_id: string, by: Actor): Promise<{ message
 }
 
 async function lockVendor(tx: Tx, canonicalId: string): Promise<Vendor> {
-  const vendor = await tx.row<Vendor>(`select ${VENDOR_COLUMNS} from vendors where canonical_id = $1 for update`, [
+  const vendor = await tx.row(Vendor, `select ${VENDOR_COLUMNS} from vendors where canonical_id = $1 for update`, [
     canonicalId,
   ]);
   if (!vendor) throw VendorNotFound();

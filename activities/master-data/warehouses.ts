@@ -8,8 +8,9 @@ import {
   WarehouseNamed,
   WarehouseNotFound,
 } from "../../src/master-data/warehouses/problems.js";
-import type { NewWarehouse, Warehouse, WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
+import { type NewWarehouse, Warehouse, type WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { bool, text } from "../../src/platform/db/columns.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";
@@ -22,7 +23,8 @@ export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehou
   return command("warehouses.create", by, input, async (tx) => {
     const { warehouse_code, warehouse_name, address, timezone } = input;
     await refuseUnknownZone(tx, timezone);
-    const warehouse = await tx.row<Warehouse>(
+    const warehouse = await tx.row(
+      Warehouse,
       `insert into warehouses (warehouse_code, warehouse_name, address, timezone) values ($1, $2, $3, $4)
        on conflict (warehouse_code) do nothing returning ${COLUMNS}`,
       [warehouse_code, warehouse_name, address, timezone],
@@ -74,7 +76,8 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
 export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ message: string }> {
   return command("warehouses.delete", by, { warehouse_id }, async (tx) => {
     // Users are first in the lock order.
-    const users = await tx.rows<{ username: string }>(
+    const users = await tx.rows(
+      { username: text },
       `update users
        set warehouse_ids = array_remove(warehouse_ids, $1), warehouse_id = (array_remove(warehouse_ids, $1))[1]
        where $1 = any(warehouse_ids) or warehouse_id = $1 returning username`,
@@ -102,13 +105,13 @@ export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ mess
 
 /** The runtime and Postgres have lists of their own, and reports would fail by a name that Postgres does not know. */
 async function refuseUnknownZone(tx: Tx, timezone: string | null | undefined): Promise<void> {
-  if (timezone && !(await tx.row("select from pg_timezone_names where name = $1", [timezone])))
+  if (timezone && !(await tx.row({}, "select from pg_timezone_names where name = $1", [timezone])))
     throw UnknownTimeZone({ timezone });
 }
 
 async function lockWarehouse(tx: Tx, warehouseId: number, by: Actor): Promise<Warehouse> {
   checkWarehouse(by, warehouseId);
-  const warehouse = await tx.row<Warehouse>(`select ${COLUMNS} from warehouses where warehouse_id = $1 for update`, [
+  const warehouse = await tx.row(Warehouse, `select ${COLUMNS} from warehouses where warehouse_id = $1 for update`, [
     warehouseId,
   ]);
   if (!warehouse) throw WarehouseNotFound();
@@ -116,11 +119,8 @@ async function lockWarehouse(tx: Tx, warehouseId: number, by: Actor): Promise<Wa
 }
 
 async function checkEmpty(tx: Tx, warehouseId: number, warehouse_code: string): Promise<void> {
-  const holds = await tx.row<{
-    stock: boolean;
-    bins: boolean;
-    zones: boolean;
-  }>(
+  const holds = await tx.row(
+    { stock: bool, bins: bool, zones: bool },
     `select exists (select from inventory where warehouse_id = $1 and quantity_on_hand > 0) as stock,
             exists (select from bins where warehouse_id = $1) as bins,
             exists (select from zones where warehouse_id = $1) as zones`,

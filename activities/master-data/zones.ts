@@ -1,5 +1,5 @@
 import { ZoneExists, ZoneHasBins, ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
-import type { NewZone, Zone, ZoneChanges } from "../../src/master-data/zones/shapes.js";
+import { type NewZone, Zone, type ZoneChanges } from "../../src/master-data/zones/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
@@ -14,7 +14,8 @@ export function createZone(input: NewZone, by: Actor): Promise<Zone> {
     const { warehouse_id, zone_code, zone_name, zone_type } = input;
     checkWarehouse(by, warehouse_id);
     await checkWarehouseExists(tx, warehouse_id);
-    const zone = await tx.row<Zone>(
+    const zone = await tx.row(
+      Zone,
       `insert into zones (warehouse_id, zone_code, zone_name, zone_type) values ($1, $2, $3, $4)
        on conflict (warehouse_id, zone_code) do nothing returning ${COLUMNS}`,
       [warehouse_id, zone_code, zone_name, zone_type],
@@ -71,7 +72,7 @@ export function deleteZone(zone_id: number, by: Actor): Promise<{ message: strin
 }
 
 async function lockZone(tx: Tx, zoneId: number, by: Actor): Promise<Zone> {
-  const zone = await tx.row<Zone>(`select ${COLUMNS} from zones where zone_id = $1 for update`, [zoneId]);
+  const zone = await tx.row(Zone, `select ${COLUMNS} from zones where zone_id = $1 for update`, [zoneId]);
   if (!zone) throw ZoneNotFound();
   checkWarehouse(by, zone.warehouse_id);
   return zone;

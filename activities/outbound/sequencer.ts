@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import { transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
 
 /** One batch; a second one follows at once when it was full. */
@@ -83,7 +84,7 @@ async function drain(lock: number, statement: string): Promise<number> {
       tx.later.run(WITHOUT_LIMITS);
       tx.later.run("select pg_advisory_xact_lock($1)", [lock]);
       // A statement of its own: it sees all that was committed before the lock was got.
-      return (await tx.row<{ count: number }>(statement, [BATCH]))?.count ?? 0;
+      return (await tx.row({ count: int }, statement, [BATCH]))?.count ?? 0;
     });
   }
   return total;

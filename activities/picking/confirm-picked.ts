@@ -1,5 +1,6 @@
 import type { Actor } from "../../src/platform/actor.js";
-import type { LineProperties } from "../../src/sales-orders/properties.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 
 interface PickedOrder {
@@ -43,14 +44,15 @@ export async function emitPickConfirmed(tx: Tx, orders: PickedOrder[], by: Actor
 }
 
 function pickedLines(tx: Tx, soIds: number[]) {
-  return tx.rows<{
-    so_id: number;
-    item_external_id: string;
-    sku: string;
-    quantity_picked: number;
-    lot_number: string | null;
-    properties: LineProperties;
-  }>(
+  return tx.rows(
+    {
+      so_id: int,
+      item_external_id: text,
+      sku: text,
+      quantity_picked: int,
+      lot_number: text.nullable(),
+      properties: LineProperties,
+    },
     `select w.so_id, i.external_id as item_external_id, sku, sum(w.quantity_picked) as quantity_picked,
             v.lot_number,
             (select properties from sales_order_lines l where l.so_line_id = w.so_line_id) as properties

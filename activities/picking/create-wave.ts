@@ -1,4 +1,5 @@
-import { type LineToPick, planPicks, planStops } from "../../src/picking/plan.js";
+import { z } from "zod";
+import { LineToPick, planPicks, planStops } from "../../src/picking/plan.js";
 import {
   AllExcluded,
   InsufficientCoverage,
@@ -13,10 +14,11 @@ import {
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
-import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
-import type { OrderType } from "../../src/sales-orders/shapes.js";
+import { HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
+import { OrderType } from "../../src/sales-orders/shapes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
@@ -26,14 +28,15 @@ import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 import { insertTasks, pickableStock } from "./tasks.js";
 
-interface Order {
-  so_id: number;
-  so_number: string;
-  warehouse_id: number;
-  status: string;
-  order_type: OrderType;
-  hold_reason: HoldReason | null;
-}
+const Order = z.strictObject({
+  so_id: int,
+  so_number: text,
+  warehouse_id: int,
+  status: text,
+  order_type: OrderType,
+  hold_reason: HoldReason.nullable(),
+});
+type Order = z.infer<typeof Order>;
 
 /**
  * Creates a wave; its workflow gets ids and numbers alone, and the route reads the plan from the command log.
@@ -119,7 +122,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       wave.combine ? [] : tasksOf(tx, wave.batchId),
       nextPick(tx, wave.batchId),
       idleMs(tx),
-      tx.row<{ warehouse_code: string }>("select warehouse_code from warehouses where warehouse_id = $1", [
+      tx.row({ warehouse_code: text }, "select warehouse_code from warehouses where warehouse_id = $1", [
         wave.warehouseId,
       ]),
     ]);
@@ -147,7 +150,8 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
 
 /** Locks, in id order, the requested orders and those of the earlier batches. */
 function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
-  return tx.rows<Order>(
+  return tx.rows(
+    Order,
     `select so_id, so_number, warehouse_id, status, order_type, hold_reason from sales_orders
      where so_id = any(array(select unnest($1::int[])
        union select so_id from pick_batch_orders where batch_id = any($2))) order by so_id for update`,
@@ -155,14 +159,13 @@ function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]
   );
 }
 
-interface BatchLink {
-  so_id: number;
-  batch_id: number;
-}
+const BatchLink = z.strictObject({ so_id: int, batch_id: int });
+type BatchLink = z.infer<typeof BatchLink>;
 
 /** The active batches that the orders are in, except those that will be released. */
 const otherBatches = (tx: Tx, soIds: number[], earlier: number[]) =>
-  tx.rows<BatchLink>(
+  tx.rows(
+    BatchLink,
     "select so_id, batch_id from pick_batch_orders where so_id = any($1) and active and batch_id <> all($2)",
     [soIds, earlier],
   );
@@ -186,7 +189,8 @@ function checkOrders(wave: WaveRequest, soIds: number[], orders: Order[], links:
 
 /** The items of the orders and of the batches that will be released: all their stock is locked in one statement. */
 async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
-  const rows = await tx.rows<{ item_id: number }>(
+  const rows = await tx.rows(
+    { item_id: int },
     `select item_id from sales_order_lines where so_id = any($1)
      union select item_id from pick_tasks where batch_id = any($2)`,
     [soIds, earlier],
@@ -195,7 +199,8 @@ async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<numb
 }
 
 function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
-  return tx.rows<LineToPick>(
+  return tx.rows(
+    LineToPick,
     `select so_id, so_number, so_line_id, item_id, sku, item_name, quantity_ordered - quantity_picked as needed
      from sales_order_lines join sales_orders using (so_id) join items using (item_id)
      where so_id = any($1) and quantity_ordered > quantity_picked order by so_id, so_line_id`,

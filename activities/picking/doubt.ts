@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { insertCounts } from "../counting/insert.js";
 import { doubtRow } from "../stock/doubts.js";
@@ -16,7 +17,8 @@ interface SearchedPlace {
 export async function doubt(tx: Tx, task: SearchedPlace): Promise<number | null> {
   const { pick_task_id, warehouse_id, bin_id, inventory_id } = task;
   if ((await doubtRow(tx, inventory_id)) === 0) return null;
-  const next = await tx.row<{ count_id: number }>(
+  const next = await tx.row(
+    { count_id: int },
     `select nextval(pg_get_serial_sequence('cycle_counts', 'count_id')) as count_id
      where not exists (select from cycle_counts where bin_id = $1 and status in ('PENDING', 'IN_PROGRESS'))`,
     [bin_id],

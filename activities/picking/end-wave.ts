@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { BatchNotActive, BatchNotFound, TasksPending, UnknownBatch } from "../../src/picking/problems.js";
 import type { CompletedBatch } from "../../src/picking/shapes.js";
 import { refuseShortfalls, silentShortfalls } from "../../src/picking/shortfall.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
@@ -10,19 +12,21 @@ import { emitPickConfirmed } from "./confirm-picked.js";
 import { endBatch } from "./end-batch.js";
 import { submitPicked } from "./submit-transfer-picks.js";
 
-interface Batch {
-  batch_id: number;
-  batch_number: string;
-  warehouse_id: number;
-  status: string;
+const Batch = z.strictObject({
+  batch_id: int,
+  batch_number: text,
+  warehouse_id: int,
+  status: text,
   /** The transfer order that it picks. */
-  to_id: number | null;
-}
+  to_id: int.nullable(),
+});
+type Batch = z.infer<typeof Batch>;
 
 const isActive = (batch: Batch) => batch.status === "OPEN" || batch.status === "IN_PROGRESS";
 
 function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
-  return tx.row<Batch>(
+  return tx.row(
+    Batch,
     "select batch_id, batch_number, warehouse_id, status, to_id from pick_batches where batch_id = $1 for update",
     [batchId],
   );
@@ -39,11 +43,8 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
     if (!batch) throw UnknownBatch({ batch_id: batchId });
     checkWarehouse(by, batch.warehouse_id);
     if (!isActive(batch)) throw BatchNotActive({}, { status: batch.status });
-    const tasks = await tx.row<{
-      pending: number;
-      picked: number;
-      shorts: number;
-    }>(
+    const tasks = await tx.row(
+      { pending: int, picked: int, shorts: int },
       `select (count(*) filter (where status = 'PENDING'))::int as pending,
               coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0) as picked,
               (count(*) filter (where status = 'SHORT' and (to_line_id is not null or exists (
@@ -55,12 +56,8 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
     );
     if (tasks && tasks.pending > 0) throw TasksPending({ count: tasks.pending });
     const transfer = batch.to_id === null ? undefined : await submitWalk(tx, batch.to_id, by);
-    const orders = await tx.rows<{
-      so_id: number;
-      so_number: string;
-      external_id: string;
-      warehouse_id: number;
-    }>(
+    const orders = await tx.rows(
+      { so_id: int, so_number: text, external_id: text, warehouse_id: int },
       `select so_id, so_number, external_id, warehouse_id from sales_orders
        where so_id in (select so_id from pick_batch_orders where batch_id = $1) order by so_id for update`,
       [batchId],
@@ -155,7 +152,8 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
     }
     const idle_ms = await idleMs(tx);
     if (idle_ms === null) return { again_ms: null };
-    const since = await tx.row<{ ms: number }>(
+    const since = await tx.row(
+      { ms: int },
       `select (extract(epoch from clock_timestamp() - greatest(p.created_at, max(t.picked_at))) * 1000)::int8 as ms
        from pick_batches p left join pick_tasks t using (batch_id) where p.batch_id = $1 group by p.batch_id`,
       [batchId],

@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { expectLacking, noIncrease } from "../stock/backorders.js";
@@ -14,7 +15,8 @@ import { undoPicks } from "./undo-transfer-picks.js";
  */
 export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: number): Promise<number[]> {
   await tx.run("select from users where user_id = $1 for no key update", [userId]);
-  const rows = await tx.rows<{ batch_id: number }>(
+  const rows = await tx.rows(
+    { batch_id: int },
     `select batch_id from pick_batches
      where assigned_user_id = $1 and warehouse_id = $2 and status in ('OPEN', 'IN_PROGRESS')
      order by batch_id for update`,
@@ -98,7 +100,8 @@ async function reserveAgain(tx: Tx, batchIds: number[]): Promise<number[]> {
      ${allocateLines("kept")}`,
     [batchIds],
   );
-  const lacking = await tx.rows<{ so_id: number }>(
+  const lacking = await tx.rows(
+    { so_id: int },
     `select distinct so_id from pick_batch_orders join sales_order_lines using (so_id)
      where batch_id = any($1) and quantity_ordered > quantity_allocated`,
     [batchIds],
@@ -108,13 +111,8 @@ async function reserveAgain(tx: Tx, batchIds: number[]): Promise<number[]> {
 
 /** An audit row for each order with released picks, and one for each order with released allocations. */
 async function auditRelease(tx: Tx, batchIds: number[]): Promise<void> {
-  const released = await tx.rows<{
-    batch_id: number;
-    so_id: number;
-    warehouse_id: number;
-    picked: number;
-    allocated: number;
-  }>(
+  const released = await tx.rows(
+    { batch_id: int, so_id: int, warehouse_id: int, picked: int, allocated: int },
     `select p.batch_id, b.so_id, p.warehouse_id,
        coalesce(sum(b.quantity_picked) filter (where t.status in ('PICKED', 'SHORT')), 0) as picked,
        coalesce(sum(b.quantity) filter (where t.status = 'PENDING'), 0) as allocated

@@ -1,5 +1,6 @@
-import { type Allocation, type PickedLine, planStops } from "../../src/picking/plan.js";
+import { type Allocation, PickedLine, planStops } from "../../src/picking/plan.js";
 import type { RecordedShortPick } from "../../src/picking/shapes.js";
+import { int } from "../../src/platform/db/columns.js";
 import { takeFrom } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import type { SellableRow } from "../stock/stock.js";
@@ -23,13 +24,15 @@ export async function replaceShort(
   locked: SellableRow[],
 ): Promise<RecordedShortPick["replacements"]> {
   const [missing, stock, searched] = await Promise.all([
-    tx.rows<PickedLine & { units: number }>(
+    tx.rows(
+      { ...PickedLine.shape, units: int },
       `select so_id, so_line_id, quantity - quantity_picked as units from wave_pick_breakdown
        where pick_task_id = $1 and quantity > quantity_picked order by so_id, so_line_id`,
       [pick_task_id],
     ),
     pickableStock(tx, locked),
-    tx.rows<{ inventory_id: number }>(
+    tx.rows(
+      { inventory_id: int },
       "select distinct inventory_id from pick_tasks where batch_id = $1 and status = 'SHORT'",
       [batch_id],
     ),

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { BatchNotActive } from "../../src/picking/problems.js";
 import { firstNumbers, SHOWN_NUMBERS, type WaveStarted } from "../../src/picking/wave.js";
+import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
@@ -9,7 +11,22 @@ import { idleMs } from "../../src/system/settings/queries.js";
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function resumeWave(batchId: number): Promise<WaveStarted> {
-  const batch = await db.row<Omit<WaveStarted, "superseded" | "idle_ms" | "missing_attributes"> & { status: string }>(
+  const batch = await db.row(
+    {
+      warehouse_id: int,
+      warehouse_code: text,
+      transfer: z
+        .strictObject({ to_id: int, to_number: text, source_warehouse_code: text, destination_warehouse_code: text })
+        .nullable(),
+      batch_id: int,
+      batch_number: text,
+      total_picks: int,
+      so_numbers: arrayOf(text),
+      picker: text,
+      pending_picks: int,
+      total_units: int,
+      status: text,
+    },
     `select batch_id, batch_number, warehouse_id, warehouse_code, assigned_to as picker, p.status,
        total_items as total_units,
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id) as total_picks,

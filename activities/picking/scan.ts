@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   PicksMoreThanTask,
   TaskNotFound,
@@ -10,7 +11,8 @@ import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickRepor
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
 import { isOwnCode } from "../../src/platform/barcodes/sql.js";
-import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
+import { HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { pickLines } from "../stock/line-counters.js";
@@ -20,36 +22,33 @@ import { doubt } from "./doubt.js";
 import { replaceShort } from "./replace-short.js";
 import { endTransferTask, type TaskEnd } from "./transfer-picks.js";
 
-interface Task {
-  pick_task_id: number;
-  batch_id: number;
-  warehouse_id: number;
-  status: string;
-  item_id: number;
-  sku: string;
-  bin_id: number;
-  bin_code: string;
-  inventory_id: number;
-  quantity_to_pick: number;
-  tote_number: string | null;
+const Task = z.strictObject({
+  pick_task_id: int,
+  batch_id: int,
+  warehouse_id: int,
+  status: text,
+  item_id: int,
+  sku: text,
+  bin_id: int,
+  bin_code: text,
+  inventory_id: int,
+  quantity_to_pick: int,
+  tote_number: text.nullable(),
   /** Of a task for one order line. */
-  so_line_id: number | null;
+  so_line_id: int.nullable(),
   /** Of a walk for a transfer order. */
-  to_id: number | null;
-  to_line_id: number | null;
+  to_id: int.nullable(),
+  to_line_id: int.nullable(),
   /** The lot of its stock row. */
-  lot_number: string | null;
+  lot_number: text.nullable(),
   /** The first of its orders, where all of them are held. */
-  held: { so_number: string; hold_reason: HoldReason } | null;
+  held: z.strictObject({ so_number: text, hold_reason: HoldReason }).nullable(),
   /** Whether the scan is a code of its item. */
-  is_scanned: boolean;
-}
+  is_scanned: bool,
+});
+type Task = z.infer<typeof Task>;
 
-interface Share {
-  so_id: number;
-  quantity: number;
-  quantity_picked: number;
-}
+const Share = z.strictObject({ so_id: int, quantity: int, quantity_picked: int });
 
 /**
  * Confirms a pick by a scan of the task's item (docs/interface.md, Picking): the units leave the task's stock row and
@@ -144,7 +143,8 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
     "select from pick_batches where batch_id = (select batch_id from pick_tasks where pick_task_id = $1) for update",
     [taskId],
   );
-  const read = tx.row<Task>(
+  const read = tx.row(
+    Task,
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_line_id,
             p.to_id, t.to_line_id, (select lot_number from inventory v where v.inventory_id = t.inventory_id),
@@ -169,7 +169,8 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
   const { to_id, to_line_id } = task;
   if (to_id !== null && to_line_id !== null)
     return endTransferTask(tx, { ...task, to_id, to_line_id }, quantity, end, by);
-  const shares = await tx.rows<Share & { remaining: number }>(
+  const shares = await tx.rows(
+    { ...Share.shape, remaining: int },
     `with done as (
        update pick_tasks
        set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(),

@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import type { TransferSubmitted } from "../../src/transfers/shapes.js";
 import type { Tx } from "../command.js";
 import type { LockedTransfer } from "../stock/transfer-lock.js";
@@ -7,10 +8,7 @@ import { settle } from "../stock/transfer-status.js";
 /** Submits what a locked order has picked; undefined when there is nothing to submit. */
 export async function submitPicked(tx: Tx, order: LockedTransfer, by: Actor): Promise<TransferSubmitted | undefined> {
   const { to_id, to_number, source_warehouse_id } = order;
-  const made = await tx.row<{ to_approval_id: number; line_count: number; units: number }>(SUBMIT, [
-    to_id,
-    by.username,
-  ]);
+  const made = await tx.row({ to_approval_id: int, line_count: int, units: int }, SUBMIT, [to_id, by.username]);
   if (!made) return undefined;
   const { to_approval_id, line_count, units } = made;
   const to_status = await settle(tx, order);

@@ -1,16 +1,18 @@
+import { z } from "zod";
 import { BatchNotActive, BatchNotFound, NotTransferBatch } from "../../src/picking/problems.js";
 import type { TakenBatch } from "../../src/picking/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { command } from "../command.js";
 
-interface Batch {
-  batch_number: string;
-  warehouse_id: number;
-  status: string;
-  to_id: number | null;
-  assigned_to: string | null;
-  assigned_user_id: number | null;
-}
+const Batch = z.strictObject({
+  batch_number: text,
+  warehouse_id: int,
+  status: text,
+  to_id: int.nullable(),
+  assigned_to: text.nullable(),
+  assigned_user_id: int.nullable(),
+});
 
 /**
  * Gives the active batch of a transfer order to the caller, whoever began it: its picks stay as they are, and the
@@ -20,7 +22,8 @@ interface Batch {
  */
 export function takeBatch(batchId: number, by: Actor): Promise<TakenBatch> {
   return command("picking.takeBatch", by, { batchId }, async (tx) => {
-    const batch = await tx.row<Batch>(
+    const batch = await tx.row(
+      Batch,
       `select batch_number, warehouse_id, status, to_id, assigned_to, assigned_user_id
        from pick_batches where batch_id = $1 for update`,
       [batchId],

@@ -1,4 +1,5 @@
-import type { PickableStock, PickedLine, Stop } from "../../src/picking/plan.js";
+import { PickableStock, type PickedLine, type Stop } from "../../src/picking/plan.js";
+import { int } from "../../src/platform/db/columns.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { allocateLines } from "../stock/line-counters.js";
@@ -6,7 +7,8 @@ import { changeCounters, type StockRow } from "../stock/stock.js";
 
 /** The locked stock that can be picked, in the order in which it is used up: by pick sequence, then oldest first. */
 export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> {
-  return tx.rows<PickableStock>(
+  return tx.rows(
+    PickableStock,
     `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available
      from ${SELLABLE_STOCK} s where inventory_id = any($1) and is_picked_from
      order by pick_sequence, updated_at, inventory_id`,
@@ -25,7 +27,8 @@ export interface TaskStop extends Stop {
  * Returns the ids of the tasks. The stock rows are locked.
  */
 export async function insertTasks(tx: Tx, batchId: number, stops: TaskStop[]): Promise<number[]> {
-  const tasks = await tx.rows<{ pick_task_id: number }>(
+  const tasks = await tx.rows(
+    { pick_task_id: int },
     `insert into pick_tasks
        (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence, tote_number)
      select $1, so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote

@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { lineStatus, settle } from "../stock/transfer-status.js";
@@ -38,7 +39,8 @@ export async function endTransferTask(
   const { pick_task_id, to_id, to_line_id, quantity_to_pick, batch_id } = task;
   const [orders, done] = await Promise.all([
     lockTransfersOf(tx, [], to_id),
-    tx.row<{ remaining: number }>(
+    tx.row(
+      { remaining: int },
       `with done as (
          update pick_tasks
          set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = clock_timestamp(),

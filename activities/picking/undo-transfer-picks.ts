@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import type { LockedTransfer } from "../stock/transfer-lock.js";
 import { lineStatus, settle } from "../stock/transfer-status.js";
@@ -9,7 +10,7 @@ import { lineStatus, settle } from "../stock/transfer-status.js";
  */
 export async function undoPicks(tx: Tx, batchIds: number[], orders: LockedTransfer[]): Promise<void> {
   if (orders.length === 0) return;
-  const undone = await tx.rows<{ to_id: number; batch_id: number; units: number }>(UNDO, [batchIds]);
+  const undone = await tx.rows({ to_id: int, batch_id: int, units: int }, UNDO, [batchIds]);
   for (const order of orders) {
     for (const { batch_id, units } of undone.filter(({ to_id }) => to_id === order.to_id))
       tx.audit({

@@ -1,3 +1,4 @@
+import { int, text } from "../../src/platform/db/columns.js";
 import { BackorderWarehouseUnavailable } from "../../src/pos/problems.js";
 import type { Sale } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
@@ -6,14 +7,15 @@ import { failed, type Source } from "./stock-source.js";
 /** The warehouse in which a backorder waits (docs/interface.md, Tills), and what it waits for. No stock is touched. */
 export async function backorderSource(tx: Tx, { lines, cashier_id }: Sale, scope: number[]): Promise<Source> {
   const [items, warehouse, cashier] = await Promise.all([
-    tx.rows<{ item_id: number | null; external_id: string; sku: string; item_name: string }>(
+    tx.rows(
+      { item_id: int.nullable(), external_id: text, sku: text, item_name: text },
       `select item_id, external_id, n.sku, item_name
        from unnest($1::text[]) with ordinality as n(sku, place) left join items i on i.sku = n.sku and is_active
        order by place`,
       [lines.map((line) => line.sku)],
     ),
-    tx.row<{ warehouse_id: number; warehouse_code: string }>(WAREHOUSE, [scope]),
-    tx.row<{ external_id: string }>("select external_id from users where username = $1", [cashier_id]),
+    tx.row({ warehouse_id: int, warehouse_code: text }, WAREHOUSE, [scope]),
+    tx.row({ external_id: text }, "select external_id from users where username = $1", [cashier_id]),
   ]);
   const missing = items.findIndex((item) => item.item_id === null);
   const line = lines[missing];

@@ -1,3 +1,4 @@
+import { arrayOf, int } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
 import type { SalesOrderStatus } from "../../src/platform/states.js";
 import type { AddressColumn } from "../../src/sales-orders/addresses.js";
@@ -79,7 +80,8 @@ export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[]): void {
  * the first whose number is free.
  */
 export async function newIds(tx: Tx, lines: number): Promise<{ so_id: number; line_ids: number[] }> {
-  const ids = await tx.row<{ so_id: number; line_ids: number[] }>(
+  const ids = await tx.row(
+    { so_id: int, line_ids: arrayOf(int) },
     `with recursive next as (
        select nextval('sales_orders_so_id_seq') as so_id
        union all

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { NoWarehouseScope, ReferenceConflict } from "../../src/pos/problems.js";
 import type { ReferenceAnswer, ReferenceOrder } from "../../src/pos/shapes.js";
 import { command } from "../command.js";
@@ -16,13 +17,15 @@ export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<Ref
     const [, existing, warehouse, items, ids] = await Promise.all([
       // Two tills may send the same sale at once.
       tx.run("select pg_advisory_xact_lock(hashtextextended($1, 1))", [so_number]),
-      tx.row<{ warehouse_id: number }>("select warehouse_id from sales_orders where so_number = $1", [so_number]),
-      tx.row<{ warehouse_id: number }>(
+      tx.row({ warehouse_id: int }, "select warehouse_id from sales_orders where so_number = $1", [so_number]),
+      tx.row(
+        { warehouse_id: int },
         `select warehouse_id from warehouses where warehouse_id = any($1)
          order by array_position($1, warehouse_id) limit 1`,
         [by.warehouseIds],
       ),
-      tx.rows<{ sku: string; item_id: number | null; quantity: number }>(
+      tx.rows(
+        { sku: text, item_id: int.nullable(), quantity: int },
         `select n.sku, item_id, quantity from unnest($1::text[], $2::int[]) with ordinality as n(sku, quantity, place)
          left join items using (sku) order by place`,
         [order.lines.map((line) => line.sku), order.lines.map((line) => line.quantity)],

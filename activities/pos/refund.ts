@@ -1,22 +1,18 @@
+import { z } from "zod";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { bool, int, text, time } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
-import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../../src/platform/states.js";
+import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
+import { OrderStatus } from "../../src/platform/statuses.js";
 import { decimalOfCents } from "../../src/pos/money.js";
 import { TenderMismatch } from "../../src/pos/problems.js";
-import {
-  isFullyRefunded,
-  namedUnits,
-  notInOrder,
-  restOf,
-  type SoldItem,
-  type UnitsInBin,
-} from "../../src/pos/refund.js";
+import { isFullyRefunded, namedUnits, notInOrder, restOf, SoldItem, UnitsInBin } from "../../src/pos/refund.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import type { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
 import { checkTenders } from "../../src/pos/tenders.js";
 import { takeOrderId } from "../../src/returns/queries.js";
-import type { TakenBack } from "../../src/returns/returnable.js";
-import type { OrderType } from "../../src/sales-orders/shapes.js";
+import { TakenBack } from "../../src/returns/returnable.js";
+import { OrderType } from "../../src/sales-orders/shapes.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { INHERITED } from "../returns/create.js";
@@ -44,17 +40,21 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     const [, , before] = await Promise.all([
       limitWaits(tx, timeouts),
       waitForSameKey(tx, by),
-      tx.row<Pick<Sale, "so_id" | "status">>("select so_id, status from sales_orders where so_number = $1", number),
+      tx.row(
+        Sale.pick({ status: true, so_id: true }),
+        "select so_id, status from sales_orders where so_number = $1",
+        number,
+      ),
     ]);
     const unshipped = before && isUnshipped(before) ? await lockWithPicks(tx, async () => [before.so_id]) : [];
     const [, , found, payment, items, takenBack, soldFrom] = await Promise.all([
       tx.run(LOCK_PAID, number),
       tx.run(LOCK_SALE, number),
-      tx.row<Sale>(READ_SALE, number),
-      tx.row<Payment>(PAYMENT, number),
-      tx.rows<SoldItem>(ITEMS, number),
-      tx.rows<TakenBack>(takenBackOf(SALE), number),
-      tx.rows<UnitsInBin>(shippedFrom(SALE), number),
+      tx.row(Sale, READ_SALE, number),
+      tx.row(Payment, PAYMENT, number),
+      tx.rows(SoldItem, ITEMS, number),
+      tx.rows(TakenBack, takenBackOf(SALE), number),
+      tx.rows(UnitsInBin, shippedFrom(SALE), number),
     ]);
     const sale = refundable(found, payment, input, by);
     if (isUnshipped(sale) && unshipped.length === 0) throw new ConcurrentChange("the order is open again");
@@ -67,7 +67,7 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     const places = [units.map((u) => u.warehouse_id), units.map((u) => u.bin_id)];
     const [, bins, increase, so_number, so_id] = await Promise.all([
       tx.run(LOCK_BINS, places),
-      tx.rows<Bin>(BINS, places),
+      tx.rows(Bin, BINS, places),
       expectIncrease(tx, "adjustment", PLACES, [units.map((u) => u.item_id), units.map((u) => u.warehouse_id)]),
       childNumber(tx, sale, "REFUND"),
       takeOrderId(tx),
@@ -88,34 +88,32 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
   });
 }
 
-interface Sale {
-  so_id: number;
-  so_number: string;
-  warehouse_id: number;
-  status: SalesOrderStatus;
-  order_type: OrderType;
-  order_source: string;
+const Sale = z.strictObject({
+  so_id: int,
+  so_number: text,
+  warehouse_id: int,
+  status: OrderStatus,
+  order_type: OrderType,
+  order_source: text,
   /** When it was paid. */
-  created_at: string;
-  expired: boolean;
-  refund_so_number: string | null;
+  created_at: time,
+  expired: bool,
+  refund_so_number: text.nullable(),
   /** A part of it was split off, and is not refunded. */
-  has_open_backorder: boolean;
-}
+  has_open_backorder: bool,
+});
+type Sale = z.infer<typeof Sale>;
 
-interface Payment {
-  method: string;
-  paid_cents: number;
+const Payment = z.strictObject({
+  method: text,
+  paid_cents: int,
   /** Of all that was paid at once, what was paid back, on the order and on what was split off it. */
-  refunded_cents: number;
-}
+  refunded_cents: int,
+});
+type Payment = z.infer<typeof Payment>;
 
-interface Bin {
-  bin_id: number;
-  bin_code: string;
-  warehouse_id: number;
-  warehouse_code: string;
-}
+const Bin = z.strictObject({ bin_id: int, bin_code: text, warehouse_id: int, warehouse_code: text });
+type Bin = z.infer<typeof Bin>;
 
 const SALE = "(select so_id from sales_orders where so_number = $1)";
 

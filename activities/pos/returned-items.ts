@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import {
   ReturnedItemNotOnParent,
   ReturnedItemUnknownSku,
@@ -22,7 +24,7 @@ export async function returnItems(
   by: Actor,
 ): Promise<{ so_id: number; so_number: string }> {
   const [items, so_id, so_number] = await Promise.all([
-    tx.rows<ReturnedItem>(RETURNED_ITEMS, [
+    tx.rows(ReturnedItem, RETURNED_ITEMS, [
       parent.so_id,
       returned.map((item) => item.sku),
       returned.map((item) => item.quantity),
@@ -46,17 +48,17 @@ export async function returnItems(
   return rma;
 }
 
-interface ReturnedItem {
-  sku: string;
-  item_id: number | null;
-  requested: number;
+const ReturnedItem = z.strictObject({
+  sku: text,
+  item_id: int.nullable(),
+  requested: int,
   /** Null when the item is not on the order. */
-  shipped: number | null;
+  shipped: int.nullable(),
   /** What live returns and refunds have. */
-  back: number;
+  back: int,
   /** The line of the item, where there is only one. */
-  original_so_line_id: number | null;
-}
+  original_so_line_id: int.nullable(),
+});
 
 const RETURNED_ITEMS = `
   select r.sku, i.item_id, sum(r.units) as requested, l.shipped, l.original_so_line_id,

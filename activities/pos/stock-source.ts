@@ -1,5 +1,5 @@
 import type { Payload } from "../../src/platform/events/catalog.js";
-import { type NamedLine, reasonAgainst } from "../../src/pos/cart.js";
+import { NamedLine, reasonAgainst } from "../../src/pos/cart.js";
 import { FulfillmentFailed, WarehouseNotInScope } from "../../src/pos/problems.js";
 import { codesOf, NAMED_LINES } from "../../src/pos/queries.js";
 import type { SaleLine } from "../../src/pos/shapes.js";
@@ -31,7 +31,7 @@ export interface TakenLot {
 export async function stockSource(tx: Tx, lines: SaleLine[], scope: number[]): Promise<Source> {
   const codes = codesOf(lines);
   const [named, rows] = await Promise.all([
-    tx.rows<NamedLine>(`${NAMED_LINES} order by n.place`, codes),
+    tx.rows(NamedLine, `${NAMED_LINES} order by n.place`, codes),
     lockSellableOf(tx, `select item_id, bin_id from (${NAMED_LINES}) named where warehouse_id = any($4)`, [
       ...codes,
       scope,

@@ -1,14 +1,17 @@
+import { z } from "zod";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Change } from "../../src/platform/events/catalog.js";
 import { NothingToChange } from "../../src/platform/problem.js";
 import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed } from "../../src/purchasing/problems.js";
-import type { PoStatusChanged, PurchaseOrder, PurchaseOrderChanges } from "../../src/purchasing/shapes.js";
+import { type PoStatusChanged, PurchaseOrder, type PurchaseOrderChanges } from "../../src/purchasing/shapes.js";
 import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/status.js";
 import { PoNotFound } from "../../src/receiving/problems.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
 
-type LockedPurchaseOrder = PurchaseOrder & { external_id: string };
+const LockedPurchaseOrder = z.strictObject({ ...PurchaseOrder.shape, external_id: text });
+type LockedPurchaseOrder = z.infer<typeof LockedPurchaseOrder>;
 
 const fields = ["po_number", "po_barcode", "vendor_name", "expected_date", "notes"] as const;
 type Field = (typeof fields)[number];
@@ -67,7 +70,8 @@ export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusC
  * warehouse outside the caller's scope.
  */
 export async function lockPurchaseOrder(tx: Tx, po_id: number, by: Actor): Promise<LockedPurchaseOrder> {
-  const order = await tx.row<LockedPurchaseOrder>(
+  const order = await tx.row(
+    LockedPurchaseOrder,
     `select po_id, external_id, po_number, po_barcode, vendor_name, status, expected_date, warehouse_id, notes,
             created_at
      from purchase_orders where po_id = $1 for update`,
@@ -152,17 +156,19 @@ export async function recordEdit(
   });
 }
 
-export interface Line {
-  po_line_id: number;
-  item_id: number;
-  sku: string;
-  item_external_id: string;
-  quantity_ordered: number;
-  quantity_received: number;
-}
+export const Line = z.strictObject({
+  po_line_id: int,
+  item_id: int,
+  sku: text,
+  item_external_id: text,
+  quantity_ordered: int,
+  quantity_received: int,
+});
+export type Line = z.infer<typeof Line>;
 
 export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
-  return tx.rows<Line>(
+  return tx.rows(
+    Line,
     `select po_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
      from purchase_order_lines join items i using (item_id) where po_id = $1 order by line_number, po_line_id`,
     [poId],

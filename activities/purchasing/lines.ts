@@ -1,7 +1,8 @@
 import { UnknownItem } from "../../src/master-data/reference-problems.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { BelowReceived, ItemOnPo, PoLineNotFound, PoLineReceived, PoLocked } from "../../src/purchasing/problems.js";
-import type { LineAdded, LineChanged, LineRemoved, NewLine } from "../../src/purchasing/shapes.js";
+import { type LineAdded, LineChanged, type LineRemoved, type NewLine } from "../../src/purchasing/shapes.js";
 import { isLocked, statusByLines } from "../../src/purchasing/status.js";
 import { command, type Tx } from "../command.js";
 import { linesOf, lockPurchaseOrder, recordEdit } from "./edit.js";
@@ -15,10 +16,11 @@ export function addLine(po_id: number, line: NewLine, by: Actor): Promise<LineAd
   return command("purchase-orders.addLine", by, { po_id, line }, async (tx) => {
     const { order, lines } = await lockForEdit(tx, po_id, by);
     const { item_id, quantity_ordered, unit_cost } = line;
-    const item = await tx.row<{ sku: string }>("select sku from items where item_id = $1 for key share", [item_id]);
+    const item = await tx.row({ sku: text }, "select sku from items where item_id = $1 for key share", [item_id]);
     if (!item) throw UnknownItem({ item_id });
     if (lines.some((other) => other.item_id === item_id)) throw ItemOnPo(item);
-    const added = (await tx.row<{ po_line_id: number; line_number: number }>(
+    const added = (await tx.row(
+      { po_line_id: int, line_number: int },
       `insert into purchase_order_lines (po_id, item_id, quantity_ordered, unit_cost, line_number)
        select $1, $2, $3, $4, coalesce(max(line_number), 0) + 1 from purchase_order_lines where po_id = $1
        returning po_line_id, line_number`,
@@ -58,7 +60,8 @@ export function changeLine(
         ? []
         : [changeOf(`line[${sku}].quantity_ordered`, line.quantity_ordered, quantity_ordered)];
     line.quantity_ordered = quantity_ordered;
-    const saved = await tx.row<{ status: LineChanged["line_status"] }>(
+    const saved = await tx.row(
+      { status: LineChanged.shape.line_status },
       `update purchase_order_lines
        set quantity_ordered = $2,
            status = case quantity_received when $2 then 'RECEIVED' when 0 then 'PENDING' else 'PARTIAL' end

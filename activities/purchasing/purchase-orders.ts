@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { PoExists } from "../../src/purchasing/problems.js";
 import { purchaseOrder } from "../../src/purchasing/queries.js";
 import type { NewPurchaseOrder, PurchaseOrderWithLines } from "../../src/purchasing/shapes.js";
@@ -24,7 +25,8 @@ export async function insertPurchaseOrders(
   orders: NewPurchaseOrder[],
   by: Actor,
 ): Promise<Map<string, number>> {
-  const inserted = await tx.rows<{ po_id: number; po_number: string }>(
+  const inserted = await tx.rows(
+    { po_id: int, po_number: text },
     `insert into purchase_orders (po_number, po_barcode, vendor_name, expected_date, warehouse_id, notes, created_by)
      select po_number, coalesce(po_barcode, po_number), vendor_name, expected_date, warehouse_id, notes, $2
      from jsonb_populate_recordset(null::purchase_orders, $1)

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { ReceiptStockGone, ReceiptsElsewhere } from "../../src/receiving/problems.js";
 import type { ReceiptsCancelled, ReceiptsToCancel } from "../../src/receiving/shapes.js";
 import { command, type Tx } from "../command.js";
@@ -7,15 +9,16 @@ import { checkAllLocked, free, lockItems, type StockRow, takeStock } from "../st
 import { lockTransfersOfItems } from "../stock/transfer-cuts.js";
 import { lockOrder, type Order, saveLines, saveOrderStatus } from "./receive.js";
 
-interface Receipt {
-  receipt_id: number;
-  po_line_id: number;
-  item_id: number;
-  bin_id: number;
-  bin_code: string;
-  lot_number: string | null;
-  quantity_received: number;
-}
+const Receipt = z.strictObject({
+  receipt_id: int,
+  po_line_id: int,
+  item_id: int,
+  bin_id: int,
+  bin_code: text,
+  lot_number: text.nullable(),
+  quantity_received: int,
+});
+type Receipt = z.infer<typeof Receipt>;
 
 /**
  * Cancels receipts of one purchase order (docs/interface.md, Receiving). Units are taken from the receipt's bin first,
@@ -27,7 +30,8 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
   return command("receiving.cancelReceipts", by, input, async (tx) => {
     const { po_id, receipt_ids } = input;
     if (receipt_ids.length === 0) return { message: "No receipts to cancel" };
-    const visible = await tx.rows<{ receipt_id: number; po_id: number | null }>(
+    const visible = await tx.rows(
+      { receipt_id: int, po_id: int.nullable() },
       `select receipt_id, po_id from item_receipts
        where receipt_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by receipt_id`,
       [receipt_ids, scopeOf(by)],
@@ -37,7 +41,8 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
     if (visible.length === 0) return { message: "Cancelled 0 receipt(s)", reversed: 0 };
     const order = await lockOrder(tx, po_id, by);
     const lines = await linesOf(tx, po_id);
-    const receipts = await tx.rows<Receipt>(
+    const receipts = await tx.rows(
+      Receipt,
       `select receipt_id, po_line_id, r.item_id, r.bin_id, bin_code, lot_number, quantity_received
        from item_receipts r join bins using (bin_id) where receipt_id = any($1) and po_id = $2 order by receipt_id`,
       [visible.map((receipt) => receipt.receipt_id), po_id],

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { type Actor, binFor, scopeOf } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
 import { statusByLines } from "../../src/purchasing/status.js";
 import {
@@ -19,13 +21,14 @@ import { closedBin, refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 
-export interface Order {
-  po_id: number;
-  po_number: string;
-  external_id: string;
-  warehouse_id: number;
-  status: string;
-}
+export const Order = z.strictObject({
+  po_id: int,
+  po_number: text,
+  external_id: text,
+  warehouse_id: int,
+  status: text,
+});
+export type Order = z.infer<typeof Order>;
 
 /**
  * Receives items of a purchase order into bins (docs/interface.md, Receiving): all of them or none.
@@ -147,7 +150,8 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
  * none.
  */
 export async function lockOrder(tx: Tx, poId: number, by: Actor): Promise<Order> {
-  const order = await tx.row<Order>(
+  const order = await tx.row(
+    Order,
     `select po_id, po_number, external_id, warehouse_id, status from purchase_orders
      where po_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
     [poId, scopeOf(by)],
@@ -161,12 +165,8 @@ export async function lockOrder(tx: Tx, poId: number, by: Actor): Promise<Order>
  * not exist is missing.
  */
 async function lockBinsOfItems(tx: Tx, items: ReceiptItem[]) {
-  const rows = await tx.rows<{
-    place: number;
-    bin_code: string;
-    warehouse_id: number;
-    receipt_id: number;
-  }>(
+  const rows = await tx.rows(
+    { place: int, bin_code: text, warehouse_id: int, receipt_id: int },
     `select place - 1 as place, bin_code, warehouse_id, nextval('item_receipts_receipt_id_seq') as receipt_id
      from unnest($1::int[]) with ordinality as i(bin_id, place) join bins b using (bin_id)
        order by bin_id for key share of b`,

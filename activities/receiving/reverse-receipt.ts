@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import { NotAPoReceipt, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import type { ReceiptReversed } from "../../src/receiving/shapes.js";
@@ -7,19 +9,20 @@ import { linesOf, lockPurchaseOrder } from "../purchasing/edit.js";
 import { changeRows, checkAllLocked, free, lockItems, type StockRow } from "../stock/stock.js";
 import { removeReceipts, rowsOfReceipt } from "./cancel-receipts.js";
 
-interface Receipt {
-  receipt_id: number;
-  external_id: string;
-  po_id: number | null;
-  po_line_id: number;
-  item_id: number;
-  item_external_id: string;
-  sku: string;
-  bin_id: number;
-  quantity_received: number;
-  lot_number: string | null;
-  serial_number: string | null;
-}
+const Receipt = z.strictObject({
+  receipt_id: int,
+  external_id: text,
+  po_id: int.nullable(),
+  po_line_id: int.nullable(),
+  item_id: int,
+  item_external_id: text,
+  sku: text,
+  bin_id: int,
+  quantity_received: int,
+  lot_number: text.nullable(),
+  serial_number: text.nullable(),
+});
+type Receipt = z.infer<typeof Receipt>;
 
 /**
  * Reverses one receipt for an admin (docs/interface.md, Purchase orders). Units are taken from its bin first, then from
@@ -89,7 +92,8 @@ export function reverseReceipt(
  * may have reversed it meanwhile.
  */
 async function receiptOf(tx: Tx, receiptId: number, by: Actor): Promise<Receipt> {
-  const receipt = await tx.row<Receipt>(
+  const receipt = await tx.row(
+    Receipt,
     `select receipt_id, r.external_id, po_id, po_line_id, item_id, i.external_id as item_external_id, sku, bin_id,
             quantity_received, lot_number, serial_number
      from item_receipts r join items i using (item_id)

@@ -1,6 +1,6 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { defaultPreferences } from "../../src/reports/dashboard/preferences.js";
-import type { Preferences, SavedPreferences } from "../../src/reports/dashboard/shapes.js";
+import { type Preferences, SavedPreferences } from "../../src/reports/dashboard/shapes.js";
 import { command } from "../command.js";
 
 /** Saves the dashboard preferences of a user (docs/interface.md, Dashboards); what is not sent stays as it is. */
@@ -10,7 +10,8 @@ export function savePreferences(
 ): Promise<SavedPreferences> {
   return command("dashboard.savePreferences", by, changes, async (tx) => {
     const { chart_order, default_range, default_view } = changes;
-    const saved = await tx.row<SavedPreferences>(
+    const saved = await tx.row(
+      SavedPreferences,
       `insert into user_dashboard_preferences as p (user_id, chart_order, default_range, default_view)
        values ($1, coalesce($2, $5::jsonb), coalesce($3, $6), coalesce($4, $7))
        on conflict (user_id) do update

@@ -2,7 +2,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { NotAReturn, RestNotClosable } from "../../src/returns/problems.js";
 import type { ReturnClosed } from "../../src/returns/shapes.js";
 import { command } from "../command.js";
-import { LINES, type ReturnedLine, remainingOf } from "./expected.js";
+import { LINES, ReturnedLine, remainingOf } from "./expected.js";
 import { lockReturn } from "./lock.js";
 
 /**
@@ -12,7 +12,7 @@ import { lockReturn } from "./lock.js";
 export function closeReturn(input: { so_id: number }, by: Actor): Promise<ReturnClosed> {
   return command("returns.close", by, input, async (tx) => {
     const { so_id } = input;
-    const [{ order }, lines] = await Promise.all([lockReturn(tx, so_id, by), tx.rows<ReturnedLine>(LINES, [so_id])]);
+    const [{ order }, lines] = await Promise.all([lockReturn(tx, so_id, by), tx.rows(ReturnedLine, LINES, [so_id])]);
     const { so_number, order_type, warehouse_id } = order;
     if (order_type !== "return") throw NotAReturn({ so_number, order_type });
     const status = order.voided ? "voided" : order.status;

@@ -1,8 +1,9 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { text } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
 import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { NotReturnable } from "../../src/returns/problems.js";
-import { type ReturnLine, returnLines, type ShippedLine, type TakenBack } from "../../src/returns/returnable.js";
+import { type ReturnLine, returnLines, ShippedLine, TakenBack } from "../../src/returns/returnable.js";
 import type { ReturnRequest, ReturnStarted } from "../../src/returns/workflow.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -23,8 +24,8 @@ export function createReturn(soId: number, request: ReturnRequest, by: Actor): P
     const { so_number, order_type, status, warehouse_id } = original;
     if (!isFulfilled(order_type) || status === "REFUNDED") throw NotReturnable({ so_number, order_type, status });
     const [shipped, takenBack, number] = await Promise.all([
-      tx.rows<ShippedLine>(SHIPPED, [original.so_id]),
-      tx.rows<TakenBack>(takenBackOf("$1"), [original.so_id]),
+      tx.rows(ShippedLine, SHIPPED, [original.so_id]),
+      tx.rows(TakenBack, takenBackOf("$1"), [original.so_id]),
       nextReturnNumber(tx, original),
     ]);
     const lines = returnLines(
@@ -77,7 +78,7 @@ export const INHERITED = [
 
 /** The number of the next return of a locked order. */
 export async function nextReturnNumber(tx: Tx, original: { so_id: number; so_number: string }): Promise<string> {
-  const next = await tx.row<{ so_number: string }>(NEXT_NUMBER, [original.so_id, original.so_number]);
+  const next = await tx.row({ so_number: text }, NEXT_NUMBER, [original.so_id, original.so_number]);
   return next?.so_number as string;
 }
 
@@ -96,7 +97,8 @@ export async function insertReturn(
     warehouseId: original.warehouse_id,
     details: { so_number, order_type: "return", original_so_number: original.so_number, lines: lines.length },
   });
-  const made = await tx.row<{ warehouse_code: string }>(
+  const made = await tx.row(
+    { warehouse_code: text },
     `with made as (
        insert into sales_orders
          (so_id, so_number, so_barcode, order_type, parent_so_id, memo, order_date, created_by, ${INHERITED})

@@ -1,14 +1,17 @@
+import { z } from "zod";
+import { int, text } from "../../src/platform/db/columns.js";
 import { type Expected, SHOWN_SKUS } from "../../src/returns/workflow.js";
 
 /** A line of a return. */
-export interface ReturnedLine {
-  so_line_id: number;
-  item_id: number;
-  sku: string;
-  item_external_id: string;
-  quantity_ordered: number;
-  quantity_received: number;
-}
+export const ReturnedLine = z.strictObject({
+  so_line_id: int,
+  item_id: int,
+  sku: text,
+  item_external_id: text,
+  quantity_ordered: int,
+  quantity_received: int,
+});
+export type ReturnedLine = z.infer<typeof ReturnedLine>;
 
 /** SQL for the lines of a return, in order. */
 export const LINES = `

@@ -1,26 +1,29 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
-import type { SalesOrderStatus } from "../../src/platform/states.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
+import { OrderStatus } from "../../src/platform/statuses.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import type { OrderType } from "../../src/sales-orders/shapes.js";
+import { OrderType } from "../../src/sales-orders/shapes.js";
 import type { Tx } from "../command.js";
 import { findPermitted } from "../sales-orders/orders-with-picks.js";
 import { expectIncreaseIn, noIncrease, type StockIncrease } from "../stock/backorders.js";
 
 /** An order as receiving and voiding need it; it may turn out not to be a return. */
-export interface LockedReturn {
-  so_id: number;
-  so_number: string;
-  external_id: string;
-  warehouse_id: number;
-  order_type: OrderType;
-  status: SalesOrderStatus;
-  voided: boolean;
-  parent_so_id: number | null;
-  parent_external_id: string | null;
+export const LockedReturn = z.strictObject({
+  so_id: int,
+  so_number: text,
+  external_id: text,
+  warehouse_id: int,
+  order_type: OrderType,
+  status: OrderStatus,
+  voided: bool,
+  parent_so_id: int.nullable(),
+  parent_external_id: text.nullable(),
   /** The order that it is of was refunded as a whole: what came back on the return was paid for. */
-  original_refunded: boolean;
-  has_refund: boolean;
-}
+  original_refunded: bool,
+  has_refund: bool,
+});
+export type LockedReturn = z.infer<typeof LockedReturn>;
 
 const RETURN = `
   select so.so_id, so.so_number, so.external_id, so.warehouse_id, so.order_type, so.status,
@@ -42,7 +45,7 @@ export async function lockReturn(
 ): Promise<{ order: LockedReturn; increase: StockIncrease }> {
   const [, orders, increase] = await Promise.all([
     tx.run("select from sales_orders where so_id = $1 for update", [soId]),
-    tx.rows<LockedReturn>(RETURN, [soId]),
+    tx.rows(LockedReturn, RETURN, [soId]),
     arrival ? expectIncreaseIn(tx, "receipt", [arrival.item_id], [arrival.bin_id]) : noIncrease(tx),
   ]);
   return { order: findPermitted(orders, soId, by, SoNotFound), increase };

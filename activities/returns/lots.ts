@@ -1,11 +1,10 @@
+import { z } from "zod";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 
 /** Units that left with an order, of one lot and expiry. */
-export interface ShippedLot {
-  item_id: number;
-  lot_number: string | null;
-  expiry_date: string | null;
-}
+export const ShippedLot = z.strictObject({ item_id: int, lot_number: text.nullable(), expiry_date: text.nullable() });
+export type ShippedLot = z.infer<typeof ShippedLot>;
 
 /**
  * SQL for where the units of an order came from, a row for each item, bin, lot and expiry: the bins and lots of a
@@ -32,7 +31,8 @@ export const shippedFrom = (order: string): string => `
 
 /** The lot and expiry of units that come back and that nobody named: those of all that was shipped of the item. */
 export async function onlyLot(sql: Sql, soId: number | null, itemId: number): Promise<ShippedLot | undefined> {
-  const lots = await sql.rows<ShippedLot>(
+  const lots = await sql.rows(
+    ShippedLot,
     `select distinct item_id, lot_number, expiry_date from (${shippedFrom("$1")}) shipped where item_id = $2 limit 2`,
     [soId, itemId],
   );

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { type Actor, binFor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import * as problems from "../../src/returns/problems.js";
 import type { NewReturnReceipt } from "../../src/returns/shapes.js";
@@ -8,7 +10,7 @@ import { ConcurrentChange, command, type Tx } from "../command.js";
 import { checkArrival } from "../stock/arrivals.js";
 import { receiveLines } from "../stock/line-counters.js";
 import { addStock } from "../stock/stock.js";
-import { expectedOf, LINES, type ReturnedLine, remainingOf } from "./expected.js";
+import { expectedOf, LINES, ReturnedLine, remainingOf } from "./expected.js";
 import { type LockedReturn, lockReturn } from "./lock.js";
 import { onlyLot } from "./lots.js";
 
@@ -25,10 +27,10 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
     const { so_id, item_id, quantity } = input;
     const [{ order, increase }, lines, , bin, earlier] = await Promise.all([
       lockReturn(tx, so_id, by, input),
-      tx.rows<ReturnedLine>(LINES, [so_id]),
+      tx.rows(ReturnedLine, LINES, [so_id]),
       tx.run("select from bins where bin_id = $1 for key share", [input.bin_id]),
-      tx.row<Bin>(BIN, [input.bin_id]),
-      input.idempotency_key ? tx.row<Receipt>(RECEIPT, [input.idempotency_key]) : undefined,
+      tx.row(Bin, BIN, [input.bin_id]),
+      input.idempotency_key ? tx.row(Receipt, RECEIPT, [input.idempotency_key]) : undefined,
     ]);
     checkWarehouse(by, input.warehouse_id);
     const { so_number, order_type, status } = order;
@@ -69,28 +71,25 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
   });
 }
 
-interface Bin {
-  bin_code: string;
-  warehouse_id: number;
-  warehouse_code: string;
-  receipt_id: number;
-}
+const Bin = z.strictObject({ bin_code: text, warehouse_id: int, warehouse_code: text, receipt_id: int });
+type Bin = z.infer<typeof Bin>;
 
 /** The bin, which is locked against deletion, and an id for the receipt. */
 const BIN = `
   select bin_code, b.warehouse_id, warehouse_code, nextval('item_receipts_receipt_id_seq') as receipt_id
   from bins b join warehouses using (warehouse_id) where bin_id = $1`;
 
-interface Receipt {
-  receipt_id: number;
-  so_id: number | null;
-  item_id: number;
-  quantity: number;
-  warehouse_id: number;
-  bin_id: number;
-  notes: string | null;
-  lot_number: string | null;
-}
+const Receipt = z.strictObject({
+  receipt_id: int,
+  so_id: int.nullable(),
+  item_id: int,
+  quantity: int,
+  warehouse_id: int,
+  bin_id: int,
+  notes: text.nullable(),
+  lot_number: text.nullable(),
+});
+type Receipt = z.infer<typeof Receipt>;
 
 const RECEIPT = `
   select receipt_id, so_id, item_id, quantity_received as quantity, warehouse_id, bin_id, notes, lot_number

@@ -1,15 +1,26 @@
+import { z } from "zod";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import type { ReturnStarted } from "../../src/returns/workflow.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { expectedOf, LINES, type ReturnedLine } from "./expected.js";
+import { expectedOf, LINES, ReturnedLine } from "./expected.js";
 
 /**
  * Reads an existing return for a workflow that is started again; `ended` where its rows say so. 404 when there is none.
  */
 export async function resumeReturn(soId: number): Promise<ReturnStarted> {
   const [order, lines] = await Promise.all([
-    db.row<Omit<ReturnStarted, "received" | "expected" | "missing_attributes" | "ended"> & Rows>(
+    db.row(
+      {
+        warehouse_id: int,
+        so_number: text,
+        warehouse_code: text,
+        so_id: int,
+        original_so_number: text,
+        made_by: text,
+        ...Rows.shape,
+      },
       `select so.so_id, so.so_number, p.so_number as original_so_number, so.created_by as made_by, so.warehouse_id,
          warehouse_code, so.status,
          so.voided_at is not null as voided
@@ -17,7 +28,7 @@ export async function resumeReturn(soId: number): Promise<ReturnStarted> {
        where so.so_id = $1 and so.order_type = 'return'`,
       [soId],
     ),
-    db.rows<ReturnedLine>(LINES, [soId]),
+    db.rows(ReturnedLine, LINES, [soId]),
   ]);
   if (!order) throw SoNotFound();
   const { status, voided, ...rma } = order;
@@ -30,7 +41,4 @@ export async function resumeReturn(soId: number): Promise<ReturnStarted> {
   };
 }
 
-interface Rows {
-  status: string;
-  voided: boolean;
-}
+const Rows = z.strictObject({ status: text, voided: bool });

@@ -1,21 +1,24 @@
+import { z } from "zod";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { ReceiptNotFound } from "../../src/receiving/problems.js";
 import { NotAReturn, ReturnReceiptRefunded } from "../../src/returns/problems.js";
 import type { ReturnReceiptReversed } from "../../src/returns/shapes.js";
 import { command } from "../command.js";
 import { takeFreeUnits } from "../receiving/reverse-receipt.js";
 import { receiveLines } from "../stock/line-counters.js";
-import { LINES, type ReturnedLine } from "./expected.js";
+import { LINES, ReturnedLine } from "./expected.js";
 import { lockReturn } from "./lock.js";
 
-interface Receipt {
-  receipt_id: number;
-  item_id: number;
-  bin_id: number;
-  warehouse_id: number;
-  lot_number: string | null;
-  quantity_received: number;
-}
+const Receipt = z.strictObject({
+  receipt_id: int,
+  item_id: int,
+  bin_id: int,
+  warehouse_id: int,
+  lot_number: text.nullable(),
+  quantity_received: int,
+});
+type Receipt = z.infer<typeof Receipt>;
 
 /**
  * Takes back a receipt of a return that was a mistake: its units leave stock, from its bin first and only as far as
@@ -30,8 +33,9 @@ export function reverseReturnReceipt(
     const { so_id, receipt_id } = input;
     const [{ order }, lines, receipt] = await Promise.all([
       lockReturn(tx, so_id, by),
-      tx.rows<ReturnedLine>(LINES, [so_id]),
-      tx.row<Receipt>(
+      tx.rows(ReturnedLine, LINES, [so_id]),
+      tx.row(
+        Receipt,
         `select receipt_id, item_id, bin_id, warehouse_id, lot_number, quantity_received from item_receipts
          where receipt_id = $1 and so_id = $2`,
         [receipt_id, so_id],

@@ -49,7 +49,7 @@ async function voidOrder(tx: Tx, order: LockedReturn, by: Actor, details: object
   const refuse = (problem: Problem) =>
     problem({ so_number, status, order_type }, { reason: problem.kind, current_status: status });
   if (order_type !== "return") throw refuse(problems.VoidNotAReturn);
-  const received = await tx.row("select from item_receipts where so_id = $1 limit 1", [so_id]);
+  const received = await tx.row({}, "select from item_receipts where so_id = $1 limit 1", [so_id]);
   if (received) throw refuse(problems.VoidHasReceipts);
   if (status !== "OPEN") throw refuse(problems.VoidNotOpen);
   if (order.has_refund) throw refuse(problems.VoidHasRefund);

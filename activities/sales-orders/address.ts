@@ -1,5 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
-import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
+import { each, text } from "../../src/platform/db/columns.js";
+import type { RowOf } from "../../src/platform/db/shape.js";
+import { addressColumns } from "../../src/sales-orders/addresses.js";
 import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
 import type { AddressEdit, AddressEdited } from "../../src/sales-orders/edit-shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -7,7 +9,7 @@ import { command } from "../command.js";
 import { applyEdit, auditChange, changesOf, newValues } from "./changes.js";
 import { lockOrder } from "./orders-with-picks.js";
 
-type Address = Record<AddressColumn, string | null>;
+const Address = each(addressColumns, text.nullable());
 
 /**
  * Corrects an order's addresses: an ADMIN in any status, others while it is OPEN (docs/interface.md, Sales orders).
@@ -19,9 +21,9 @@ export function editAddress({ so_id, ...sent }: AddressEdit & { so_id: number },
     const { so_number, status } = order;
     if (by.role !== "ADMIN" && status !== "OPEN")
       throw EditForbidden({ so_number, status }, { current_status: status });
-    const before = (await tx.row<Address>(`select ${addressColumns} from sales_orders where so_id = $1`, [
+    const before = (await tx.row(Address, `select ${addressColumns} from sales_orders where so_id = $1`, [
       so_id,
-    ])) as Address;
+    ])) as RowOf<typeof Address>;
     const changes = changesOf(before, applyEdit(before, sent));
     if (changes.length === 0) return { unchanged: true };
     await tx.run(

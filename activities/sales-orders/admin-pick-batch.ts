@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
@@ -59,12 +60,8 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
 
 /** Allocates the picks to the lots of their bins, the oldest stock first; throws where a bin has too little. */
 async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
-  const stock = await tx.rows<{
-    inventory_id: number;
-    item_id: number;
-    bin_id: number;
-    available: number;
-  }>(
+  const stock = await tx.rows(
+    { inventory_id: int, item_id: int, bin_id: int, available: int },
     `select inventory_id, item_id, bin_id, available from ${SELLABLE_STOCK} s
      where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
      order by updated_at, inventory_id`,
@@ -98,7 +95,8 @@ async function insertBatch(
   taken: Taken[],
   by: Actor,
 ): Promise<Omit<AdminPickBatch, "pick_task_ids">> {
-  const batch = await tx.row<{ batch_id: number; batch_number: string }>(
+  const batch = await tx.row(
+    { batch_id: int, batch_number: text },
     `with batch as (
        insert into pick_batches
          (batch_number, warehouse_id, status, assigned_to, assigned_user_id, total_orders, total_items, started_at,
@@ -127,7 +125,8 @@ async function insertTasks(
     undefined,
     taken.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: -units, allocated: 0 })),
   );
-  const tasks = await tx.rows<{ pick_task_id: number }>(
+  const tasks = await tx.rows(
+    { pick_task_id: int },
     `with taken as (
        select t.*, nextval(pg_get_serial_sequence('pick_tasks', 'pick_task_id')) as pick_task_id
        from unnest($4::int[], $5::int[], $6::int[]) with ordinality as t(so_line_id, inventory_id, units, place)

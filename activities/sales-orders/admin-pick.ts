@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import { type Actor, binFor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import {
   LineNotOnOrder,
   NotEligible,
@@ -20,7 +22,7 @@ import { releaseReservations, reserveLines } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 import { type BinPick, recordPicks } from "./admin-pick-batch.js";
 import { unitsOf as unitsOfLines } from "./create.js";
-import type { LockedLine } from "./lock-line.js";
+import { LockedLine } from "./lock-line.js";
 import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
 /**
@@ -79,10 +81,12 @@ async function refuseUnpickable(tx: Tx, order: ActionOrder): Promise<void> {
   if (batch) throw PickInBatch({ so_number, batch_number: batch.batch_number }, { batch_id: batch.batch_id });
 }
 
-type Line = Omit<LockedLine, "done" | "promised">;
+const Line = LockedLine.omit({ done: true, promised: true });
+type Line = z.infer<typeof Line>;
 
 const linesOf = (tx: Tx, soId: number) =>
-  tx.rows<Line>(
+  tx.rows(
+    Line,
     `select so_line_id, item_id, sku, quantity_ordered, quantity_allocated, quantity_picked
      from sales_order_lines join items using (item_id) where so_id = $1 order by line_number, so_line_id`,
     [soId],
@@ -112,11 +116,11 @@ async function checkPicks(
     const remaining = line.quantity_ordered - line.quantity_picked;
     if (requested > remaining) throw OverPick({ sku, remaining, requested }, { so_line_id, requested, remaining });
   }
-  const bins = await tx.rows<{
-    bin_id: number;
-    bin_code: string;
-    warehouse_id: number;
-  }>("select bin_id, bin_code, warehouse_id from bins where bin_id = any($1)", [sent.map((pick) => pick.bin_id)]);
+  const bins = await tx.rows(
+    { bin_id: int, bin_code: text, warehouse_id: int },
+    "select bin_id, bin_code, warehouse_id from bins where bin_id = any($1)",
+    [sent.map((pick) => pick.bin_id)],
+  );
   return sent.map((pick) => {
     const { bin_id } = pick;
     const bin = bins.find((one) => one.bin_id === bin_id);

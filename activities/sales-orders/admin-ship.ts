@@ -44,7 +44,7 @@ export function adminShip(input: AdminShip & { so_id: number }, by: Actor): Prom
 }
 
 async function isShipped(tx: Tx, { so_id }: ActionOrder): Promise<boolean> {
-  const shipment = await tx.row("select from item_fulfillments where so_id = $1 and status = 'SHIPPED'", [so_id]);
+  const shipment = await tx.row({}, "select from item_fulfillments where so_id = $1 and status = 'SHIPPED'", [so_id]);
   return shipment !== undefined;
 }
 
@@ -67,6 +67,6 @@ export async function refuseShort(
 
 /** A fulfilment line names a bin of the warehouse, any one when that of the pick is unknown; so there must be one. */
 async function refuseWithoutBin(tx: Tx, { warehouse_id }: ActionOrder): Promise<void> {
-  const bin = await tx.row("select from bins where warehouse_id = $1 limit 1", [warehouse_id]);
+  const bin = await tx.row({}, "select from bins where warehouse_id = $1 limit 1", [warehouse_id]);
   if (!bin) throw NoBin();
 }

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NotCancellable, ReturnNotCancellable } from "../../src/sales-orders/action-problems.js";
 import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
@@ -78,7 +80,8 @@ const isBackorderOf = (one: ActionOrder, order: ActionOrder) =>
   one.order_type === "backorder" && one.parent_so_number === order.so_number;
 
 async function withBackorders(tx: Tx, soId: number): Promise<number[]> {
-  const orders = await tx.rows<{ so_id: number }>(
+  const orders = await tx.rows(
+    { so_id: int },
     "select so_id from sales_orders where so_id = $1 or (parent_so_id = $1 and order_type = 'backorder')",
     [soId],
   );
@@ -95,11 +98,11 @@ async function lockStockOf(tx: Tx, orders: ActionOrder[]): Promise<void> {
   );
 }
 
-interface Line {
-  so_line_id: number;
+const Line = z.strictObject({
+  so_line_id: int,
   /** Units reserved, or in a pending pick task. */
-  waiting: number;
-}
+  waiting: int,
+});
 
 async function cancel(
   tx: Tx,
@@ -109,7 +112,8 @@ async function cancel(
   by: Actor,
 ): Promise<void> {
   const { so_id, so_number, status, warehouse_id } = order;
-  const lines = await tx.rows<Line>(
+  const lines = await tx.rows(
+    Line,
     `select so_line_id, quantity_allocated - quantity_picked as waiting
      from sales_order_lines where so_id = $1`,
     [so_id],
@@ -200,7 +204,8 @@ async function putIntoReceiving(
   goods: Goods[],
 ): Promise<number | undefined> {
   if (goods.length === 0) return undefined;
-  const bin = (await tx.row<{ bin_id: number }>(
+  const bin = (await tx.row(
+    { bin_id: int },
     `select b.bin_id from bins b left join ${OPEN_BINS} o using (bin_id) where b.warehouse_id = $1
      order by o.bin_id is null,
               b.bin_id::text = (select value from app_settings where key = 'default_receiving_bin') desc nulls last,

@@ -1,3 +1,4 @@
+import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
 /**
@@ -5,7 +6,8 @@ import type { Tx } from "../command.js";
  * (`SO-7-BO`, `SO-7-BO-2`). Numbers of cancelled children are not used again. The caller has locked the parent.
  */
 export async function childNumber(tx: Tx, parent: { so_id: number; so_number: string }, word: string): Promise<string> {
-  const free = await tx.row<{ so_number: string }>(
+  const free = await tx.row(
+    { so_number: text },
     `select so_number
      from generate_series(1, 10 + (select count(*)::int from sales_orders where parent_so_id = $1)) n,
        lateral (select $2 || case n when 1 then '' else '-' || n end as so_number) named

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
 import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
 import { SoExists } from "../../src/sales-orders/problems.js";
@@ -7,7 +9,7 @@ import type { NewSalesOrder, SalesOrderDetail } from "../../src/sales-orders/sha
 import { command, type Tx } from "../command.js";
 import { checkReferences } from "../master-data/references.js";
 import { expectLacking } from "../stock/backorders.js";
-import { type LineToReserve, reserveFrom } from "../stock/reservations.js";
+import { LineToReserve, reserveFrom } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 
 /** An order to insert; those that are imported have addresses too. */
@@ -52,10 +54,7 @@ const columns = [
   ...addressColumns,
 ] as const satisfies (keyof OrderToInsert)[];
 
-interface InsertedOrder {
-  so_id: number;
-  so_number: string;
-}
+const InsertedOrder = z.strictObject({ so_id: int, so_number: text });
 
 /**
  * Inserts orders with their lines in one statement, and their audit rows; reserves nothing. Returns their ids by
@@ -75,7 +74,8 @@ export async function insertSalesOrders(
       line_number: line.line_number ?? i + 1,
     })),
   );
-  const lines = await tx.rows<LineToReserve & InsertedOrder>(
+  const lines = await tx.rows(
+    { ...LineToReserve.shape, ...InsertedOrder.shape },
     `with made as (
        insert into sales_orders (so_barcode, order_date, created_by, ${columns})
        select coalesce(so_barcode, so_number), ${todayAt("o.warehouse_id")}, $2, ${columns}

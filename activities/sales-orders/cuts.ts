@@ -1,6 +1,8 @@
+import { z } from "zod";
+import { int, text } from "../../src/platform/db/columns.js";
 import { NothingLeft, OverShort, ShortLineNotOnOrder } from "../../src/sales-orders/backorder-problems.js";
 import type { PartialFulfilment, ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
-import type { LineProperties } from "../../src/sales-orders/properties.js";
+import { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import { removeFromEndedTasks } from "./lines.js";
 import type { ActionOrder } from "./orders-with-picks.js";
@@ -8,28 +10,31 @@ import type { ActionOrder } from "./orders-with-picks.js";
 /** Cutting the lines of a locked order by what is short of them. */
 
 export async function itemsOf(tx: Tx, soId: number, lineIds: number[]): Promise<number[]> {
-  const items = await tx.rows<{ item_id: number }>(
+  const items = await tx.rows(
+    { item_id: int },
     "select distinct item_id from sales_order_lines where so_id = $1 and so_line_id = any($2)",
     [soId, lineIds],
   );
   return items.map((item) => item.item_id);
 }
 
-export interface OrderLine {
-  so_line_id: number;
-  item_id: number;
-  item_external_id: string;
-  sku: string;
-  item_name: string;
-  line_number: number;
-  quantity_ordered: number;
-  quantity_allocated: number;
-  quantity_picked: number;
-  properties: LineProperties;
-}
+export const OrderLine = z.strictObject({
+  so_line_id: int,
+  item_id: int,
+  item_external_id: text,
+  sku: text,
+  item_name: text,
+  line_number: int,
+  quantity_ordered: int,
+  quantity_allocated: int,
+  quantity_picked: int,
+  properties: LineProperties,
+});
+export type OrderLine = z.infer<typeof OrderLine>;
 
 export const linesOf = (tx: Tx, soId: number) =>
-  tx.rows<OrderLine>(
+  tx.rows(
+    OrderLine,
     `select so_line_id, item_id, i.external_id as item_external_id, sku, item_name, line_number, quantity_ordered,
             quantity_allocated, quantity_picked, properties
      from sales_order_lines join items i using (item_id) where so_id = $1 order by line_number, so_line_id`,

@@ -20,7 +20,7 @@ export function decideShort(input: ShortDecision & { so_id: number }, by: Actor)
     const { order, increase } = await lockWithWaiting(tx, { so_id, lineIds: [] }, by, ShortOrderNotFound);
     const { so_number, status } = order;
     const [short, lines] = await Promise.all([
-      tx.row(`select from sales_orders so where so_id = $1 and ${IS_SHORT}`, [so_id]),
+      tx.row({}, `select from sales_orders so where so_id = $1 and ${IS_SHORT}`, [so_id]),
       linesOf(tx, so_id),
     ]);
     if (!short) throw NotShort({ so_number }, { current_status: status });

@@ -1,10 +1,12 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { each, text } from "../../src/platform/db/columns.js";
 import { dayAt, noonOf, zoneOf } from "../../src/platform/db/days.js";
+import type { RowOf } from "../../src/platform/db/shape.js";
 import type { Change } from "../../src/platform/events/catalog.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../src/sales-orders/edit-problems.js";
-import type { EditedSalesOrder, HeaderEdited, SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
+import { EditedSalesOrder, type HeaderEdited, type SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { checkEditable, mayEditFully } from "../../src/sales-orders/full-edit.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
@@ -36,8 +38,8 @@ const columns = [
   "order_origin",
 ] as const;
 /** The header's fields as text; `shipped_at` is a day in the company's time zone. */
-type Field = (typeof columns)[number] | "shipped_at" | "status";
-type Header = Record<Field, string | null>;
+const Header = each([...columns, "shipped_at", "status"], text.nullable());
+type Header = RowOf<typeof Header>;
 
 /**
  * Edits an order's header, and ships it when its status is to be SHIPPED (docs/interface.md, Sales orders): an audit
@@ -83,7 +85,8 @@ export function editSalesOrder(
 }
 
 async function header(tx: Tx, soId: number): Promise<Header> {
-  return (await tx.row<Header>(
+  return (await tx.row(
+    Header,
     `select ${columns.map((column) => `${column}::text`)}, status,
        ${dayAt("shipped_at", zoneOf("sales_orders.warehouse_id"))}::text as shipped_at
      from sales_orders where so_id = $1`,
@@ -116,7 +119,8 @@ async function write(
   { so_number }: Header,
   changes: Change[],
 ): Promise<Omit<EditedSalesOrder, "edited_fields">> {
-  const written = tx.row<Omit<EditedSalesOrder, "edited_fields">>(
+  const written = tx.row(
+    EditedSalesOrder.omit({ edited_fields: true }),
     `update sales_orders so
      set (${columns}) = (select ${columns} from jsonb_populate_record(so, $2)),
          shipped_at = case when $2::jsonb ? 'shipped_at'

@@ -1,12 +1,13 @@
 import { ItemInactive, UnknownItem } from "../../src/master-data/reference-problems.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool, text } from "../../src/platform/db/columns.js";
 import { BelowProgress, ItemOnOrder, LineHasProgress, OrderClosed } from "../../src/sales-orders/edit-problems.js";
-import type {
+import {
   AddedLine,
-  ChangedLine,
-  DeletedLine,
-  LineEdit,
-  NewSalesOrderLine,
+  type ChangedLine,
+  type DeletedLine,
+  type LineEdit,
+  type NewSalesOrderLine,
 } from "../../src/sales-orders/edit-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { checkEditable, refuseFixedLines } from "../../src/sales-orders/full-edit.js";
@@ -37,16 +38,17 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
     if (closedStatuses.includes(status)) throw OrderClosed({ so_number, status });
     await refuseWhileInBatch(tx, order);
     const [item, listed] = await Promise.all([
-      tx.row<{ sku: string; is_active: boolean }>("select sku, is_active from items where item_id = $1 for key share", [
+      tx.row({ sku: text, is_active: bool }, "select sku, is_active from items where item_id = $1 for key share", [
         item_id,
       ]),
-      tx.row("select from sales_order_lines where so_id = $1 and item_id = $2 limit 1", [so_id, item_id]),
+      tx.row({}, "select from sales_order_lines where so_id = $1 and item_id = $2 limit 1", [so_id, item_id]),
     ]);
     if (!item) throw UnknownItem({ item_id });
     const { sku } = item;
     if (listed) throw ItemOnOrder({ sku });
     if (!item.is_active) throw ItemInactive({ sku });
-    const line = (await tx.row<Omit<AddedLine, "sku">>(
+    const line = (await tx.row(
+      AddedLine.omit({ sku: true }),
       `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
        select $1, $2, $3, coalesce(max(line_number), 0) + 1 from sales_order_lines where so_id = $1
        returning so_line_id, so_id, item_id, quantity_ordered, quantity_allocated, quantity_picked, quantity_packed,

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { OrderBeingPicked, SoLineNotFound } from "../../src/sales-orders/edit-problems.js";
 import { checkEditable } from "../../src/sales-orders/full-edit.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -12,18 +14,19 @@ export interface LineKey {
   so_line_id: number;
 }
 
-export interface LockedLine {
-  so_line_id: number;
-  item_id: number;
-  sku: string;
-  quantity_ordered: number;
-  quantity_allocated: number;
-  quantity_picked: number;
+export const LockedLine = z.strictObject({
+  so_line_id: int,
+  item_id: int,
+  sku: text,
+  quantity_ordered: int,
+  quantity_allocated: int,
+  quantity_picked: int,
   /** Units that were at least picked: the highest of its counters. */
-  done: number;
+  done: int,
   /** Units in pending pick tasks. */
-  promised: number;
-}
+  promised: int,
+});
+export type LockedLine = z.infer<typeof LockedLine>;
 
 /** Locks what an edit of a line needs, in the lock order of stock.ts: its order, then the stock of its item. */
 export async function lockLine(
@@ -33,13 +36,15 @@ export async function lockLine(
 ): Promise<{ order: ActionOrder; line: LockedLine; increase: StockIncrease }> {
   const { order, increase } = await lockWithWaiting(tx, { so_id, lineIds: [so_line_id] }, by, SoNotFound);
   await checkEditable(tx, order, by);
-  const item = await tx.row<{ item_id: number }>(
+  const item = await tx.row(
+    { item_id: int },
     "select item_id from sales_order_lines where so_id = $1 and so_line_id = $2",
     [so_id, so_line_id],
   );
   if (!item) throw SoLineNotFound();
   await lockItems(tx, order.warehouse_id, [item.item_id]);
-  const line = await tx.row<LockedLine>(
+  const line = await tx.row(
+    LockedLine,
     `select so_line_id, item_id, sku, quantity_ordered, quantity_allocated, quantity_picked,
        greatest(quantity_picked, quantity_packed, quantity_shipped, quantity_received) as done,
        (select coalesce(sum(w.quantity), 0) from wave_pick_breakdown w join pick_tasks t using (pick_task_id)

@@ -1,7 +1,8 @@
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
-import type { OrderType } from "../../src/sales-orders/shapes.js";
-import type { MarkPrinted, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
+import { OrderType } from "../../src/sales-orders/shapes.js";
+import { type MarkPrinted, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
 import { command } from "../command.js";
 
 /**
@@ -10,7 +11,8 @@ import { command } from "../command.js";
  */
 export function markPrinted(input: MarkPrinted, by: Actor): Promise<{ marked: PrintedTicket[] }> {
   return command("sales-orders.markPrinted", by, input, async (tx) => {
-    const marked = await tx.rows<PrintedTicket & { so_number: string; warehouse_id: number; order_type: OrderType }>(
+    const marked = await tx.rows(
+      { ...PrintedTicket.shape, so_number: text, warehouse_id: int, order_type: OrderType },
       `update sales_orders so set printed_at = now(), updated_at = clock_timestamp()
        from (select so_id from sales_orders
              where so_id = any($1) and printed_at is null and ($2::int[] is null or warehouse_id = any($2))

@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
@@ -26,7 +27,8 @@ export async function openBackorder(
   by: Actor,
 ): Promise<{ so_id: number; so_number: string; status: "WAITING_STOCK"; external_id: string }> {
   const so_number = await childNumber(tx, order, "BO");
-  const made = (await tx.row<{ so_id: number; external_id: string; customer_name: string | null }>(
+  const made = (await tx.row(
+    { so_id: int, external_id: text, customer_name: text.nullable() },
     `with made as (
        insert into sales_orders (so_number, so_barcode, status, order_type, parent_so_id, backorder_opened_at,
          created_by, memo, ${inherited})

@@ -1,8 +1,9 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import { expectLacking } from "../stock/backorders.js";
-import { type LineToReserve, reserveLines } from "../stock/reservations.js";
+import { LineToReserve, reserveLines } from "../stock/reservations.js";
 import { childNumber } from "./child-number.js";
 import { unitsOf } from "./create.js";
 import { inherited } from "./open-backorder.js";
@@ -22,7 +23,8 @@ export interface AddedUnits {
  */
 export async function openSupplement(tx: Tx, order: ActionOrder, units: AddedUnits[], by: Actor): Promise<void> {
   const so_number = await childNumber(tx, order, "ADD");
-  const lines = await tx.rows<LineToReserve & { so_id: number }>(
+  const lines = await tx.rows(
+    { ...LineToReserve.shape, so_id: int },
     `with made as (
        insert into sales_orders
          (so_number, so_barcode, status, order_type, parent_so_id, created_by, memo, ${inherited})

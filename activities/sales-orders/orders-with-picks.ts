@@ -1,28 +1,31 @@
+import { z } from "zod";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Problem } from "../../src/platform/problem.js";
-import type { SalesOrderStatus } from "../../src/platform/states.js";
-import type { HoldReason } from "../../src/sales-orders/holds.js";
-import type { OrderType } from "../../src/sales-orders/shapes.js";
+import { OrderStatus } from "../../src/platform/statuses.js";
+import { HoldReason } from "../../src/sales-orders/holds.js";
+import { OrderType } from "../../src/sales-orders/shapes.js";
 import type { Tx } from "../command.js";
 import { expectFewer, expectIncrease, type StockIncrease } from "../stock/backorders.js";
 
 /** An order as pick, ship, revert, cancel and the edits need it. */
-export interface ActionOrder {
-  so_id: number;
-  so_number: string;
-  external_id: string;
-  warehouse_id: number;
-  status: SalesOrderStatus;
-  order_type: OrderType;
+export const ActionOrder = z.strictObject({
+  so_id: int,
+  so_number: text,
+  external_id: text,
+  warehouse_id: int,
+  status: OrderStatus,
+  order_type: OrderType,
   /** It waits for stock, or waited. */
-  is_backorder: boolean;
-  cancellation_reason: string | null;
-  parent_so_number: string | null;
-  ship_method: string | null;
-  carrier: string | null;
-  tracking_number: string | null;
-  hold_reason: HoldReason | null;
-}
+  is_backorder: bool,
+  cancellation_reason: text.nullable(),
+  parent_so_number: text.nullable(),
+  ship_method: text.nullable(),
+  carrier: text.nullable(),
+  tracking_number: text.nullable(),
+  hold_reason: HoldReason.nullable(),
+});
+export type ActionOrder = z.infer<typeof ActionOrder>;
 
 const ORDERS = `
   select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
@@ -33,7 +36,7 @@ const ORDERS = `
 async function lockOrders(tx: Tx, soIds: number[]): Promise<ActionOrder[]> {
   const [, orders] = await Promise.all([
     tx.run("select from sales_orders where so_id = any($1) order by so_id for update", [soIds]),
-    tx.rows<ActionOrder>(ORDERS, [soIds]),
+    tx.rows(ActionOrder, ORDERS, [soIds]),
   ]);
   return orders;
 }
@@ -100,7 +103,8 @@ const isSubset = (some: number[], all: number[]) => some.every((one) => all.incl
 
 /** The batches with unreleased tasks for these orders. */
 async function batchesOf(tx: Tx, soIds: number[], lock: "for update" | "" = ""): Promise<number[]> {
-  const batches = await tx.rows<{ batch_id: number }>(
+  const batches = await tx.rows(
+    { batch_id: int },
     `select batch_id from pick_batches where batch_id in (
        select batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
        where w.so_id = any($1) and t.status in ('PENDING', 'PICKED', 'SHORT')
@@ -113,29 +117,32 @@ async function batchesOf(tx: Tx, soIds: number[], lock: "for update" | "" = ""):
 
 /** The active batch that picks an order, if there is one. */
 export const activeBatchOf = (tx: Tx, soId: number) =>
-  tx.row<{ batch_id: number; batch_number: string }>(
+  tx.row(
+    { batch_id: int, batch_number: text },
     `select batch_id, batch_number from pick_batch_orders join pick_batches using (batch_id)
      where so_id = $1 and active`,
     [soId],
   );
 
 /** The share of an order line in a pick task: a row of `wave_pick_breakdown`. */
-export interface Share {
-  pick_task_id: number;
-  so_line_id: number;
-  status: "PENDING" | "PICKED" | "SHORT" | "SKIPPED" | "RELEASED";
-  inventory_id: number;
-  item_id: number;
-  bin_id: number;
-  lot_number: string | null;
-  expiry_date: string | null;
-  quantity: number;
-  quantity_picked: number;
-}
+export const Share = z.strictObject({
+  pick_task_id: int,
+  so_line_id: int,
+  status: z.enum(["PENDING", "PICKED", "SHORT", "SKIPPED", "RELEASED"]),
+  inventory_id: int,
+  item_id: int,
+  bin_id: int,
+  lot_number: text.nullable(),
+  expiry_date: text.nullable(),
+  quantity: int,
+  quantity_picked: int,
+});
+export type Share = z.infer<typeof Share>;
 
 /** The shares of an order in pick tasks, those of ended tasks too. */
 export function sharesOf(tx: Tx, soId: number): Promise<Share[]> {
-  return tx.rows<Share>(
+  return tx.rows(
+    Share,
     `select t.pick_task_id, w.so_line_id, t.status, t.inventory_id, t.item_id, t.bin_id, v.lot_number, v.expiry_date,
             w.quantity, w.quantity_picked
      from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory v using (inventory_id)

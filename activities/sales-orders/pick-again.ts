@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters } from "../stock/stock.js";
@@ -10,7 +11,8 @@ import type { Share } from "./orders-with-picks.js";
  */
 export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promise<void> {
   if (released.length === 0) return;
-  const claimed = await tx.rows<{ inventory_id: number; units: number }>(
+  const claimed = await tx.rows(
+    { inventory_id: int, units: int },
     `with again as (
        select t.batch_id, r.so_line_id, r.units, t.pick_sequence, t.tote_number, v.inventory_id, v.item_id, v.bin_id,
               nextval(pg_get_serial_sequence('pick_tasks', 'pick_task_id')) as new_id

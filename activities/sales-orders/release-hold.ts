@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import type { HoldReleased } from "../../src/sales-orders/edit-shapes.js";
 import { OrderNotHeld, PARTS } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -12,7 +13,8 @@ import { findPermitted, lockWithPicks } from "./orders-with-picks.js";
 export function releaseHold({ so_id }: { so_id: number }, by: Actor): Promise<HoldReleased> {
   return command("sales-orders.releaseHold", by, { so_id }, async (tx) => {
     const family = async () => {
-      const rows = await tx.rows<{ so_id: number }>(
+      const rows = await tx.rows(
+        { so_id: int },
         `with recursive above as (
            select so_id, parent_so_id, order_type from sales_orders where so_id = $1
            union

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import { liveReturnsOf } from "../../src/returns/queries.js";
 import {
   ActionOrderNotFound,
@@ -94,13 +96,11 @@ function refuseWithoutPicks({ so_number }: ActionOrder, lines: Line[], shares: S
   if (sum(lines, "quantity_picked") > sum(picked, "quantity_picked")) throw ShippedWithoutPicks({ so_number });
 }
 
-interface Line {
-  quantity_picked: number;
-  quantity_packed: number;
-}
+const Line = z.strictObject({ quantity_picked: int, quantity_packed: int });
+type Line = z.infer<typeof Line>;
 
 const linesOf = (tx: Tx, soId: number) =>
-  tx.rows<Line>("select quantity_picked, quantity_packed from sales_order_lines where so_id = $1", [soId]);
+  tx.rows(Line, "select quantity_picked, quantity_packed from sales_order_lines where so_id = $1", [soId]);
 
 const sum = <K extends string>(things: Record<K, number>[], field: K) =>
   things.reduce((total, thing) => total + thing[field], 0);

@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { text } from "../../src/platform/db/columns.js";
 import { NotInReview } from "../../src/sales-orders/edit-problems.js";
 import type { MemoEdit, MemoEdited, ReleasedFromReview } from "../../src/sales-orders/edit-shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -13,7 +14,7 @@ export function editMemo(input: MemoEdit & { so_id: number }, by: Actor): Promis
   return command("sales-orders.memo", by, input, async (tx) => {
     const { so_id } = input;
     const order = await lockOrder(tx, so_id, by, SoNotFound);
-    const before = (await tx.row<{ memo: string | null }>("select memo from sales_orders where so_id = $1", [
+    const before = (await tx.row({ memo: text.nullable() }, "select memo from sales_orders where so_id = $1", [
       so_id,
     ])) as { memo: string | null };
     const memo = input.memo || null;

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { adjustStock } from "../stock/adjust-stock.js";
 import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";
@@ -17,16 +19,17 @@ export interface ShortLine {
   write_off: boolean;
 }
 
-interface Place {
-  item_id: number;
-  bin_id: number;
-  bin_code: string;
-  external_id: string;
-  free: number;
+const Place = z.strictObject({
+  item_id: int,
+  bin_id: int,
+  bin_code: text,
+  external_id: text,
+  free: int,
   /** Of the free ones, those that a picker looked for in vain. */
-  doubted: number;
-  pickable: boolean;
-}
+  doubted: int,
+  pickable: bool,
+});
+type Place = z.infer<typeof Place>;
 
 /**
  * Takes units that were not found off the books (docs/interface.md, Backorders): the lines' reservations of them are
@@ -82,7 +85,8 @@ export async function takeShortStock(
 
 /** The bins that lines have reserved units in, or were picked short from: those were searched. */
 const ownBins = (tx: Tx, lines: ShortLine[]) =>
-  tx.rows<{ so_line_id: number; bin_id: number; searched: boolean }>(
+  tx.rows(
+    { so_line_id: int, bin_id: int, searched: bool },
     `select so_line_id, bin_id, bool_or(searched) as searched from (
        select so_line_id, bin_id, false as searched from stock_reservations join inventory using (inventory_id)
        where so_line_id = any($1)
@@ -95,7 +99,8 @@ const ownBins = (tx: Tx, lines: ShortLine[]) =>
 
 /** Where units of the lines' items lie that are nobody's. */
 const placesOf = (tx: Tx, warehouseId: number, lines: ShortLine[]) =>
-  tx.rows<Place>(
+  tx.rows(
+    Place,
     `select item_id, b.bin_id, bin_code, b.external_id, sum(quantity_on_hand - quantity_allocated) as free,
             sum(least(quantity_doubted, quantity_on_hand - quantity_allocated)) as doubted,
             bin_type in ('Pickable', 'PickableStaging') and b.is_active as pickable

@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { severalItems } from "../../src/platform/barcodes/match.js";
 import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
 import { isExactly, isOwnCode } from "../../src/platform/barcodes/sql.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
@@ -18,17 +20,18 @@ import { command, type Tx } from "../command.js";
 import { packLine } from "../stock/line-counters.js";
 import { lockOrder, lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
-interface Line {
-  so_line_id: number;
-  sku: string;
-  item_name: string;
-  quantity_picked: number;
-  quantity_packed: number;
-  item_id: number;
+const Line = z.strictObject({
+  so_line_id: int,
+  sku: text,
+  item_name: text,
+  quantity_picked: int,
+  quantity_packed: int,
+  item_id: int,
   /** Whether the scan is a code of the item: byte for byte, or any. */
-  is_exact: boolean;
-  is_scanned: boolean;
-}
+  is_exact: bool,
+  is_scanned: bool,
+});
+type Line = z.infer<typeof Line>;
 
 /**
  * Counts scanned units as packed (docs/interface.md, Packing), on the lines of that item with units left to pack, in
@@ -41,7 +44,8 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
     const quantity = input.quantity ?? scan.holds.quantity ?? 1;
     const [order, lines] = await Promise.all([
       lockOrder(tx, input.so_id, by),
-      tx.rows<Line>(
+      tx.rows(
+        Line,
         `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed,
                 ${isExactly("$2::text")} as is_exact,
                 ${isOwnCode("$2::text", "$3::text[]")} as is_scanned

@@ -1,38 +1,43 @@
+import { z } from "zod";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
-import type { SalesOrderStatus } from "../../src/platform/states.js";
-import type { HoldReason } from "../../src/sales-orders/holds.js";
+import { arrayOf, int, text } from "../../src/platform/db/columns.js";
+import { OrderStatus } from "../../src/platform/statuses.js";
+import { HoldReason } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import type { LineProperties } from "../../src/sales-orders/properties.js";
-import type { OrderType } from "../../src/sales-orders/shapes.js";
+import { LineProperties } from "../../src/sales-orders/properties.js";
+import { OrderType } from "../../src/sales-orders/shapes.js";
 import type { Tx } from "../command.js";
 
+const ParcelLine = z.strictObject({
+  so_line_id: int,
+  item_external_id: text,
+  sku: text,
+  quantity_ordered: int,
+  quantity_picked: int,
+  quantity_packed: int,
+  properties: LineProperties,
+});
+
 /** An order as packing and shipping need it: it is always shipped as one parcel. */
-export interface Parcel {
-  so_id: number;
-  so_number: string;
-  external_id: string;
-  warehouse_id: number;
-  order_type: OrderType;
-  status: SalesOrderStatus;
-  ship_method: string | null;
-  hold_reason: HoldReason | null;
-  lines: ParcelLine[];
+export const Parcel = z.strictObject({
+  so_id: int,
+  so_number: text,
+  external_id: text,
+  warehouse_id: int,
+  order_type: OrderType,
+  status: OrderStatus,
+  ship_method: text.nullable(),
+  hold_reason: HoldReason.nullable(),
+  lines: arrayOf(ParcelLine),
   /** Weight of the picked units in pounds, rounded to two decimals. */
-  weight_lbs: number;
-}
+  weight_lbs: int,
+});
+export type Parcel = z.infer<typeof Parcel>;
 
-interface ParcelLine {
-  so_line_id: number;
-  item_external_id: string;
-  sku: string;
-  quantity_ordered: number;
-  quantity_picked: number;
-  quantity_packed: number;
-  properties: LineProperties;
-}
-
-export type Content = Pick<Parcel, "lines" | "weight_lbs">;
-export type Order = Omit<Parcel, keyof Content>;
+export const Content = Parcel.pick({ lines: true, weight_lbs: true });
+export type Content = z.infer<typeof Content>;
+export const Order = Parcel.omit({ lines: true, weight_lbs: true });
+export type Order = z.infer<typeof Order>;
 
 /** Locks an order of the caller's warehouses, and with it its lines; 404 when there is none. */
 export async function lockOrder(tx: Tx, soId: number, by: Actor): Promise<Order> {
@@ -46,7 +51,8 @@ export const lockOrderNumbered = (tx: Tx, soNumber: string, by: Actor): Promise<
   lockWhere(tx, "so_number", soNumber, by);
 
 const lockWhere = (tx: Tx, column: "so_id" | "so_number", value: number | string, by: Actor) =>
-  tx.row<Order>(
+  tx.row(
+    Order,
     `select so_id, so_number, external_id, warehouse_id, order_type, status, ship_method, hold_reason from sales_orders
      where ${column} = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
     [value, scopeOf(by)],
@@ -72,7 +78,8 @@ export const contentOfNumbered = (tx: Tx, soNumber: string): Promise<Content> =>
   contentWhere(tx, "(select so_id from sales_orders where so_number = $1)", soNumber);
 
 async function contentWhere(tx: Tx, soId: string, value: number | string): Promise<Content> {
-  const content = await tx.row<Content>(
+  const content = await tx.row(
+    Content,
     `select
        coalesce(json_agg(json_build_object(
          'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'sku', sku,

@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
-import type { Fulfillment } from "../../src/sales-orders/action-shapes.js";
+import { Fulfillment } from "../../src/sales-orders/action-shapes.js";
 import type { Tx } from "../command.js";
 import { shipLines } from "../stock/line-counters.js";
 import { type Parcel, packageOf, unitsPicked } from "./parcels.js";
@@ -78,7 +78,8 @@ async function writeShipment(
   { so_id, warehouse_id, status }: Parcel,
   carriage: (string | null | undefined)[],
 ): Promise<Omit<Fulfillment, "total_quantity">> {
-  const made = await tx.row<Omit<Fulfillment, "total_quantity">>(
+  const made = await tx.row(
+    Fulfillment.omit({ total_quantity: true }),
     `with made as (
        insert into item_fulfillments
          (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, ship_method, shipped_by, shipping_cost,

@@ -1,24 +1,24 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { StationNotFound, UnknownOperator } from "../../src/station/problems.js";
 import { zulu } from "../../src/station/times.js";
 import type { Tx } from "../command.js";
 import { waitForSameKey } from "../same-key.js";
-import { lockOrderNumbered, type Order } from "../shipping/parcels.js";
+import { lockOrderNumbered, Order } from "../shipping/parcels.js";
 
 /** Who stands at the station. */
-interface Operator {
-  username: string;
-  externalId: string;
-}
+const Operator = z.strictObject({ username: text, externalId: text });
 
-interface Begun {
-  order: Order;
-  operator: Operator;
+const Begun = z.strictObject({
+  order: Order,
+  operator: Operator,
   /** Of the audit row, which the answer names. */
-  auditId: number;
+  auditId: int,
   /** The time of the transaction, as stations get it. */
-  at: string;
-}
+  at: text,
+});
+type Begun = z.infer<typeof Begun>;
 
 /** As long as the interface says that one request waits for another (docs/interface.md, Shipping station). */
 const LOCK_LIMIT = "select set_config('lock_timeout', '5s', true)";
@@ -32,11 +32,12 @@ export async function begin(
   const [, , operator, order, own] = await Promise.all([
     tx.run(LOCK_LIMIT),
     waitForSameKey(tx, by),
-    tx.row<Operator>(`select username, external_id as "externalId" from users where username = $1 and is_active`, [
+    tx.row(Operator, `select username, external_id as "externalId" from users where username = $1 and is_active`, [
       operator_username,
     ]),
     lockOrderNumbered(tx, so_number, by),
-    tx.row<Pick<Begun, "auditId" | "at">>(
+    tx.row(
+      Begun.pick({ at: true, auditId: true }),
       `select nextval('audit_log_log_id_seq') as "auditId", ${zulu("now()")} as at`,
     ),
   ]);

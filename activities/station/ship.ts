@@ -63,7 +63,8 @@ async function refuseUnshippable(tx: Tx, order: Order, packingRequired: boolean)
 
 /** How an order was shipped; one that is shipped without a fulfilment says what its header has. */
 const existingShipment = (tx: Tx, soId: number) =>
-  tx.row<Record<string, unknown>>(
+  tx.row(
+    {},
     `select so.tracking_number as existing_tracking, so.carrier, ${zulu("so.shipped_at")} as shipped_at,
             f.shipped_by, f.station_label
      from sales_orders so left join item_fulfillments f on f.so_id = so.so_id and f.status = 'SHIPPED'

@@ -1,15 +1,14 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import { liveReturnsOf } from "../../src/returns/queries.js";
 import { NotShipped, StationHasReturns } from "../../src/station/problems.js";
-import type { Voided, Voiding } from "../../src/station/shapes.js";
+import { Voided, type Voiding } from "../../src/station/shapes.js";
 import { command } from "../command.js";
 import { revertLines } from "../stock/line-counters.js";
 import { begin } from "./begin.js";
 
-interface Fulfilment {
-  fulfillment_id: number;
-  pre_ship_status: Voided["status"];
-}
+const Fulfilment = z.strictObject({ fulfillment_id: int, pre_ship_status: Voided.shape.status });
 
 /**
  * Voids the newest shipment of an order: the order is as it was before it was shipped (docs/interface.md, Sales orders
@@ -21,7 +20,8 @@ export function voidShipment(input: Voiding & { so_number: string }, label: stri
     const { order, operator, auditId, at } = await begin(tx, input, by);
     const { so_id, so_number, external_id, warehouse_id } = order;
     const [fulfilment, returns] = await Promise.all([
-      tx.row<Fulfilment>(
+      tx.row(
+        Fulfilment,
         `select fulfillment_id, pre_ship_status from item_fulfillments where so_id = $1 and status = 'SHIPPED'
          order by fulfillment_id desc limit 1`,
         [so_id],

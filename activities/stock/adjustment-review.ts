@@ -1,22 +1,25 @@
+import { z } from "zod";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import type { Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
 import { command, type Tx } from "../command.js";
 import { applyAdjustments } from "./adjust-stock.js";
 import { auditRejection, recordApplied, saveDecisions } from "./adjustments.js";
 
-interface PendingAdjustment {
-  adjustment_id: number;
-  external_id: string;
-  item_id: number;
-  item_external_id: string;
-  bin_id: number;
-  bin_code: string;
-  bin_external_id: string;
-  warehouse_id: number;
-  quantity_change: number;
-  reason_code: string;
-  reason_detail: string | null;
-}
+const PendingAdjustment = z.strictObject({
+  adjustment_id: int,
+  external_id: text,
+  item_id: int,
+  item_external_id: text,
+  bin_id: int,
+  bin_code: text,
+  bin_external_id: text,
+  warehouse_id: int,
+  quantity_change: int,
+  reason_code: text,
+  reason_detail: text.nullable(),
+});
+type PendingAdjustment = z.infer<typeof PendingAdjustment>;
 
 /**
  * Approves or rejects adjustments that no cycle count made (docs/interface.md, Adjustments), all or none; those that
@@ -44,13 +47,15 @@ export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult,
 
 async function lockPending(tx: Tx, decisions: Decision[], by: Actor): Promise<PendingAdjustment[]> {
   const ids = decisions.map((decision) => decision.adjustment_id);
-  const locked = await tx.rows<{ adjustment_id: number }>(
+  const locked = await tx.rows(
+    { adjustment_id: int },
     `select adjustment_id from inventory_adjustments
      where adjustment_id = any($1) and status = 'PENDING' and cycle_count_id is null
        and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id for update`,
     [ids, scopeOf(by)],
   );
-  return tx.rows<PendingAdjustment>(
+  return tx.rows(
+    PendingAdjustment,
     `select adjustment_id, a.external_id, a.item_id, i.external_id as item_external_id, a.bin_id, bin_code,
             b.external_id as bin_external_id, a.warehouse_id, quantity_change, reason_code, reason_detail
      from inventory_adjustments a join items i on i.item_id = a.item_id join bins b on b.bin_id = a.bin_id

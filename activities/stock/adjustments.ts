@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text, time } from "../../src/platform/db/columns.js";
 import { NOBODY } from "../../src/platform/system-actor.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import type { DirectAdjustment, DirectAdjustmentDone } from "../../src/stock/adjustments/shapes.js";
@@ -11,12 +13,14 @@ export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<Dire
   return command("adjustments.direct", by, input, async (tx) => {
     const { item_id, bin_id, warehouse_id, adjustment_type, quantity, reason } = input;
     checkWarehouse(by, warehouse_id);
-    const item = await tx.row<{ sku: string; external_id: string }>(
+    const item = await tx.row(
+      { sku: text, external_id: text },
       "select sku, external_id from items where item_id = $1 for key share",
       [item_id],
     );
     if (!item) throw ItemNotFound();
-    const bin = await tx.row<{ bin_code: string; external_id: string }>(
+    const bin = await tx.row(
+      { bin_code: text, external_id: text },
       "select bin_code, external_id from bins where bin_id = $1 and warehouse_id = $2 for key share",
       [bin_id, warehouse_id],
     );
@@ -57,11 +61,8 @@ export interface AppliedChange extends StockChange {
   detail: string | null;
 }
 
-interface Made {
-  adjustment_id: number;
-  external_id: string;
-  adjusted_at: string;
-}
+const Made = z.strictObject({ adjustment_id: int, external_id: text, adjusted_at: time });
+type Made = z.infer<typeof Made>;
 
 /** Records adjustments that were applied without a review: an APPROVED row each, with `recordApplied`. */
 export async function recordAdjustments(
@@ -70,7 +71,8 @@ export async function recordAdjustments(
   adjustments: AppliedChange[],
   by: Actor,
 ): Promise<Made[]> {
-  const made = await tx.rows<Made>(
+  const made = await tx.rows(
+    Made,
     `insert into inventory_adjustments
        (item_id, bin_id, warehouse_id, quantity_change, reason_detail, reason_code, status, adjusted_by)
      select item_id, bin_id, warehouse_id, change, detail, $1, 'APPROVED', $2

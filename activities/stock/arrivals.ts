@@ -1,3 +1,4 @@
+import { text } from "../../src/platform/db/columns.js";
 import { BinInactive } from "../../src/receiving/problems.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import type { Tx } from "../command.js";
@@ -9,7 +10,8 @@ export async function checkArrival(tx: Tx, binId: number): Promise<void> {
 
 /** The first of these bins where nothing may arrive, for whoever refuses something else before that. */
 export const closedBin = (tx: Tx, binIds: number[]): Promise<{ bin_code: string } | undefined> =>
-  tx.row<{ bin_code: string }>(
+  tx.row(
+    { bin_code: text },
     `select b.bin_code from bins b left join ${OPEN_BINS} o using (bin_id)
      where b.bin_id = any($1) and o.bin_id is null order by b.bin_id limit 1`,
     [binIds],

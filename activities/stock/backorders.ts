@@ -1,5 +1,5 @@
 import type { Tx } from "../command.js";
-import { handOut, ITEM_LOCKS, LACKS, type Place, type Source, type Test } from "./hand-out.js";
+import { handOut, ITEM_LOCKS, LACKS, Place, type Source, type Test } from "./hand-out.js";
 
 export type { Source };
 
@@ -44,8 +44,9 @@ export async function expectIncrease(
            from unnest(array(${warehouses})) w(id), unnest(array(${items})) i(id) order by 1, 2) as coming`,
     values,
   );
-  const read = tx.rows<Place>(
+  const read = tx.rows(
     // Where nobody waits for anything, the function is not called: it takes most of the time of this statement.
+    Place,
     `select warehouse_id, item_id from awaited_places(array(${warehouses}), array(${items}))
      where exists (select from stock_waits)`,
     values,

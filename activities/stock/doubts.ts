@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import { MOST_ON_HAND } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
@@ -15,7 +16,8 @@ import { lockLots, releaseReserved, type StockRow } from "./stock.js";
  */
 export async function doubtRow(tx: Tx, inventoryId: number): Promise<number> {
   const released = await releaseReserved(tx, inventoryId, MOST_ON_HAND);
-  const row = await tx.row<{ quantity_doubted: number }>(
+  const row = await tx.row(
+    { quantity_doubted: int },
     `update inventory v
      set quantity_allocated = quantity_allocated - $2,
          quantity_doubted = quantity_on_hand

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
 import { groupBy } from "../../src/platform/group.js";
@@ -38,33 +40,29 @@ export interface Test {
   leftOut: number[];
 }
 
-export interface Place {
-  warehouse_id: number;
-  item_id: number;
-}
+export const Place = z.strictObject({ warehouse_id: int, item_id: int });
+export type Place = z.infer<typeof Place>;
 
 /** What a line of a waiting order lacks. */
-interface Need extends Place {
-  so_id: number;
-  so_line_id: number;
-  status: "OPEN" | "FRAUD_REVIEW" | "WAITING_STOCK";
-  missing: number;
-}
+const Need = Place.extend({
+  so_id: int,
+  so_line_id: int,
+  status: z.enum(["OPEN", "FRAUD_REVIEW", "WAITING_STOCK"]),
+  missing: int,
+});
+type Need = z.infer<typeof Need>;
 
-interface Stock extends Place {
-  inventory_id: number;
-  available: number;
-  is_picked_from: boolean;
-}
+const Stock = Place.extend({ inventory_id: int, available: int, is_picked_from: bool });
+type Stock = z.infer<typeof Stock>;
 
 /** Gives what is free to the orders that wait for it. */
 export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Test): Promise<void> {
   const values = [places.map((place) => place.warehouse_id), places.map((place) => place.item_id), soIds];
   const [before, items, after, waiting] = await Promise.all([
-    tx.row<{ watched: boolean }>(LOCK_WAREHOUSES, values),
-    soIds.length > 0 ? tx.rows<ItemLock>(LOCK_ITEMS, [soIds]) : [],
-    tx.row<{ watched: boolean }>(`select ${WATCHED} as watched`, values),
-    tx.rows<{ so_id: number; locked: boolean }>(LOCK_CANDIDATES, values),
+    tx.row({ watched: bool }, LOCK_WAREHOUSES, values),
+    soIds.length > 0 ? tx.rows(ItemLock, LOCK_ITEMS, [soIds]) : [],
+    tx.row({ watched: bool }, `select ${WATCHED} as watched`, values),
+    tx.rows({ so_id: int, locked: bool }, LOCK_CANDIDATES, values),
   ]);
   if (after?.watched && !before?.watched) throw new ConcurrentChange("an order has begun to watch what comes");
   const busy = items.filter((item) => !item.locked);
@@ -75,10 +73,10 @@ export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Test):
   if (held.length > 0) throw new ConcurrentChange("a waiting order is being changed", () => ordersUnlocked(held));
   const ids = candidates.map((order) => order.so_id);
   const [lines, needs, rows, stock] = await Promise.all([
-    tx.rows<{ so_line_id: number }>(LOCK_LINES, [ids]),
-    tx.rows<Need>(NEEDS, [ids]),
-    tx.rows<{ inventory_id: number }>(LOCK_STOCK, [ids]),
-    tx.rows<Stock>(STOCK, [ids]),
+    tx.rows({ so_line_id: int }, LOCK_LINES, [ids]),
+    tx.rows(Need, NEEDS, [ids]),
+    tx.rows({ inventory_id: int }, LOCK_STOCK, [ids]),
+    tx.rows(Stock, STOCK, [ids]),
   ]);
   const { taken, covered, lacking } = divide(needs, stock);
   const mine = new Set(rows.map((row) => row.inventory_id));
@@ -135,21 +133,21 @@ const placeOf = ({ warehouse_id, item_id }: Place) => `${warehouse_id} ${item_id
 const sum = <K extends string>(things: Record<K, number>[], field: K) =>
   things.reduce((total, thing) => total + thing[field], 0);
 
-interface Covered {
-  so_id: number;
-  so_number: string;
-  external_id: string;
-  parent_so_number: string;
-  warehouse_id: number;
-  customer_name: string | null;
-  days_waiting: number;
-  items: Payload<"backorder.fulfillable">["items"];
-}
+const Covered = z.strictObject({
+  so_id: int,
+  so_number: text,
+  external_id: text,
+  parent_so_number: text,
+  warehouse_id: int,
+  customer_name: text.nullable(),
+  days_waiting: int,
+  items: arrayOf(z.strictObject({ item_external_id: text, sku: text, item_name: text, qty: int })),
+});
 
 /** Opens orders that waited, and hold now all that they ask for. Audit SO_STATUS_CHANGED, `backorder.fulfillable`. */
 async function openOrders(tx: Tx, source: Source, soIds: number[]): Promise<void> {
   const [orders] = await Promise.all([
-    tx.rows<Covered>(COVERED, [soIds]),
+    tx.rows(Covered, COVERED, [soIds]),
     tx.run(
       `update sales_orders set status = 'OPEN', backorder_fulfillable_at = $2, updated_at = clock_timestamp()
        where so_id = any($1)`,
@@ -187,11 +185,8 @@ export const ITEM_LOCKS = 64;
 /** SQL for the first key of the locks of items in a warehouse; the second is the item's id modulo their number. */
 export const LACKS = (warehouse: string): string => `hashtext('lacks in ' || ${warehouse})`;
 
-interface ItemLock {
-  key: number;
-  item: number;
-  locked: boolean;
-}
+const ItemLock = z.strictObject({ key: int, item: int, locked: bool });
+type ItemLock = z.infer<typeof ItemLock>;
 
 const LOCK_ITEMS = `
   select key, item, pg_try_advisory_xact_lock(key, item) as locked

@@ -1,3 +1,4 @@
+import { bool, int } from "../../src/platform/db/columns.js";
 import type { Effects, Sql } from "../../src/platform/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
@@ -8,7 +9,7 @@ import {
   CUT_RESERVATIONS,
   changeCounters,
   free,
-  type LotRow,
+  LotRow,
   releaseReserved,
   type StockPlace,
   type StockRow,
@@ -92,7 +93,8 @@ async function lockPair(
 
 /** The batches with pending tasks at a place. */
 async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace, lock: "for update" | "" = ""): Promise<number[]> {
-  const batches = await tx.rows<{ batch_id: number }>(
+  const batches = await tx.rows(
+    { batch_id: int },
     `select batch_id from pick_batches where batch_id in (
        select batch_id from inventory i join pick_tasks t using (inventory_id)
        where i.item_id = $1 and i.bin_id = $2 and i.lot_number is not distinct from $3 and t.status = 'PENDING')
@@ -103,14 +105,16 @@ async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace, lock: "for
 }
 
 const lockExistingRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number) =>
-  tx.rows<LotRow>(
+  tx.rows(
+    LotRow,
     `select ${COLUMNS}, expiry_date from inventory
      where item_id = $1 and bin_id = any($2) and lot_number is not distinct from $3 order by bin_id for update`,
     [itemId, [binId, to], lot],
   );
 
 const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number, warehouseId: number) =>
-  tx.rows<LotRow>(
+  tx.rows(
+    LotRow,
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number)
      select $1, bin_id, $2, $3 from unnest($4::int[]) as b(bin_id) order by bin_id
      on conflict (item_id, bin_id, lot_number) do update set quantity_on_hand = inventory.quantity_on_hand
@@ -165,7 +169,8 @@ function takeExpiry(tx: Effects, from: LotRow, to: LotRow): void {
 }
 
 async function canBeSold(tx: Sql, { inventory_id }: StockRow): Promise<boolean> {
-  const row = await tx.row<{ sold: boolean }>(
+  const row = await tx.row(
+    { sold: bool },
     `select ${IS_SELLABLE} as sold from inventory v ${SELLABLE_JOINS} where v.inventory_id = $1`,
     [inventory_id],
   );
@@ -174,7 +179,8 @@ async function canBeSold(tx: Sql, { inventory_id }: StockRow): Promise<boolean> 
 
 /** Moves standing reservations to the destination, the youngest first; returns the number of units. */
 async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
-  const moved = await tx.row<{ units: number }>(
+  const moved = await tx.row(
+    { units: int },
     `${CUT_RESERVATIONS}, arrived as (
        insert into stock_reservations (so_line_id, inventory_id, quantity, created_at)
        select so_line_id, $3, units, created_at from cut
@@ -209,11 +215,8 @@ async function moveTasks(
   quantity: number,
   toLineId: number | null,
 ): Promise<number> {
-  const tasks = await tx.rows<{
-    pick_task_id: number;
-    quantity_to_pick: number;
-    units: number;
-  }>(
+  const tasks = await tx.rows(
+    { pick_task_id: int, quantity_to_pick: int, units: int },
     `with ranked as (
        select pick_task_id, quantity_to_pick,
               sum(quantity_to_pick) over (order by pick_task_id desc) - quantity_to_pick as before

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { int } from "../../src/platform/db/columns.js";
 import type { Sql, TxSql } from "../../src/platform/db/db.js";
 import { groupBy } from "../../src/platform/group.js";
 import { takeFrom } from "../../src/stock/sellable.js";
@@ -11,11 +13,8 @@ import { checkAllLocked, lockItems, type SellableRow, SUBTRACT_CUT } from "./sto
  * Standing reservations: units of stock rows that belong to order lines until a pick task takes them over. The
  * invariants are in the comment on table stock_reservations; the lock order is in stock.ts.
  */
-export interface LineToReserve {
-  so_line_id: number;
-  item_id: number;
-  quantity: number;
-}
+export const LineToReserve = z.strictObject({ so_line_id: int, item_id: int, quantity: int });
+export type LineToReserve = z.infer<typeof LineToReserve>;
 
 /**
  * Reserves stock for lines, in their order: of each item, the rows with most units that can be sold first, whatever the
@@ -83,7 +82,8 @@ export async function releaseUnits(
   soLineId: number,
   units: number,
 ): Promise<number> {
-  const released = await tx.row<{ units: number }>(
+  const released = await tx.row(
+    { units: int },
     `with ranked as (
        select so_line_id, inventory_id, quantity,
               sum(quantity) over (order by created_at desc, inventory_id desc) - quantity as before

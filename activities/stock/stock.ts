@@ -1,4 +1,7 @@
+import { z } from "zod";
+import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import type { Effects, Sql } from "../../src/platform/db/db.js";
+import type { RowOf } from "../../src/platform/db/shape.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
@@ -33,17 +36,18 @@ export interface StockPlace {
   lot: string | null;
 }
 
-export interface StockRow {
-  inventory_id: number;
-  item_id: number;
-  bin_id: number;
-  warehouse_id: number;
-  lot_number: string | null;
-  quantity_on_hand: number;
-  quantity_allocated: number;
+export const StockRow = z.strictObject({
+  inventory_id: int,
+  item_id: int,
+  bin_id: int,
+  warehouse_id: int,
+  lot_number: text.nullable(),
+  quantity_on_hand: int,
+  quantity_allocated: int,
   /** See doubts.ts. */
-  quantity_doubted: number;
-}
+  quantity_doubted: int,
+});
+export type StockRow = z.infer<typeof StockRow>;
 
 export const COLUMNS =
   "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated, quantity_doubted";
@@ -100,14 +104,14 @@ export async function makeRow(tx: Sql, place: { itemId: number; binId: number; w
   );
 }
 
-export interface LotRow extends StockRow {
-  expiry_date: string | null;
-}
+export const LotRow = StockRow.extend({ expiry_date: text.nullable() });
+export type LotRow = z.infer<typeof LotRow>;
 
 /** A stock row and how many of its units can be promised to somebody. */
-export interface SellableRow extends StockRow {
-  available: number;
-}
+export const SellableRow = StockRow.extend({ available: int });
+export type SellableRow = z.infer<typeof SellableRow>;
+
+const SellableLot = SellableRow.extend({ expiry_date: text.nullable() });
 
 const SELLABLE_COLUMNS = `${COLUMNS.split(", ")
   .map((column) => `v.${column}`)
@@ -115,7 +119,8 @@ const SELLABLE_COLUMNS = `${COLUMNS.split(", ")
 
 /** Locks every lot of the items and bins that SQL selects. */
 const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[]> =>
-  tx.rows<LotRow>(
+  tx.rows(
+    LotRow,
     `select ${COLUMNS}, expiry_date from inventory where (item_id, bin_id) in (${places})
      order by item_id, bin_id, lot_number for update`,
     values,
@@ -132,19 +137,17 @@ export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<Lo
  * Locks the stock rows `v` of a condition, and then reads what else decides on them: a statement that waits for a lock
  * reads other rows as they were before.
  */
-async function lockSellable<Row extends SellableRow>(
+async function lockSellable<S extends typeof SellableRow>(
   tx: Sql,
+  shape: S,
   columns: string,
   which: string,
   values: unknown[],
-): Promise<Row[]> {
+): Promise<RowOf<S>[]> {
   const ordered = "order by v.item_id, v.bin_id, v.lot_number";
   const [locked, rows] = await Promise.all([
-    tx.rows<{ inventory_id: number }>(
-      `select inventory_id from inventory v where ${which} ${ordered} for update`,
-      values,
-    ),
-    tx.rows<Row>(`select ${columns} from inventory v ${SELLABLE_JOINS} where ${which} ${ordered}`, values),
+    tx.rows({ inventory_id: int }, `select inventory_id from inventory v where ${which} ${ordered} for update`, values),
+    tx.rows(shape, `select ${columns} from inventory v ${SELLABLE_JOINS} where ${which} ${ordered}`, values),
   ]);
   const ids = new Set(locked.map((row) => row.inventory_id));
   return rows.filter((row) => ids.has(row.inventory_id));
@@ -152,11 +155,14 @@ async function lockSellable<Row extends SellableRow>(
 
 /** Locks every lot of the items and bins that SQL selects, with how much can be sold there. */
 export const lockSellableOf = (tx: Sql, places: string, values: unknown[]): Promise<(LotRow & SellableRow)[]> =>
-  lockSellable(tx, `${SELLABLE_COLUMNS}, v.expiry_date`, `(v.item_id, v.bin_id) in (${places})`, values);
+  lockSellable(tx, SellableLot, `${SELLABLE_COLUMNS}, v.expiry_date`, `(v.item_id, v.bin_id) in (${places})`, values);
 
 /** Locks all stock rows of these items in a warehouse. */
 export const lockItems = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
-  lockSellable(tx, SELLABLE_COLUMNS, "v.warehouse_id = $1 and v.item_id = any($2)", [warehouseId, itemIds]);
+  lockSellable(tx, SellableRow, SELLABLE_COLUMNS, "v.warehouse_id = $1 and v.item_id = any($2)", [
+    warehouseId,
+    itemIds,
+  ]);
 
 /**
  * To be called when the rows of `lockItems` hold too little: while it waited for a lock, a concurrent transaction may
@@ -168,7 +174,8 @@ export async function checkAllLocked(
   itemIds: number[],
   locked: StockRow[],
 ): Promise<void> {
-  const now = await tx.row<{ rows: number }>(
+  const now = await tx.row(
+    { rows: int },
     "select count(*) as rows from inventory where warehouse_id = $1 and item_id = any($2)",
     [warehouseId, itemIds],
   );
@@ -304,7 +311,8 @@ export async function reservedUnits(
   inventoryIds: number[],
 ): Promise<Map<number, number>> {
   const [rows, held] = await Promise.all([
-    tx.rows<{ inventory_id: number; units: number }>(
+    tx.rows(
+      { inventory_id: int, units: int },
       `select inventory_id, sum(quantity) as units from stock_reservations
        where inventory_id = any($1) group by inventory_id`,
       [inventoryIds],
@@ -373,7 +381,8 @@ export const releaseReserved = (tx: Tx, inventoryId: number, units: number): Pro
 
 /** The same for several rows; the orders that lose units get others, as far as there are any. */
 async function cutReservations(tx: Tx, rows: Pick<RowChange, "inventoryId" | "released">[]): Promise<number> {
-  const cut = await tx.row<{ units: number; orders: number[] }>(
+  const cut = await tx.row(
+    { units: int, orders: arrayOf(int) },
     `${CUT_RESERVATIONS}, lines as (
        ${releaseLines("cut")}
      )

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { type Actor, binFor, checkWarehouse } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import type { BinTransfer, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
@@ -26,7 +28,8 @@ export async function transferBetweenBins(
     toBin: to_bin_id,
   };
   const [item, bins, locked, closed] = await Promise.all([
-    tx.row<TransferredItem>(
+    tx.row(
+      TransferredItem,
       `select sku, item_name, external_id, nextval('bin_transfers_transfer_id_seq') as transfer_id
        from items where item_id = $1 for key share`,
       [item_id],
@@ -97,20 +100,16 @@ export async function transferBetweenBins(
   };
 }
 
-interface TransferredItem {
-  sku: string;
-  item_name: string;
-  external_id: string;
+const TransferredItem = z.strictObject({
+  sku: text,
+  item_name: text,
+  external_id: text,
   /** The id of the new `bin_transfers` row. */
-  transfer_id: number;
-}
+  transfer_id: int,
+});
 
-interface Bin {
-  bin_id: number;
-  bin_code: string;
-  bin_type: string;
-  warehouse_id: number;
-}
+const Bin = z.strictObject({ bin_id: int, bin_code: text, bin_type: text, warehouse_id: int });
+type Bin = z.infer<typeof Bin>;
 
 export async function lockBin(tx: Tx, binId: number): Promise<Bin> {
   const bin = (await lockBins(tx, [binId])).get(binId);
@@ -120,7 +119,8 @@ export async function lockBin(tx: Tx, binId: number): Promise<Bin> {
 
 /** Those of the bins that exist, by id, locked against deletion until the transaction ends. */
 async function lockBins(tx: Tx, binIds: number[]): Promise<Map<number, Bin>> {
-  const bins = await tx.rows<Bin>(
+  const bins = await tx.rows(
+    Bin,
     "select bin_id, bin_code, bin_type, warehouse_id from bins where bin_id = any($1) order by bin_id for key share",
     [binIds],
   );

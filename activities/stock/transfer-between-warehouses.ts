@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text, time } from "../../src/platform/db/columns.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";
@@ -24,10 +26,9 @@ export function transferBetweenWarehouses(
     checkWarehouse(by, from_warehouse_id);
     checkWarehouse(by, to_warehouse_id);
     const [item, from, to, transfers, increase] = await Promise.all([
-      tx.row<{ sku: string; external_id: string }>(
-        "select sku, external_id from items where item_id = $1 for key share",
-        [item_id],
-      ),
+      tx.row({ sku: text, external_id: text }, "select sku, external_id from items where item_id = $1 for key share", [
+        item_id,
+      ]),
       lockBinOfWarehouse(tx, input.from_bin_id, from_warehouse_id),
       lockBinOfWarehouse(tx, input.to_bin_id, to_warehouse_id),
       lockTransfersAt(tx, [{ itemId: item_id, binId: input.from_bin_id }]),
@@ -39,7 +40,8 @@ export function transferBetweenWarehouses(
     await checkArrival(tx, input.to_bin_id);
     const lots = await moveUnits(tx, { transfers, increase }, input, from.bin_code);
     const reason = input.reason || null;
-    const made = (await tx.row<Made>(
+    const made = (await tx.row(
+      Made,
       `insert into bin_transfers
          (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, reason, transferred_by)
        values ($1, $2, $3, $4, $5, 'INTER_WAREHOUSE', $6, $7, $8) returning transfer_id, external_id, transferred_at`,
@@ -103,14 +105,12 @@ export function transferBetweenWarehouses(
   });
 }
 
-interface Made {
-  transfer_id: number;
-  external_id: string;
-  transferred_at: string;
-}
+const Made = z.strictObject({ transfer_id: int, external_id: text, transferred_at: time });
+type Made = z.infer<typeof Made>;
 
 const lockBinOfWarehouse = (tx: Tx, binId: number, warehouseId: number) =>
-  tx.row<{ bin_id: number; bin_code: string }>(
+  tx.row(
+    { bin_id: int, bin_code: text },
     "select bin_id, bin_code from bins where bin_id = $1 and warehouse_id = $2 for key share",
     [binId, warehouseId],
   );

@@ -1,6 +1,7 @@
+import { arrayOf, int } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import { ConcurrentChange, type Tx } from "../command.js";
-import type { LockedTransfer } from "./transfer-lock.js";
+import { LockedTransfer } from "./transfer-lock.js";
 import { lineStatus, settle } from "./transfer-status.js";
 
 /**
@@ -23,14 +24,16 @@ const AT_PLACES = "(v.item_id, v.bin_id) in (select * from unnest($1::int[], $2:
 
 /** Locks, before stock rows, the transfer orders that hold units of these items in these bins. */
 export const lockTransfersAt = (tx: Sql, places: { itemId: number; binId: number }[]): Promise<TransfersHere> =>
-  tx.rows<LockedTransfer>(
+  tx.rows(
+    LockedTransfer,
     `select ${HOLDERS} from transfer_orders where to_id = any(array(${holding(AT_PLACES)})) order by to_id for update`,
     [places.map((place) => place.itemId), places.map((place) => place.binId)],
   );
 
 /** The same for all bins of a warehouse. */
 export const lockTransfersOfItems = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<TransfersHere> =>
-  tx.rows<LockedTransfer>(
+  tx.rows(
+    LockedTransfer,
     `select ${HOLDERS} from transfer_orders
      where to_id = any(array(${holding("v.warehouse_id = $1 and v.item_id = any($2)")})) order by to_id for update`,
     [warehouseId, itemIds],
@@ -49,7 +52,8 @@ export async function takeableOfTransfers(
   transfers: TransfersHere,
   inventoryIds: number[],
 ): Promise<Map<number, number>> {
-  const rows = await tx.rows<{ inventory_id: number; units: number; orders: number[] }>(
+  const rows = await tx.rows(
+    { inventory_id: int, units: int, orders: arrayOf(int) },
     `select inventory_id, sum(units)::bigint as units, array_agg(distinct to_id) as orders from (${TAKEABLE}) r
      where units > 0 group by inventory_id`,
     [inventoryIds],
@@ -73,7 +77,8 @@ export async function cutTransfers(
   transfers: TransfersHere,
   wanted: { inventoryId: number; released: number }[],
 ): Promise<Map<number, number>> {
-  const cuts = await tx.rows<{ to_line_id: number; to_id: number; inventory_id: number; units: number }>(
+  const cuts = await tx.rows(
+    { to_line_id: int, to_id: int, inventory_id: int, units: int },
     `with wanted as (
        select * from unnest($1::int[], $2::int[]) as w(inventory_id, wanted)
      ), ranked as (
@@ -121,7 +126,8 @@ export async function cutTransfers(
 
 /** The transfer orders that hold units of a stock row. */
 export async function holdersOf(tx: Sql, inventoryId: number): Promise<number[]> {
-  const rows = await tx.rows<{ to_id: number }>(
+  const rows = await tx.rows(
+    { to_id: int },
     `select distinct to_id from transfer_reservations join transfer_order_lines using (to_line_id)
      where inventory_id = $1`,
     [inventoryId],
@@ -131,7 +137,8 @@ export async function holdersOf(tx: Sql, inventoryId: number): Promise<number[]>
 
 /** The units of a stock row that were picked for transfer orders and are not approved. */
 export async function pickedUnits(tx: Sql, { inventory_id }: { inventory_id: number }): Promise<number> {
-  const picked = await tx.row<{ units: number }>(
+  const picked = await tx.row(
+    { units: int },
     "select coalesce(sum(picked), 0) as units from transfer_reservations where inventory_id = $1",
     [inventory_id],
   );
@@ -143,7 +150,8 @@ export async function pickedUnits(tx: Sql, { inventory_id }: { inventory_id: num
  * the bin, where nobody finds them.
  */
 export async function pickedAt(tx: Sql, binId: number, itemIds: number[]): Promise<Map<number, number>> {
-  const picked = await tx.rows<{ item_id: number; units: number }>(
+  const picked = await tx.rows(
+    { item_id: int, units: int },
     `select item_id, sum(picked) as units from inventory join transfer_reservations using (inventory_id)
      where bin_id = $1 and item_id = any($2) group by item_id`,
     [binId, itemIds],
@@ -156,7 +164,8 @@ export async function pickedAt(tx: Sql, binId: number, itemIds: number[]): Promi
  * first. Returns, for each line, how many, and how many units its pending tasks would now miss.
  */
 export function moveTransfers(tx: Sql, from: number, to: number, quantity: number) {
-  return tx.rows<{ to_line_id: number; units: number; without_stock: number }>(
+  return tx.rows(
+    { to_line_id: int, units: int, without_stock: int },
     `with ranked as (
        select to_line_id, quantity, picked, created_at,
          sum(quantity - picked) over (order by created_at desc, to_line_id desc) - (quantity - picked) as before

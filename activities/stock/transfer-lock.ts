@@ -1,17 +1,20 @@
+import { z } from "zod";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import type { TransferOrderStatus } from "../../src/platform/states.js";
+import { TransferStatus } from "../../src/platform/statuses.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 
 /** The lock of a transfer order covers its lines, its approvals and what its lines hold (lock order: stock.ts). */
-export interface LockedTransfer {
-  to_id: number;
-  to_number: string;
-  source_warehouse_id: number;
-  destination_warehouse_id: number;
-  status: TransferOrderStatus;
-}
+export const LockedTransfer = z.strictObject({
+  to_id: int,
+  to_number: text,
+  source_warehouse_id: int,
+  destination_warehouse_id: int,
+  status: TransferStatus,
+});
+export type LockedTransfer = z.infer<typeof LockedTransfer>;
 
 const COLUMNS = "to_id, to_number, source_warehouse_id, destination_warehouse_id, status";
 
@@ -20,7 +23,7 @@ type Side = "source" | "destination" | "either";
 
 /** Locks a transfer order; 404 when it does not exist, 403 outside the caller's warehouses. */
 export async function lockTransfer(tx: Tx, toId: number, side: Side, by: Actor): Promise<LockedTransfer> {
-  const order = await tx.row<LockedTransfer>(`select ${COLUMNS} from transfer_orders where to_id = $1 for update`, [
+  const order = await tx.row(LockedTransfer, `select ${COLUMNS} from transfer_orders where to_id = $1 for update`, [
     toId,
   ]);
   if (!order) throw TransferNotFound();
@@ -36,7 +39,8 @@ export function checkSide(order: LockedTransfer, side: Side, by: Actor): void {
 
 /** Locks the transfer orders that these batches pick, and another one, in id order. */
 export function lockTransfersOf(tx: Tx, batchIds: number[], another?: number): Promise<LockedTransfer[]> {
-  return tx.rows<LockedTransfer>(
+  return tx.rows(
+    LockedTransfer,
     `select ${COLUMNS} from transfer_orders
      where to_id = $2 or to_id in (select to_id from pick_batches where batch_id = any($1))
      order by to_id for update`,
@@ -45,15 +49,13 @@ export function lockTransfersOf(tx: Tx, batchIds: number[], another?: number): P
 }
 
 /** A walk for a transfer order that is in progress. */
-interface Walk {
-  batch_id: number;
-  batch_number: string;
-}
+const Walk = z.strictObject({ batch_id: int, batch_number: text });
 
 /** Locks a transfer order's walk, if there is one, and then the order. */
 export async function lockWithWalk(tx: Tx, toId: number, side: Side, by: Actor) {
   const walkNow = (lock: string) =>
-    tx.row<Walk>(
+    tx.row(
+      Walk,
       `select batch_id, batch_number from pick_batches
        where to_id = $1 and status in ('OPEN', 'IN_PROGRESS') ${lock}`,
       [toId],

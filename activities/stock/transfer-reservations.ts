@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import { groupBy } from "../../src/platform/group.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
@@ -82,7 +83,8 @@ export async function releaseTransferUnits(
   toId: number,
   toLineId: number | null,
 ): Promise<number> {
-  const released = await tx.row<{ units: number }>(
+  const released = await tx.row(
+    { units: int },
     `with released as (
        delete from transfer_reservations r using transfer_order_lines l
        where r.to_line_id = l.to_line_id and l.to_id = $1 and ($2::int is null or l.to_line_id = $2)

@@ -1,4 +1,6 @@
+import { int } from "../../src/platform/db/columns.js";
 import { mayBecome, type TransferOrderStatus, transferOrderStates } from "../../src/platform/states.js";
+import { TransferStatus } from "../../src/platform/statuses.js";
 import type { Tx } from "../command.js";
 import type { LockedTransfer } from "./transfer-lock.js";
 
@@ -22,7 +24,8 @@ export const lineStatus = (committed: string, picked: string, approved: string):
 export async function settle(tx: Tx, order: LockedTransfer): Promise<TransferOrderStatus> {
   const { to_id, to_number, status } = order;
   if (status === "CLOSED" || status === "CANCELLED") return status;
-  const settled = await tx.row<{ status: TransferOrderStatus; units: number }>(
+  const settled = await tx.row(
+    { status: TransferStatus, units: int },
     `with lines as (
        select bool_and(status in ('APPROVED', 'SHORT_CLOSED')) as done,
          bool_or(status in ('PENDING', 'PARTIALLY_PICKED')) as to_pick,

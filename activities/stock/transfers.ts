@@ -1,4 +1,5 @@
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type {
@@ -73,7 +74,8 @@ export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor)
 
 /** The lots of an item in a bin, and the bin. */
 const lotsIn = (tx: Tx, itemId: number, binId: number) =>
-  tx.rows<{ lot_number: string | null; quantity_on_hand: number; bin_code: string; warehouse_id: number }>(
+  tx.rows(
+    { lot_number: text.nullable(), quantity_on_hand: int, bin_code: text, warehouse_id: int },
     `select lot_number, quantity_on_hand, bin_code, b.warehouse_id from inventory join bins b using (bin_id)
      where item_id = $1 and bin_id = $2 and quantity_on_hand > 0 order by lot_number nulls first`,
     [itemId, binId],

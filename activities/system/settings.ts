@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { knownSettings } from "../../src/system/settings/known.js";
 import { BadSetting, PackedOrdersExist } from "../../src/system/settings/problems.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
@@ -14,13 +15,15 @@ export function changeSettings(settings: Record<string, string>, by: Actor): Pro
     await tx.run("select pg_advisory_xact_lock(hashtext('app_settings'))");
     if (settings.require_packing_before_shipping === "false") await refuseWhilePacked(tx);
     const keys = Object.keys(settings).sort();
-    const before = await tx.rows<{ key: string; value: string }>(
+    const before = await tx.rows(
+      { key: text, value: text },
       "select key, value from app_settings where key = any($1)",
       [keys],
     );
     const old = new Map(before.map(({ key, value }) => [key, value]));
     const changed = keys.filter((key) => old.get(key) !== settings[key]);
-    const saved = await tx.rows<{ id: number; key: string; value: string }>(
+    const saved = await tx.rows(
+      { id: int, key: text, value: text },
       `insert into app_settings (key, value) select * from unnest($1::text[], $2::text[])
        on conflict (key) do update set value = excluded.value, updated_at = now()
        returning id, key, value`,
@@ -41,9 +44,7 @@ export function changeSettings(settings: Record<string, string>, by: Actor): Pro
 /** Throws 400 while orders are PACKED: without packing they could not be shipped. */
 async function refuseWhilePacked(tx: Tx): Promise<void> {
   if (!(await requiresPacking(tx))) return;
-  const packed = await tx.row<{ orders: number }>(
-    "select count(*) as orders from sales_orders where status = 'PACKED'",
-  );
+  const packed = await tx.row({ orders: int }, "select count(*) as orders from sales_orders where status = 'PACKED'");
   if (packed && packed.orders > 0) throw PackedOrdersExist({ orders: packed.orders });
 }
 
@@ -61,13 +62,13 @@ function checkKnown(settings: Record<string, string>): void {
 async function checkReferences(tx: Tx, settings: Record<string, string>): Promise<void> {
   const bin = settings.default_receiving_bin;
   if (bin) {
-    const found = await tx.row("select from bins where bin_id::text = $1 for key share", [bin]);
+    const found = await tx.row({}, "select from bins where bin_id::text = $1 for key share", [bin]);
     const expected = "the bin_id of a bin, or empty";
     if (!found) throw BadSetting({ key: "default_receiving_bin", expected });
   }
   const warehouse = settings.BACKORDER_WAREHOUSE_CODE;
   if (warehouse) {
-    const found = await tx.row("select from warehouses where warehouse_code = $1 for key share", [warehouse]);
+    const found = await tx.row({}, "select from warehouses where warehouse_code = $1 for key share", [warehouse]);
     const expected = "the code of a warehouse, or empty";
     if (!found) throw BadSetting({ key: "BACKORDER_WAREHOUSE_CODE", expected });
   }

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { NoStagingBin, SnapshotEmpty, TransferLineNotFound } from "../../src/transfers/problems.js";
 import type { TransferApproved } from "../../src/transfers/shapes.js";
@@ -12,17 +14,18 @@ import { type ApprovalChoice, isSelfApproval, lockApproval, type PendingApproval
 import { transferState } from "./state.js";
 
 /** Units of a stock row that an approval moves. */
-interface Moved {
-  to_line_id: number;
-  inventory_id: number;
-  quantity: number;
-  item_id: number;
-  bin_id: number;
-  lot_number: string | null;
-  expiry_date: string | null;
-  sku: string;
-  item_external_id: string;
-}
+const Moved = z.strictObject({
+  to_line_id: int,
+  inventory_id: int,
+  quantity: int,
+  item_id: int,
+  bin_id: int,
+  lot_number: text.nullable(),
+  expiry_date: text.nullable(),
+  sku: text,
+  item_external_id: text,
+});
+type Moved = z.infer<typeof Moved>;
 
 /**
  * Approves submitted picks (docs/interface.md, Transfer orders): the units leave the books of the source and arrive, by
@@ -85,7 +88,8 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
 
 /** Leaves the lines that are not decided now in a pending approval of their own. */
 async function leaveOthers(tx: Tx, { to_approval_id }: PendingApproval, lineIds: number[]): Promise<void> {
-  const found = await tx.row<{ named: number }>(
+  const found = await tx.row(
+    { named: int },
     `with rest as (
        insert into transfer_order_approvals (to_id, submitted_by, submitted_at)
        select to_id, submitted_by, submitted_at from transfer_order_approvals
@@ -104,7 +108,8 @@ async function leaveOthers(tx: Tx, { to_approval_id }: PendingApproval, lineIds:
 }
 
 const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>
-  tx.rows<Moved>(
+  tx.rows(
+    Moved,
     `select to_line_id, inventory_id, quantity, v.item_id, v.bin_id, v.lot_number, v.expiry_date, sku,
        i.external_id as item_external_id
      from to_approval_lines join inventory v using (inventory_id) join items i on i.item_id = v.item_id
@@ -114,7 +119,8 @@ const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>
 
 /** The first Staging bin of a warehouse that goods may arrive in. */
 const stagingBin = (tx: Tx, warehouseId: number) =>
-  tx.row<{ bin_id: number }>(
+  tx.row(
+    { bin_id: int },
     `select bin_id from ${OPEN_BINS} b where warehouse_id = $1 and bin_type = 'Staging' order by bin_id limit 1
      for key share of b`,
     [warehouseId],

@@ -1,5 +1,6 @@
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { RowErrors, SameWarehouse, UnknownWarehouse } from "../../src/transfers/problems.js";
 import { type Shortage, type TransferCreated, TransferRecord } from "../../src/transfers/shapes.js";
 import type { NewTransfer, TransferStarted } from "../../src/transfers/steps.js";
@@ -82,7 +83,8 @@ async function warehousesOf(tx: Tx, input: NewTransfer, by: Actor) {
         }
       : { source_warehouse_id: input.source_warehouse_id, destination_warehouse_id: input.destination_warehouse_id };
   const column = input.kind === "import" ? "warehouse_code" : "warehouse_id::text";
-  const found = await tx.rows<{ warehouse_id: number; warehouse_code: string; name: string }>(
+  const found = await tx.rows(
+    { warehouse_id: int, warehouse_code: text, name: text },
     `select warehouse_id, warehouse_code, ${column} as name from warehouses
      where ${column} = any($1) and is_active order by warehouse_id for key share`,
     [Object.values(named).map(String)],
@@ -99,7 +101,8 @@ async function warehousesOf(tx: Tx, input: NewTransfer, by: Actor) {
 }
 
 async function byItems(tx: Tx, lines: { item_id: number; quantity: number }[]): Promise<Wanted[]> {
-  const found = await tx.rows<{ item_id: number; sku: string }>(
+  const found = await tx.rows(
+    { item_id: int, sku: text },
     "select item_id, sku from items where item_id = any($1) order by item_id for key share",
     [lines.map((line) => line.item_id)],
   );
@@ -115,7 +118,8 @@ async function byItems(tx: Tx, lines: { item_id: number; quantity: number }[]): 
 async function byRecords(tx: Tx, records: Record<string, unknown>[]): Promise<Wanted[]> {
   const parsed = records.map((record) => TransferRecord.safeParse(record));
   const skus = parsed.flatMap(({ data }) => (data ? [data.sku] : []));
-  const found = await tx.rows<{ item_id: number; sku: string }>(
+  const found = await tx.rows(
+    { item_id: int, sku: text },
     "select item_id, sku from items where sku = any($1) order by item_id for key share",
     [skus],
   );

@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { NotCancellable, NotDeletable, PartiallyApproved } from "../../src/transfers/problems.js";
 import type { TransferCancelled } from "../../src/transfers/shapes.js";
@@ -55,7 +56,8 @@ export function cancelTransferByOperator(toId: number, commandId: string): Promi
 }
 
 async function approvedOf(tx: Tx, toId: number): Promise<number> {
-  const found = await tx.row<{ approved: number }>(
+  const found = await tx.row(
+    { approved: int },
     "select count(*) as approved from transfer_order_approvals where to_id = $1 and status = 'APPROVED'",
     [toId],
   );
@@ -63,7 +65,8 @@ async function approvedOf(tx: Tx, toId: number): Promise<number> {
 }
 
 const pendingOf = (tx: Tx, toId: number) =>
-  tx.rows<{ to_approval_id: number; submitted_by: string }>(
+  tx.rows(
+    { to_approval_id: int, submitted_by: text },
     "select to_approval_id, submitted_by from transfer_order_approvals where to_id = $1 and status = 'PENDING'",
     [toId],
   );
@@ -95,7 +98,8 @@ export function deleteTransfer(toId: number, by: Actor): Promise<{ to_id: number
   return command("transfers.delete", by, { toId }, async (tx) => {
     const { order } = await lockWithWalk(tx, toId, "source", by);
     const { to_number, status, source_warehouse_id } = order;
-    const history = await tx.row<{ any_picks: boolean; any_approvals: boolean }>(
+    const history = await tx.row(
+      { any_picks: bool, any_approvals: bool },
       `select exists (select from transfer_order_lines where to_id = $1 and picked_qty > 0) as any_picks,
               exists (select from transfer_order_approvals where to_id = $1) as any_approvals`,
       [toId],

@@ -1,3 +1,4 @@
+import { int, text, time } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { reminderMs } from "../../src/system/settings/queries.js";
@@ -17,7 +18,8 @@ export async function remindOfApproval(toId: number, commandId: string): Promise
   const period = await reminderMs(db);
   return command("transfers.remind", by, { toId }, async (tx) => {
     const order = await lockTransfer(tx, toId, "destination", by);
-    const late = await tx.rows<{ to_approval_id: number; submitted_by: string; submitted_at: string }>(
+    const late = await tx.rows(
+      { to_approval_id: int, submitted_by: text, submitted_at: time },
       `update transfer_order_approvals set reminded_at = clock_timestamp()
        where to_id = $1 and status = 'PENDING'
          and coalesce(reminded_at, submitted_at) <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)

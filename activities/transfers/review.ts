@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { ApprovalNotFound, ApprovalNotPending, SelfApproval } from "../../src/transfers/problems.js";
 import type { TransferRejected } from "../../src/transfers/shapes.js";
@@ -16,16 +18,14 @@ export interface ApprovalChoice {
   to_line_ids?: number[];
 }
 
-export interface PendingApproval {
-  to_approval_id: number;
-  external_id: string;
-  submitted_by: string;
-}
+export const PendingApproval = z.strictObject({ to_approval_id: int, external_id: text, submitted_by: text });
+export type PendingApproval = z.infer<typeof PendingApproval>;
 
 /** Locks an order for a decision on one of its approvals: 404 without it, 409 when it is decided. */
 export async function lockApproval(tx: Tx, { to_id, to_approval_id }: ApprovalChoice, by: Actor) {
   const order = await lockTransfer(tx, to_id, "destination", by);
-  const approval = await tx.row<PendingApproval & { status: string; approved_by: string | null }>(
+  const approval = await tx.row(
+    { ...PendingApproval.shape, status: text, approved_by: text.nullable() },
     `select to_approval_id, external_id, submitted_by, status, approved_by from transfer_order_approvals
      where to_approval_id = $1 and to_id = $2`,
     [to_approval_id, to_id],

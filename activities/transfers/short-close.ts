@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { LineNotClosable, TransferLineNotFound } from "../../src/transfers/problems.js";
 import type { LineShortClosed } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";
@@ -24,7 +25,8 @@ export function shortCloseLine(
   return command("transfers.shortClose", by, input, async (tx) => {
     const { to_id, to_line_id } = input;
     const { order } = await lockWithWalk(tx, to_id, "source", by);
-    const line = await tx.row<{ status: string; line_number: number; item_id: number; picked: number }>(
+    const line = await tx.row(
+      { status: text, line_number: int, item_id: int, picked: int },
       `select status, line_number, item_id, picked_qty - approved_qty as picked from transfer_order_lines
        where to_line_id = $1 and to_id = $2`,
       [to_line_id, to_id],

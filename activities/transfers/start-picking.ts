@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
+import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import {
   NoPickableInventory,
   NothingToPick,
@@ -58,7 +60,8 @@ export function startTransferPicking(toId: number, by: Actor): Promise<PickingSt
 
 /** The batches are locked before the order is: its source, which never changes, says which. */
 async function sourceOf(tx: Tx, toId: number): Promise<number> {
-  const order = await tx.row<{ source_warehouse_id: number }>(
+  const order = await tx.row(
+    { source_warehouse_id: int },
     "select source_warehouse_id from transfer_orders where to_id = $1",
     [toId],
   );
@@ -68,7 +71,8 @@ async function sourceOf(tx: Tx, toId: number): Promise<number> {
 
 /** Throws 409 while somebody else picks the order. */
 async function refuseOtherWalk(tx: Tx, toId: number, own: number[]): Promise<void> {
-  const walk = await tx.row<{ batch_id: number; batch_number: string; assigned_to: string; user_id: number | null }>(
+  const walk = await tx.row(
+    { batch_id: int, batch_number: text, assigned_to: text, user_id: int.nullable() },
     `select batch_id, batch_number, assigned_to, assigned_user_id as user_id from pick_batches
      where to_id = $1 and status in ('OPEN', 'IN_PROGRESS') and batch_id <> all($2)`,
     [toId, own],
@@ -78,17 +82,15 @@ async function refuseOtherWalk(tx: Tx, toId: number, own: number[]): Promise<voi
   throw PickedByAnother({ batch_number, assigned_to }, { batch_id, assigned_to });
 }
 
-interface Task {
-  to_line_id: number;
-  inventory_id: number;
-  units: number;
-}
+const Task = z.strictObject({ to_line_id: int, inventory_id: int, units: int });
+type Task = z.infer<typeof Task>;
 
 /** What is to be picked of a locked order: of each line, from each stock row in a bin in use. */
 async function tasksFor(tx: Tx, order: LockedTransfer): Promise<Task[]> {
   const { to_id, status } = order;
   if (status !== "OPEN" && status !== "PARTIALLY_PICKED") throw NotPickable({}, { current_status: status });
-  const lines = await tx.rows<{ to_line_id: number; item_id: number; remaining: number; tasks: Task[] }>(
+  const lines = await tx.rows(
+    { to_line_id: int, item_id: int, remaining: int, tasks: arrayOf(Task) },
     `select to_line_id, item_id, committed_qty - picked_qty as remaining,
        (select coalesce(json_agg(json_build_object('to_line_id', to_line_id, 'inventory_id', inventory_id,
                                                    'units', quantity - picked) order by inventory_id), '[]')
@@ -104,7 +106,8 @@ async function tasksFor(tx: Tx, order: LockedTransfer): Promise<Task[]> {
 }
 
 async function insertWalk(tx: Tx, order: LockedTransfer, tasks: Task[], by: Actor) {
-  const batch = await tx.row<{ batch_id: number; batch_number: string }>(
+  const batch = await tx.row(
+    { batch_id: int, batch_number: text },
     `with next as (
        select nextval(pg_get_serial_sequence('pick_batches', 'batch_id'))::int as batch_id
      ), batch as (

@@ -1,14 +1,19 @@
+import { z } from "zod";
+import { number } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { reminderMs } from "../../src/system/settings/queries.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
-import type { TransferState } from "../../src/transfers/steps.js";
+import { TransferState } from "../../src/transfers/steps.js";
 
-type Row = Omit<TransferState, "reminder_ms" | "missing_attributes"> & { waited_ms: number | null };
+const Row = z.strictObject({
+  ...TransferState.omit({ missing_attributes: true, reminder_ms: true }).shape,
+  waited_ms: number.nullable(),
+});
 
 /** Where a transfer order stands. 404 when there is none. */
 export async function transferState(sql: Sql, toId: number): Promise<TransferState> {
-  const [row, period] = await Promise.all([sql.row<Row>(STATE, [toId]), reminderMs(sql)]);
+  const [row, period] = await Promise.all([sql.row(Row, STATE, [toId]), reminderMs(sql)]);
   if (!row) throw TransferNotFound();
   const { waited_ms, ...state } = row;
   const reminds = period !== null && waited_ms !== null;

@@ -17,7 +17,7 @@ export async function readiness(): Promise<{
   missingAttributes: string[];
 }> {
   const [postgres, pollers, missing = []] = await Promise.all([
-    inTime(db.row("select 1 as here")),
+    inTime(db.run("select")),
     inTime(workers()),
     inTime(attributes()),
   ]);

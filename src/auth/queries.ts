@@ -1,22 +1,25 @@
+import { z } from "zod";
+import { arrayOf, bool, int, text, time } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
-import type { Account } from "./shapes.js";
+import { Account } from "./shapes.js";
 
 /**
  * The user of a request, as it is in the database: the claims of the JWT are not trusted (docs/interface.md, Signing
  * in).
  */
-export interface SessionUser extends Omit<Account, "full_name" | "allowed_functions"> {
-  password_changed_at: string | null;
-  page_keys: string[];
+export const SessionUser = Account.omit({ full_name: true, allowed_functions: true }).extend({
+  password_changed_at: time.nullable(),
+  page_keys: arrayOf(text),
   /** The functions that the user may call, where `enforce_allowed_functions` is set; null where all may be called. */
-  callable_functions: string[] | null;
+  callable_functions: arrayOf(text).nullable(),
   /** Whether the session was logged out. */
-  has_ended: boolean;
+  has_ended: bool,
   /** Begins anew with each restore, which ends all sessions: those that were logged out are not known any more. */
-  epoch: string;
+  epoch: text,
   /** In whole seconds since 1970. */
-  epoch_began: number;
-}
+  epoch_began: int,
+});
+export type SessionUser = z.infer<typeof SessionUser>;
 
 /** What a session needs to know of the epoch. */
 export const EPOCH = `(select epoch from stream_epochs order by begins_after desc limit 1) as epoch,
@@ -25,7 +28,8 @@ export const EPOCH = `(select epoch from stream_epochs order by begins_after des
 
 /** The user of a session, and whether that was ended. */
 export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
-  db.row<SessionUser>(
+  db.row(
+    SessionUser,
     `select user_id, username, external_id, role, warehouse_id, warehouse_ids, is_active, must_change_password,
             password_changed_at,
             array(select page_key::text from user_page_permissions p where p.user_id = u.user_id) as page_keys,
@@ -40,10 +44,15 @@ export const sessionUser = (userId: number, sessionId: string): Promise<SessionU
  * What a login is checked against. User names are case-sensitive (docs/interface.md, Signing in), and stored as they
  * are composed: one that is typed in parts is the same.
  */
-export type Credentials = Pick<Account, "user_id" | "is_active"> & { password_hash: string };
+export const Credentials = z.strictObject({
+  ...Account.pick({ user_id: true, is_active: true }).shape,
+  password_hash: text,
+});
+export type Credentials = z.infer<typeof Credentials>;
 
 export function credentials(username: string): Promise<Credentials | undefined> {
-  return db.row<Credentials>(
+  return db.row(
+    Credentials,
     `select user_id, password_hash, is_active from users where username in ($1::text, normalize($1::text, nfc))
      order by username = $1::text desc limit 1`,
     [username],
@@ -52,7 +61,7 @@ export function credentials(username: string): Promise<Credentials | undefined> 
 
 /** The hash of a user's password; undefined where there is no such user. */
 export async function passwordHash(userId: number): Promise<string | undefined> {
-  const user = await db.row<{ password_hash: string }>("select password_hash from users where user_id = $1", [userId]);
+  const user = await db.row({ password_hash: text }, "select password_hash from users where user_id = $1", [userId]);
   return user?.password_hash;
 }
 
@@ -64,5 +73,5 @@ export const ACCOUNT = `user_id, external_id, username, full_name, role, warehou
   is_active, must_change_password`;
 
 export function account(userId: number): Promise<Account | undefined> {
-  return db.row<Account>(`select ${ACCOUNT} from users where user_id = $1`, [userId]);
+  return db.row(Account, `select ${ACCOUNT} from users where user_id = $1`, [userId]);
 }

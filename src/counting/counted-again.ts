@@ -1,9 +1,14 @@
+import { int, text, time } from "../platform/db/columns.js";
 import type { Sql } from "../platform/db/db.js";
 import { CountedAgain } from "./problems.js";
 
 /** What waits no longer because the item was counted again in the bin is not approved: 409 with the newer count. */
 export async function refuseCountedAgain(sql: Sql, adjustmentIds: number[]): Promise<void> {
-  const newer = await sql.row<{ adjustment_id: number; count_id: number; bin_code: string; sku: string }>(
+  const newer = await sql.row(
+    {
+      ...{ adjustment_id: int, count_id: int, bin_code: text, sku: text },
+      ...{ counted_quantity: int, counted_by: text, counted_at: time },
+    },
     `select adjustment_id, l.count_id, bin_code, sku, counted_quantity, counted_by, counted_at
      from inventory_adjustments a join items i using (item_id) join bins b on b.bin_id = a.bin_id
      join cycle_count_lines l on l.count_id = a.superseded_by_count_id and l.item_id = a.item_id

@@ -1,11 +1,13 @@
+import { z } from "zod";
+import { int, text, time } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf, type Page, runBuilt } from "../platform/db/list.js";
 import { arrange, listPage } from "../platform/db/listing.js";
 import { adjustmentsOfCount } from "../stock/adjustments/queries.js";
 import {
   type CountFilters,
-  type CountWithLines,
-  type CycleCountSummary,
+  CountWithLines,
+  CycleCountSummary,
   type CycleCountToReview,
   countList,
   type OpenCounts,
@@ -16,7 +18,8 @@ const MOST_OPEN = 500;
 
 /** A count with its lines. One round trip. */
 export function countWithLines(countId: number): Promise<CountWithLines | undefined> {
-  return db.row<CountWithLines>(
+  return db.row(
+    CountWithLines,
     `with visible as (
        select coalesce((select value from app_settings where key = 'count_show_expected'), 'true') <> 'false'
          as expected
@@ -43,7 +46,19 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
 
 /** The counts of a warehouse that wait to be counted, in the order of a walk. */
 export async function openCounts(warehouseId: number): Promise<OpenCounts> {
-  const counts = await db.rows<OpenCounts["counts"][number]>(
+  const counts = await db.rows(
+    {
+      count_id: int,
+      external_id: text,
+      bin_id: int,
+      bin_code: text,
+      bin_barcode: text,
+      warehouse_id: int,
+      status: z.enum(["PENDING", "IN_PROGRESS", "COMPLETED", "VARIANCE"]),
+      assigned_to: text.nullable(),
+      created_at: time,
+      lines: int,
+    },
     `select c.count_id, c.external_id, c.bin_id, b.bin_code, b.bin_barcode, c.warehouse_id, c.status, c.assigned_to,
        c.created_at, (select count(*) from cycle_count_lines l where l.count_id = c.count_id) as lines
      from cycle_counts c join bins b using (bin_id)
@@ -56,7 +71,7 @@ export async function openCounts(warehouseId: number): Promise<OpenCounts> {
 
 /** A page of the counts with their lines, newest first. */
 export function cycleCounts(filters: CountFilters & Page, scope: number[] | null) {
-  return listPage<CycleCountSummary, "cycle_counts">("cycle_counts", newestCounts(filters, scope), filters, countList);
+  return listPage(CycleCountSummary, "cycle_counts", newestCounts(filters, scope), filters, countList);
 }
 
 /** All of them as one page, in the JSON that Postgres makes of them: there may be many. */
@@ -64,7 +79,8 @@ export async function allCycleCounts(filters: CountFilters, scope: number[] | nu
   const query = newestCounts(filters, scope);
   arrange(query, filters, countList);
   const counts = query.as("c");
-  const [whole] = await runBuilt<{ text: string }>(
+  const [whole] = await runBuilt(
+    { text: text },
     builder
       .select(
         builder.raw(
@@ -80,7 +96,7 @@ export async function allCycleCounts(filters: CountFilters, scope: number[] | nu
 /** A count with its lines and adjustments. */
 export async function countToReview(countId: number): Promise<CycleCountToReview | undefined> {
   const [[count], adjustments] = await Promise.all([
-    runBuilt<CycleCountSummary>(newestCounts({}, null).where("c.count_id", countId)),
+    runBuilt(CycleCountSummary, newestCounts({}, null).where("c.count_id", countId)),
     adjustmentsOfCount(countId),
   ]);
   return count && { ...count, adjustments };
@@ -123,20 +139,19 @@ const OPEN = `
      select from inventory_adjustments a where a.cycle_count_id = c.count_id and a.status = 'PENDING'))`;
 
 export async function isCountOpen(countId: number): Promise<boolean> {
-  const found = await db.row(`select from cycle_counts c where count_id = $1 and ${OPEN}`, [countId]);
+  const found = await db.row({}, `select from cycle_counts c where count_id = $1 and ${OPEN}`, [countId]);
   return found !== undefined;
 }
 
 export async function openCountIds(): Promise<number[]> {
-  const open = await db.rows<{ count_id: number }>(
-    `select count_id from cycle_counts c where ${OPEN} order by count_id`,
-  );
+  const open = await db.rows({ count_id: int }, `select count_id from cycle_counts c where ${OPEN} order by count_id`);
   return open.map((count) => count.count_id);
 }
 
 /** Those of these counts that were superseded and have nothing left to be decided. */
 export async function endedCountIds(countIds: number[]): Promise<number[]> {
-  const ended = await db.rows<{ count_id: number }>(
+  const ended = await db.rows(
+    { count_id: int },
     `select count_id from cycle_counts c where count_id = any($1) and not ${OPEN} and exists (
        select from inventory_adjustments a where a.cycle_count_id = c.count_id and superseded_by_count_id is not null)`,
     [countIds],
@@ -146,7 +161,8 @@ export async function endedCountIds(countIds: number[]): Promise<number[]> {
 
 /** Takes ids for new counts. They are needed before the workflows start, because the workflow ids contain them. */
 export async function takeCountIds(howMany: number): Promise<number[]> {
-  const taken = await db.rows<{ id: number }>(
+  const taken = await db.rows(
+    { id: int },
     "select nextval(pg_get_serial_sequence('cycle_counts', 'count_id')) as id from generate_series(1, $1::int)",
     [howMany],
   );

@@ -16,7 +16,7 @@ export const NewCounts = z.strictObject({
 });
 
 /** A new count of a bin; `lines` is how many items are expected in it. */
-const CountCreated = z.strictObject({
+export const CountCreated = z.strictObject({
   count_id: field.CountId,
   bin_id: field.BinId,
   bin_code: field.BinCode,

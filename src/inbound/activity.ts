@@ -3,13 +3,7 @@ import { db, unprepared } from "../platform/db/db.js";
 import { canonicalTypes, columns } from "./columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "./problems.js";
 import { canonicalTables } from "./queries.js";
-import {
-  activityStatuses,
-  type InboundActivity,
-  type InboundDetail,
-  type InboundFilters,
-  refusedStatuses,
-} from "./shapes.js";
+import { activityStatuses, InboundActivity, InboundDetail, type InboundFilters, refusedStatuses } from "./shapes.js";
 
 /** The statuses of accepted pushes that each filter selects. */
 const acceptedStatuses: Record<string, string[]> = {
@@ -34,7 +28,8 @@ export async function inboundActivity(filter: InboundFilters, scope: number[] | 
   if (seen.length === 0) return [];
   const refusedParts = scope ? seen.map((one) => refusedSql(refusedIn(one, "$8"))) : [refusedSql("true")];
   const parts = [...seen.map((one) => acceptedSql(one, scope)), ...refusedParts];
-  return unprepared<InboundActivity>(
+  return unprepared(
+    InboundActivity,
     `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
      order by received_at desc, inbound_id desc limit $5`,
     [source_system ?? null, since ?? null, until ?? null, accepted, limit, refused, seen, scope],
@@ -84,7 +79,8 @@ export async function inboundDetail(
 ): Promise<InboundDetail> {
   if (!isResource(resource)) throw UnknownResource({}, { valid: resources });
   if (scope && !hasWarehouse(resource)) throw NoSuchInbound();
-  const found = await db.row<InboundDetail>(
+  const found = await db.row(
+    InboundDetail,
     `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
             ingested_via_token_id, source_payload, canonical_payload, null::jsonb as refusal
      from inbound_${resource} where inbound_id = $1

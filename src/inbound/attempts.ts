@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { resources } from "../auth/tokens/scope.js";
+import { int } from "../platform/db/columns.js";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Id, SourceSystemName, Text } from "../platform/fields.js";
 import { canonicalTypes } from "./columns.js";
@@ -92,4 +93,5 @@ export const Tried = z
   .meta({ id: "InboundTried", description: "What a push would become. Nothing was changed." });
 export type Tried = z.infer<typeof Tried>;
 export type TriedLookup = z.infer<typeof TriedLookup>;
-export type MetRecord = z.infer<typeof MetRecord> & { warehouse_id: number | null };
+export const MetRow = MetRecord.extend({ warehouse_id: int.nullable() });
+export type MetRow = z.infer<typeof MetRow>;

@@ -1,9 +1,11 @@
+import { z } from "zod";
 import type { Resource } from "../auth/tokens/scope.js";
+import { bool, int, text, time } from "../platform/db/columns.js";
 import { db, type Sql } from "../platform/db/db.js";
 import type { Lookup } from "./apply.js";
-import type { MetRecord } from "./attempts.js";
+import { MetRow } from "./attempts.js";
 import { canonicalTypes, columns } from "./columns.js";
-import type { PushKey, Written } from "./shapes.js";
+import { CanonicalTypeName, type PushKey, Written } from "./shapes.js";
 
 /** The table of each resource, and its column with the canonical id. */
 export const canonicalTables = {
@@ -23,7 +25,8 @@ export async function earlierAnswer(
   resource: Resource,
   { source_system, external_id, external_version }: PushKey,
 ): Promise<Written | undefined> {
-  const earlier = await db.row<{ answer: Written }>(
+  const earlier = await db.row(
+    { answer: Written },
     `select answer from inbound_${resource} i
        join cross_system_mappings m using (source_system, canonical_id)
      where source_system = $1 and external_id = $2 and external_version = $3
@@ -34,20 +37,21 @@ export async function earlierAnswer(
 }
 
 /** What is stored of a record before a push is written. */
-export interface StoredState {
+export const StoredState = z.strictObject({
   /** The answer to this very push, when another request wrote it in the meantime. */
-  answer: Written | null;
+  answer: Written.nullable(),
   /** The current version; null for a new record. */
-  current_id: number | null;
-  current_version: string | null;
-  current_received_at: string | null;
+  current_id: int.nullable(),
+  current_version: text.nullable(),
+  current_received_at: time.nullable(),
   /** The record's id in the service, and whether its row still exists. */
-  canonical_id: string | null;
-  exists: boolean;
+  canonical_id: text.nullable(),
+  exists: bool,
   /** For the new version; its time is never before that of the current one, even if its request began earlier. */
-  inbound_id: number;
-  received_at: string;
-}
+  inbound_id: int,
+  received_at: time,
+});
+export type StoredState = z.infer<typeof StoredState>;
 
 /**
  * Reads the stored state of a record, in one statement; the caller holds the record's lock. Versions count for the
@@ -59,7 +63,8 @@ export async function storedState(
   { source_system, external_id, external_version }: PushKey,
 ): Promise<StoredState> {
   const { table, key } = canonicalTables[resource];
-  const state = await sql.row<StoredState>(
+  const state = await sql.row(
+    StoredState,
     `select (select answer from inbound_${resource}
              where source_system = $1 and external_id = $2 and external_version = $3
                and canonical_id = m.canonical_id) as answer,
@@ -78,16 +83,21 @@ export async function storedState(
 }
 
 /** The canonical id of a record of a source system. */
-export interface Resolved extends Pick<Lookup, "source_system" | "source_type" | "source_id"> {
-  canonical_id: string;
-}
+export const Resolved = z.strictObject({
+  source_system: text,
+  source_type: CanonicalTypeName,
+  source_id: text,
+  canonical_id: text,
+});
+export type Resolved = z.infer<typeof Resolved>;
 
 /** Resolves lookups with one statement; the result lacks records that are not known. */
 export function resolveLookups(
   sql: Sql,
   lookups: Pick<Lookup, "source_system" | "source_type" | "source_id">[],
 ): Promise<Resolved[]> {
-  return sql.rows<Resolved>(
+  return sql.rows(
+    Resolved,
     `select source_system, source_type, source_id, canonical_id
      from unnest($1::text[], $2::text[], $3::text[]) as l(source_system, source_type, source_id)
      join cross_system_mappings using (source_system, source_type, source_id)`,
@@ -110,7 +120,8 @@ export const lookupName = ({ source_system, source_type, source_id }: Omit<Resol
 export async function itemsBySku(sql: Sql, lookups: Lookup[]): Promise<Map<string, string>> {
   const named = lookups.filter(({ sku }) => sku);
   if (named.length === 0) return new Map();
-  const items = await sql.rows<{ n: number; external_id: string }>(
+  const items = await sql.rows(
+    { n: int, external_id: text },
     `select n, i.external_id
      from unnest($1::text[], $2::text[], $3::boolean[]) with ordinality as l(sku, source_system, alone, n)
        join items i on i.sku = l.sku
@@ -130,11 +141,12 @@ export function metRecord(
   resource: Resource,
   { source_system, external_id }: Pick<PushKey, "source_system" | "external_id">,
   canonicalId: string | null = null,
-): Promise<MetRecord | undefined> {
+): Promise<MetRow | undefined> {
   const { table, key } = canonicalTables[resource];
   // The first column is what people call the record by.
   const [name] = Object.keys(columns[resource]);
-  return db.row<MetRecord>(
+  return db.row(
+    MetRow,
     `select r.${key} as canonical_id, r.${name} as name, c.external_version, c.received_at,
             ${"warehouse_id" in columns[resource] ? "r.warehouse_id" : "null::int as warehouse_id"}
      from ${table} r left join inbound_${resource} c

@@ -7,6 +7,8 @@ import { type CanonicalType, canonicalTypes } from "./columns.js";
 
 /** Records that other systems push, and what became of them: docs/interface.md, Inbound. */
 
+export const CanonicalTypeName = z.enum(Object.values(canonicalTypes));
+
 const example = (value: unknown) => ({ examples: [value] });
 const Payload = z.record(z.string(), z.unknown());
 
@@ -29,10 +31,10 @@ export const Push = z
   .meta({ id: "Push", description: "A version of a record, as its source system has it." });
 export type Push = z.infer<typeof Push>;
 
-const Written = z.strictObject({
+export const Written = z.strictObject({
   inbound_id: field.InboundId,
   canonical_id: field.CanonicalId,
-  canonical_type: z.enum(Object.values(canonicalTypes)),
+  canonical_type: CanonicalTypeName,
   received_at: field.ReceivedAt,
   warning: Text(200, "The canonical model is a draft (DRAFT-v1) and may break at v2.0").describe(
     "What the user should know, though it was done.",

@@ -1,6 +1,7 @@
+import { text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
-import type { ActivePickBatch, ShortPicks } from "./shapes.js";
+import { ActivePickBatch, ShortPicks } from "./shapes.js";
 
 /** What the panel lists of picking: active batches and short picks (docs/interface.md, Sales orders). */
 
@@ -9,7 +10,8 @@ export function activeBatches(
   warehouseId: number | undefined,
   warehouses: number[] | null,
 ): Promise<ActivePickBatch[]> {
-  return db.rows<ActivePickBatch>(
+  return db.rows(
+    ActivePickBatch,
     `select p.batch_id, p.batch_number, p.kind,
        (select coalesce(json_agg(so_number order by so_id), '[]')
         from pick_batch_orders o join sales_orders using (so_id) where o.batch_id = p.batch_id) as orders,
@@ -29,7 +31,8 @@ export function activeBatches(
 
 /** The numbers of a batch's orders. */
 export async function orderNumbersOf(batchId: number): Promise<string[]> {
-  const orders = await db.rows<{ so_number: string }>(
+  const orders = await db.rows(
+    { so_number: text },
     `select so_number from pick_batch_orders join sales_orders using (so_id) where batch_id = $1 order by so_id`,
     [batchId],
   );
@@ -47,7 +50,8 @@ export async function shortPicks(
   warehouseId: number | undefined,
   warehouses: number[] | null,
 ): Promise<ShortPicks> {
-  const found = await db.row<ShortPicks>(
+  const found = await db.row(
+    ShortPicks,
     `with short as (
        select log_id, user_id, details, created_at, warehouse_id, ${codeOf("audit_log.warehouse_id")} from audit_log
        where ${SHORT_PICK}

@@ -1,31 +1,33 @@
+import { z } from "zod";
+import { int, text } from "../platform/db/columns.js";
 import { groupBy } from "../platform/group.js";
 import { takeFrom } from "../stock/sellable.js";
 
 /** An order line that a task picks for. */
-export interface PickedLine {
-  so_id: number;
-  so_line_id: number;
-}
+export const PickedLine = z.strictObject({ so_id: int, so_line_id: int });
+export type PickedLine = z.infer<typeof PickedLine>;
 
 /** An order line that a batch has to pick. */
-export interface LineToPick extends PickedLine {
-  so_number: string;
-  item_id: number;
-  sku: string;
-  item_name: string;
+export const LineToPick = PickedLine.extend({
+  so_number: text,
+  item_id: int,
+  sku: text,
+  item_name: text,
   /** Units still to be picked. */
-  needed: number;
-}
+  needed: int,
+});
+export type LineToPick = z.infer<typeof LineToPick>;
 
 /** A stock row that may be picked; the rows are given in the order in which they are used up. */
-export interface PickableStock {
-  inventory_id: number;
-  item_id: number;
-  bin_id: number;
-  pick_sequence: number;
-  bin_code: string;
-  available: number;
-}
+export const PickableStock = z.strictObject({
+  inventory_id: int,
+  item_id: int,
+  bin_id: int,
+  pick_sequence: int,
+  bin_code: text,
+  available: int,
+});
+export type PickableStock = z.infer<typeof PickableStock>;
 
 /** Units of a stock row that are allocated to an order line. */
 export interface Allocation {

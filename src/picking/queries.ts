@@ -1,8 +1,10 @@
+import { z } from "zod";
+import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db, type Sql } from "../platform/db/db.js";
-import type { TransferOrderStatus } from "../platform/states.js";
-import type { HoldReason } from "../sales-orders/holds.js";
-import type { OrderType } from "../sales-orders/shapes.js";
-import type { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
+import { TransferStatus } from "../platform/statuses.js";
+import { HoldReason } from "../sales-orders/holds.js";
+import { OrderType } from "../sales-orders/shapes.js";
+import { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
 
 const TASK = `
   t.pick_task_id, t.pick_sequence, b.bin_code, b.bin_barcode, z.zone_name as zone, b.aisle, b.row_num, b.level_num,
@@ -20,7 +22,8 @@ const TASK_FROM = `
 
 /** The tasks of a batch in the order of picking. */
 export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
-  return sql.rows<PickTask>(
+  return sql.rows(
+    PickTask,
     `select ${TASK} from ${TASK_FROM} where t.batch_id = $1 order by t.pick_sequence, b.bin_code, t.pick_task_id`,
     [batchId],
   );
@@ -28,7 +31,8 @@ export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
 
 /** The next pending task of a batch with its place among all tasks, or undefined when none is left. */
 export function nextPick(sql: Sql, batchId: number): Promise<NextPickTask | undefined> {
-  return sql.row<NextPickTask>(
+  return sql.row(
+    NextPickTask,
     `select ${TASK},
        case when t.so_id is not null or t.to_line_id is not null then '[]'::json else
          (select json_agg(json_build_object('so_number', s.so_number, 'quantity', w.quantity) order by w.so_id)
@@ -46,18 +50,27 @@ export function nextPick(sql: Sql, batchId: number): Promise<NextPickTask | unde
   );
 }
 
-export interface BatchHeader extends Pick<PickBatch, "batch_id" | "batch_number" | "warehouse_id" | "kind" | "status"> {
-  total_orders: number;
-  total_items: number;
-}
+export const BatchHeader = PickBatch.pick({
+  warehouse_id: true,
+  status: true,
+  kind: true,
+  batch_id: true,
+  batch_number: true,
+}).extend({ total_orders: int, total_items: int });
+export type BatchHeader = z.infer<typeof BatchHeader>;
 
 /** What a batch picks: the columns of the batch `p`, and of its transfer order. */
 const KIND = "p.kind, p.to_id, (select to_number from transfer_orders t where t.to_id = p.to_id) as to_number";
 
-type Batch = BatchHeader & Omit<PickBatch, "tasks" | "workflow_id" | "workflows_url">;
+const Batch = z.strictObject({
+  ...BatchHeader.shape,
+  ...PickBatch.omit({ workflow_id: true, tasks: true, workflows_url: true }).shape,
+});
+type Batch = z.infer<typeof Batch>;
 
 export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
-  return db.row<BatchHeader>(
+  return db.row(
+    BatchHeader,
     `select batch_id, batch_number, kind, warehouse_id, status, total_orders, total_items from pick_batches
       where batch_id = $1`,
     [batchId],
@@ -66,7 +79,8 @@ export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
 
 /** A batch with its orders. */
 export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
-  return db.row<Batch>(
+  return db.row(
+    Batch,
     `select batch_id, batch_number, ${KIND}, warehouse_id, status, total_orders, total_items, assigned_to,
        created_at, completed_at,
        (select coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', s.so_number, 'tote_number',
@@ -77,11 +91,13 @@ export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
   );
 }
 
-type ActiveBatchRow = Omit<ActiveBatch, "active">;
+const ActiveBatchRow = ActiveBatch.omit({ active: true });
+type ActiveBatchRow = z.infer<typeof ActiveBatchRow>;
 
 /** The newest active batch of a user. */
 export function activeBatch(userId: number): Promise<ActiveBatchRow | undefined> {
-  return db.row<ActiveBatchRow>(
+  return db.row(
+    ActiveBatchRow,
     `select p.batch_id, ${KIND}, p.total_orders, p.created_at,
             (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
             (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
@@ -93,21 +109,23 @@ export function activeBatch(userId: number): Promise<ActiveBatchRow | undefined>
 }
 
 /** An order that was scanned to join a wave. */
-interface OrderForWave {
-  so_id: number;
-  so_number: string;
-  status: string;
-  order_type: OrderType;
-  line_count: number;
-  total_units: number;
+const OrderForWave = z.strictObject({
+  so_id: int,
+  so_number: text,
+  status: text,
+  order_type: OrderType,
+  line_count: int,
+  total_units: int,
   /** The active batch that it is in. */
-  batch_id: number | null;
-  hold_reason: HoldReason | null;
-}
+  batch_id: int.nullable(),
+  hold_reason: HoldReason.nullable(),
+});
+type OrderForWave = z.infer<typeof OrderForWave>;
 
 /** The order of a warehouse that was scanned to join a wave, by barcode or number, whatever its capitals. */
 export function scannedOrder(barcode: string, warehouseId: number): Promise<OrderForWave | undefined> {
-  return db.row<OrderForWave>(
+  return db.row(
+    OrderForWave,
     `select s.so_id, s.so_number, s.status, s.order_type, s.hold_reason,
        (select batch_id from pick_batch_orders o where o.so_id = s.so_id and o.active) as batch_id,
        l.line_count, l.total_units
@@ -123,21 +141,23 @@ export function scannedOrder(barcode: string, warehouseId: number): Promise<Orde
 }
 
 /** A transfer order that was scanned, with its walk, which is null where nobody began it. */
-interface TransferForWave {
-  to_id: number;
-  to_number: string;
-  status: TransferOrderStatus;
-  batch_id: number | null;
-  batch_number: string;
-  assigned_to: string;
-  assigned_user_id: number | null;
-  line_count: number;
-  total_units: number;
-}
+const TransferForWave = z.strictObject({
+  to_id: int,
+  to_number: text,
+  status: TransferStatus,
+  batch_id: int.nullable(),
+  batch_number: text,
+  assigned_to: text,
+  assigned_user_id: int.nullable(),
+  line_count: int,
+  total_units: int,
+});
+type TransferForWave = z.infer<typeof TransferForWave>;
 
 /** The transfer order that leaves a warehouse and was scanned to be picked, by number. */
 export function scannedTransfer(barcode: string, warehouseId: number): Promise<TransferForWave | undefined> {
-  return db.row<TransferForWave>(
+  return db.row(
+    TransferForWave,
     `select t.to_id, t.to_number, t.status, p.batch_id, p.batch_number, p.assigned_to, p.assigned_user_id,
        (select count(distinct to_line_id)::int from pick_tasks k where k.batch_id = p.batch_id) as line_count,
        p.total_items as total_units
@@ -150,7 +170,8 @@ export function scannedTransfer(barcode: string, warehouseId: number): Promise<T
 
 /** Ids of orders by number or barcode, in the order given; null where there is none in these warehouses. */
 export async function orderIds(identifiers: string[], warehouses: number[] | null): Promise<(number | null)[]> {
-  const found = await db.rows<{ so_id: number | null }>(
+  const found = await db.rows(
+    { so_id: int.nullable() },
     `select (select so_id from sales_orders
              where (so_number = n.text or so_barcode = n.text) and ($2::int[] is null or warehouse_id = any($2))
              order by (so_number = n.text) desc, so_id limit 1) as so_id
@@ -166,7 +187,8 @@ export async function isBatchActive(batchId: number): Promise<boolean> {
 }
 
 export async function activeBatchIds(): Promise<number[]> {
-  const active = await db.rows<{ batch_id: number }>(
+  const active = await db.rows(
+    { batch_id: int },
     "select batch_id from pick_batches where status in ('OPEN', 'IN_PROGRESS') order by batch_id",
   );
   return active.map((batch) => batch.batch_id);
@@ -174,7 +196,7 @@ export async function activeBatchIds(): Promise<number[]> {
 
 /** A new batch id. It is taken before the workflow starts, because the workflow id contains it. */
 export async function takeBatchId(): Promise<number> {
-  const row = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id");
+  const row = await db.row({ id: int }, "select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id");
   return row?.id as number;
 }
 
@@ -183,7 +205,8 @@ export async function takeBatchId(): Promise<number> {
  * numbers of those orders that are in it, in the given order.
  */
 export async function shownOfWave(soIds: number[], warehouseId: number) {
-  const found = await db.row<{ warehouse_code: string | null; so_numbers: string[] }>(
+  const found = await db.row(
+    { warehouse_code: text.nullable(), so_numbers: arrayOf(text) },
     `select (select warehouse_code from warehouses where warehouse_id = $2) as warehouse_code,
             array(select so_number from sales_orders where so_id = any($1) and warehouse_id = $2
                   order by array_position($1, so_id))::text[] as so_numbers`,

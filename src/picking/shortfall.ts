@@ -1,13 +1,11 @@
+import { z } from "zod";
+import { int, text } from "../platform/db/columns.js";
 import type { Sql } from "../platform/db/db.js";
 import { SilentShortfall } from "./problems.js";
 
 /** An order line that got less than was ordered, though nobody reported a short pick. */
-export interface Shortfall {
-  so_number: string;
-  sku: string;
-  quantity_ordered: number;
-  quantity_picked: number;
-}
+export const Shortfall = z.strictObject({ so_number: text, sku: text, quantity_ordered: int, quantity_picked: int });
+export type Shortfall = z.infer<typeof Shortfall>;
 
 /**
  * The lines of these orders that were picked short without a reported short pick: their orders must not be completed,
@@ -15,7 +13,8 @@ export interface Shortfall {
  * a share in a SHORT task with a `short_quantity`.
  */
 export function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]> {
-  return sql.rows<Shortfall>(
+  return sql.rows(
+    Shortfall,
     `select so_number, sku, quantity_ordered, quantity_picked
      from sales_order_lines l join sales_orders using (so_id) join items using (item_id)
      where l.so_id = any($1) and quantity_picked < quantity_ordered and not exists (

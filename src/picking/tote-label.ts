@@ -1,24 +1,28 @@
+import { z } from "zod";
+import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 
 /** Labels of the totes of a pick batch. A tote is no record: it is the place of an order in its batch. */
 
-interface Tote {
-  tote_number: string | null;
-  order_number: string;
+const Tote = z.strictObject({
+  tote_number: text.nullable(),
+  order_number: text,
   /** What the next station scans. */
-  barcode: string;
-}
+  barcode: text,
+});
 
-export interface BatchToLabel {
-  batch_number: string;
-  warehouse_id: number;
-  warehouse_code: string;
-  totes: Tote[];
-}
+export const BatchToLabel = z.strictObject({
+  batch_number: text,
+  warehouse_id: int,
+  warehouse_code: text,
+  totes: arrayOf(Tote),
+});
+export type BatchToLabel = z.infer<typeof BatchToLabel>;
 
 /** A batch and its totes: one for each order, or one for its transfer order. */
 export function batchToLabel(batchId: number): Promise<BatchToLabel | undefined> {
-  return db.row<BatchToLabel>(
+  return db.row(
+    BatchToLabel,
     `select p.batch_number, p.warehouse_id, w.warehouse_code,
        coalesce(
          (select json_agg(json_build_object('tote_number', o.tote_number, 'order_number', s.so_number,

@@ -48,7 +48,6 @@ export const countStates = {
   COMPLETED: [],
   VARIANCE: [],
 } as const satisfies Transitions<string>;
-export type CountStatus = keyof typeof countStates;
 
 /** APPROVED is a name of the interface that nothing is set to; only the system cancels what awaits approval. */
 export const transferOrderStates = {

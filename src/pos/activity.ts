@@ -2,7 +2,7 @@ import { dayAt, dayBegins, fromDay, hourBegan, sharedZone, toDay, zoneOf } from 
 import { db } from "../platform/db/db.js";
 import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
-import { type ActivityFilters, type CounterSale, type CounterSummary, counterSaleList } from "./activity-shapes.js";
+import { type ActivityFilters, CounterSale, CounterSummary, counterSaleList } from "./activity-shapes.js";
 
 /** What tills did (docs/interface.md, Tills). */
 
@@ -28,7 +28,7 @@ export function counterSales(filters: ActivityFilters, warehouses: number[] | nu
   if (cashier_id) query.where({ cashier_id });
   if (status) query.where("so.status", status);
   if (order_type !== "all") query.where("so.order_type", order_type);
-  return listPage<CounterSale, "sales_orders">("sales_orders", query, filters, counterSaleList);
+  return listPage(CounterSale, "sales_orders", query, filters, counterSaleList);
 }
 
 /** Sales are checkouts of every kind. The sums of a week are made in one pass. */
@@ -79,5 +79,5 @@ const SUMMARY = `
 
 /** What tills of these warehouses took and paid back. One round trip. */
 export async function counterSummary(warehouses: number[] | null): Promise<CounterSummary> {
-  return (await db.row<CounterSummary>(SUMMARY, [warehouses])) as CounterSummary;
+  return (await db.row(CounterSummary, SUMMARY, [warehouses])) as CounterSummary;
 }

@@ -1,12 +1,15 @@
+import { z } from "zod";
+import { bool, int } from "../platform/db/columns.js";
 import type { CartConflict, CartLine, CartReason } from "./shapes.js";
 
 /** What the codes of a line name; null where there is no such thing, or no active one. */
-export interface NamedLine {
-  item_id: number | null;
-  item_is_active: boolean | null;
-  warehouse_id: number | null;
-  bin_id: number | null;
-}
+export const NamedLine = z.strictObject({
+  item_id: int.nullable(),
+  item_is_active: bool.nullable(),
+  warehouse_id: int.nullable(),
+  bin_id: int.nullable(),
+});
+export type NamedLine = z.infer<typeof NamedLine>;
 
 /** Why a line cannot be sold whatever the stock, the first reason of docs/interface.md, Tills. */
 export function reasonAgainst(line: NamedLine, scope: number[]): Exclude<CartReason, "insufficient_stock"> | undefined {

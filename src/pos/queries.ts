@@ -1,11 +1,12 @@
 import { onlyOne } from "../platform/barcodes/match.js";
 import { readScan } from "../platform/barcodes/scan.js";
 import { byGtin, exactly } from "../platform/barcodes/sql.js";
+import { bool, int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { SELLABLE_STOCK } from "../stock/sellable.js";
-import type { NamedLine } from "./cart.js";
-import type { Availability, TillOrder } from "./shapes.js";
+import { NamedLine } from "./cart.js";
+import { Availability, TillOrder } from "./shapes.js";
 
 /** What tills read, one round trip each; `scope` is the warehouses of the token. */
 
@@ -29,6 +30,7 @@ export const codesOf = (
 /** What the lines name, in their order, and the units that can be sold there. */
 export const linesWithFree = (lines: Parameters<typeof codesOf>[0]): Promise<(NamedLine & { free: number })[]> =>
   db.rows(
+    { ...NamedLine.shape, free: int },
     `select n.*, (select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
                   where s.item_id = n.item_id and s.bin_id = n.bin_id) as free
      from (${NAMED_LINES}) n order by place`,
@@ -42,7 +44,7 @@ export async function availabilityOf(
 ): Promise<Availability | undefined> {
   const scan = readScan(sku ?? barcode ?? "");
   const [query, values] = sku === undefined ? [BY_UPC, [scan.text, scope, scan.forms]] : [BY_SKU, [scan.text, scope]];
-  const items = await db.rows<Availability & { item_id: number; elsewhere: boolean }>(query, values);
+  const items = await db.rows({ ...Availability.shape, item_id: int, elsewhere: bool }, query, values);
   const found = await onlyOne(items, scan);
   if (!found) return undefined;
   const { elsewhere, ...item } = found;
@@ -69,7 +71,8 @@ const BY_UPC = availability(`i.item_id = any(coalesce(
 
 /** An order of these warehouses, of whatever source. */
 export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder | undefined> =>
-  db.row<TillOrder>(
+  db.row(
+    TillOrder,
     `select so_number as so_id, so_number, external_id, order_type, status, order_source, customer_name, customer_phone,
        case when shipping_address_line1 <> '' then ${SHIPPING_ADDRESS} end as shipping_address,
        warehouse_code,
@@ -86,6 +89,7 @@ export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder 
 /** Whether a till with this token may learn the number: its order is in scope, or the token made it. */
 export async function mayKnowOrder(soNumber: string, scope: number[], username: string): Promise<boolean> {
   const known = await db.row(
+    {},
     `select from sales_orders so where so_number = $1
        and (warehouse_id = any($2)
             or exists (select from counter_bookings b where b.so_id = so.so_id and token = $3))`,

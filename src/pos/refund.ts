@@ -1,26 +1,30 @@
-import type { TakenBack } from "../returns/returnable.js";
+import { z } from "zod";
+import { int, text } from "../platform/db/columns.js";
+import { TakenBack } from "../returns/returnable.js";
 import { RefundExceedsRemaining, RefundLineNotInOrder } from "./refund-problems.js";
 
 /** What a refund puts back, and where: docs/interface.md, Tills. */
 
 /** Units in a bin, which is named by its warehouse's code and its own. */
-export interface UnitsInBin {
-  item_id: number;
-  warehouse_id: string;
-  bin_id: string;
-  quantity: number;
-  lot_number: string | null;
-  expiry_date: string | null;
-}
+export const UnitsInBin = z.strictObject({
+  item_id: int,
+  warehouse_id: text,
+  bin_id: text,
+  quantity: int,
+  lot_number: text.nullable(),
+  expiry_date: text.nullable(),
+});
+export type UnitsInBin = z.infer<typeof UnitsInBin>;
 
 /** An item of the sale. */
-export interface SoldItem {
-  item_id: number;
-  sku: string;
-  shipped: number;
+export const SoldItem = z.strictObject({
+  item_id: int,
+  sku: text,
+  shipped: int,
   /** Undefined where nothing was taken back. */
-  takenBack: TakenBack | undefined;
-}
+  takenBack: TakenBack.optional(),
+});
+export type SoldItem = z.infer<typeof SoldItem>;
 
 type RequestedLine = Pick<UnitsInBin, "warehouse_id" | "bin_id" | "quantity"> & { sku: string };
 

@@ -3,8 +3,8 @@ import { anyOf, builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import {
   type PurchaseOrderFilters,
-  type PurchaseOrderSummary,
-  type PurchaseOrderWithLines,
+  PurchaseOrderSummary,
+  PurchaseOrderWithLines,
   purchaseOrderList,
 } from "./shapes.js";
 
@@ -37,12 +37,13 @@ export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number
   if (status) query.whereIn("status", status);
   else if (!include_archived) query.whereNot({ status: "ARCHIVED" });
   if (q) query.where(anyOf(q, ["po_number", "vendor_name"], "external_id"));
-  return listPage<PurchaseOrderSummary, "purchase_orders">("purchase_orders", query, filters, purchaseOrderList);
+  return listPage(PurchaseOrderSummary, "purchase_orders", query, filters, purchaseOrderList);
 }
 
 /** A purchase order with its lines in order. One round trip. */
 export function purchaseOrder(sql: Sql, poId: number): Promise<PurchaseOrderWithLines | undefined> {
-  return sql.row<PurchaseOrderWithLines>(
+  return sql.row(
+    PurchaseOrderWithLines,
     `select
        json_build_object(
          'po_id', po_id, 'external_id', po.external_id, 'po_number', po_number, 'po_barcode', po_barcode,

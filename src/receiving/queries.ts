@@ -1,14 +1,17 @@
+import { z } from "zod";
+import { arrayOf, int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { asUuid } from "../platform/uuid.js";
 import { receiptsOf } from "./receipt-sql.js";
-import type { PurchaseOrderToReceive, Receipt } from "./shapes.js";
+import { PurchaseOrderToReceive, Receipt } from "./shapes.js";
 
 /**
  * A purchase order by its barcode, number or external id, else by its number but for capitals, with its lines in order,
  * within the caller's warehouses. One round trip.
  */
 export function poByBarcode(barcode: string, warehouses: number[] | null): Promise<PurchaseOrderToReceive | undefined> {
-  return db.row<PurchaseOrderToReceive>(
+  return db.row(
+    PurchaseOrderToReceive,
     `select
        json_build_object(
          'po_id', po.po_id, 'external_id', po.external_id, 'po_number', po.po_number, 'po_barcode', po.po_barcode,
@@ -30,11 +33,8 @@ export function poByBarcode(barcode: string, warehouses: number[] | null): Promi
   );
 }
 
-interface ReceiptsOfPurchaseOrder {
-  po_id: number;
-  warehouse_id: number;
-  receipts: Receipt[];
-}
+const ReceiptsOfPurchaseOrder = z.strictObject({ po_id: int, warehouse_id: int, receipts: arrayOf(Receipt) });
+type ReceiptsOfPurchaseOrder = z.infer<typeof ReceiptsOfPurchaseOrder>;
 
 const ofPurchaseOrder = receiptsOf({
   ...{ id: "po_id", order: "po" },
@@ -44,7 +44,8 @@ const ofPurchaseOrder = receiptsOf({
 
 /** The receipts of a purchase order, newest first. One round trip. */
 export function receiptsOfPurchaseOrder(poId: number): Promise<ReceiptsOfPurchaseOrder | undefined> {
-  return db.row<ReceiptsOfPurchaseOrder>(
+  return db.row(
+    ReceiptsOfPurchaseOrder,
     `select po_id, warehouse_id,
        ${ofPurchaseOrder} as receipts
      from purchase_orders po where po_id = $1`,

@@ -1,6 +1,7 @@
+import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db, type Sql } from "../platform/db/db.js";
 import { receiptsOf } from "../receiving/receipt-sql.js";
-import type { ReturnReceipt } from "./shapes.js";
+import { ReturnReceipt } from "./shapes.js";
 
 /** Returns that still wait for goods: the condition of an index, word for word. */
 const OPEN = "order_type = 'return' and voided_at is null and status in ('OPEN', 'PARTIALLY_RECEIVED')";
@@ -10,17 +11,18 @@ const OPEN = "order_type = 'return' and voided_at is null and status in ('OPEN',
  * takes the id outside of a transaction.
  */
 export async function takeOrderId(sql: Sql = db): Promise<number> {
-  const next = await sql.row<{ id: number }>("select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id");
+  const next = await sql.row({ id: int }, "select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id");
   return next?.id as number;
 }
 
 export async function isReturnOpen(soId: number): Promise<boolean> {
-  return (await db.row(`select from sales_orders where so_id = $1 and ${OPEN}`, [soId])) !== undefined;
+  return (await db.row({}, `select from sales_orders where so_id = $1 and ${OPEN}`, [soId])) !== undefined;
 }
 
 /** The receipts of a return, newest first, with what decides who may see them. */
 export function receiptsOfReturn(soId: number) {
-  return db.row<{ so_id: number; warehouse_id: number; receipts: ReturnReceipt[] }>(
+  return db.row(
+    { so_id: int, warehouse_id: int, receipts: arrayOf(ReturnReceipt) },
     `select so_id, warehouse_id,
        ${receiptsOf({ id: "so_id", order: "so" })} as receipts
      from sales_orders so where so_id = $1`,
@@ -30,13 +32,14 @@ export function receiptsOfReturn(soId: number) {
 
 /** For the job `reconcile`. */
 export async function openReturnIds(): Promise<number[]> {
-  const rows = await db.rows<{ so_id: number }>(`select so_id from sales_orders where ${OPEN} order by so_id`);
+  const rows = await db.rows({ so_id: int }, `select so_id from sales_orders where ${OPEN} order by so_id`);
   return rows.map((row) => row.so_id);
 }
 
 /** The numbers of an order's returns and refunds that are not voided. While there are any, its shipment stays. */
 export async function liveReturnsOf(sql: Sql, soId: number): Promise<string[]> {
-  const live = await sql.rows<{ so_number: string }>(
+  const live = await sql.rows(
+    { so_number: text },
     `select so_number from sales_orders
      where parent_so_id = $1 and order_type in ('return', 'refund') and voided_at is null order by so_id`,
     [soId],

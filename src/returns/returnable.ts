@@ -1,27 +1,25 @@
+import { z } from "zod";
+import { int, text } from "../platform/db/columns.js";
 import { ItemNotOnOrder, LineNotOfItem, OverReturn } from "./problems.js";
 import type { NewReturn } from "./shapes.js";
 
 /** A line of the original order, and the units of it that live returns name. */
-export interface ShippedLine {
-  so_line_id: number;
-  item_id: number;
-  sku: string;
-  shipped: number;
-  returned: number;
-}
+export const ShippedLine = z.strictObject({ so_line_id: int, item_id: int, sku: text, shipped: int, returned: int });
+export type ShippedLine = z.infer<typeof ShippedLine>;
 
 /**
  * Units of an item of an order that can neither be returned nor refunded any more. A return that is still open holds
  * its units: they come back once, on it or, after it was voided, over the counter.
  */
-export interface TakenBack {
-  item_id: number;
-  units: number;
+export const TakenBack = z.strictObject({
+  item_id: int,
+  units: int,
   /** Of those, what has come. */
-  back: number;
+  back: int,
   /** Of what has come, what came on returns. */
-  returned: number;
-}
+  returned: int,
+});
+export type TakenBack = z.infer<typeof TakenBack>;
 
 export interface ReturnLine {
   item_id: number;

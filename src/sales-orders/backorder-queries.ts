@@ -1,6 +1,6 @@
 import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
-import type { Backorder, BackorderTab } from "./backorder-shapes.js";
+import { Backorder, type BackorderTab } from "./backorder-shapes.js";
 
 /** Since when an order waits for stock, or waited. */
 const SINCE = "coalesce(backorder_opened_at, created_at)";
@@ -20,7 +20,8 @@ export function backorders(
   warehouseId: number | null,
   warehouses: number[] | null,
 ): Promise<Backorder[]> {
-  return db.rows<Backorder>(
+  return db.rows(
+    Backorder,
     `with listed as (
        select so_id, external_id, so_number, parent_so_id, warehouse_id, status, customer_name,
               backorder_fulfillable_at, ${SINCE} as since

@@ -11,9 +11,11 @@ import type { OrderType } from "./shapes.js";
  */
 export async function mayEditFully(sql: Sql, by: Actor): Promise<boolean> {
   if (by.role === "ADMIN") return true;
-  const granted = await sql.row("select from user_page_permissions where user_id = $1 and page_key = 'so-full-edit'", [
-    by.userId,
-  ]);
+  const granted = await sql.row(
+    {},
+    "select from user_page_permissions where user_id = $1 and page_key = 'so-full-edit'",
+    [by.userId],
+  );
   return granted !== undefined;
 }
 

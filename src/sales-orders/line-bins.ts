@@ -1,9 +1,12 @@
+import { z } from "zod";
+import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { availableBeside, SELLABLE_JOINS } from "../stock/sellable.js";
-import type { LineBins } from "./edit-shapes.js";
+import { LineBins } from "./edit-shapes.js";
 
 /** The item is null when the order has no such line. */
-type LineBinsRow = Omit<LineBins, "item_id"> & { item_id: number | null };
+const LineBinsRow = z.strictObject({ ...LineBins.omit({ item_id: true }).shape, item_id: int.nullable() });
+type LineBinsRow = z.infer<typeof LineBinsRow>;
 
 /**
  * The bins of the order's warehouse that hold a line's item: preferred ones first, then by available units. Units that
@@ -11,7 +14,8 @@ type LineBinsRow = Omit<LineBins, "item_id"> & { item_id: number | null };
  * Undefined when there is no such order.
  */
 export function lineBins(soId: number, soLineId: number): Promise<LineBinsRow | undefined> {
-  return db.row<LineBinsRow>(
+  return db.row(
+    LineBinsRow,
     `select so.warehouse_id, l.item_id,
        (select coalesce(json_agg(bin order by preferred_priority nulls last, quantity_available desc, bin_code), '[]')
         from (

@@ -1,28 +1,32 @@
+import type { z } from "zod";
 import { actorName } from "../auth/actor-name.js";
+import { bool, text } from "../platform/db/columns.js";
 import type { SalesOrderStatus } from "../platform/states.js";
+import { OrderStatus } from "../platform/statuses.js";
 import { SELLABLE_STOCK } from "../stock/sellable.js";
 import { isFulfilled } from "./fulfilment.js";
-import type { HoldReason } from "./holds.js";
-import type { NextStep } from "./next-step-shapes.js";
+import { HoldReason } from "./holds.js";
+import { NextStep } from "./next-step-shapes.js";
 import { IN_WAVE, IS_SHORT, PACKING } from "./open-work.js";
-import type { OrderType } from "./shapes.js";
+import { OrderType } from "./shapes.js";
 
 /** What comes next for an order, and what it waits for. */
 
 type Code = NextStep["code"];
 
 /** What the next step of an order follows from. */
-export interface StepFacts extends Omit<NextStep, "code" | "message"> {
-  status: SalesOrderStatus;
-  order_type: OrderType;
-  hold_reason: HoldReason | null;
-  is_voided: boolean;
-  is_short: boolean;
-  requires_packing: boolean;
-  cancellation_reason: string | null;
-  carrier: string | null;
-  tracking_number: string | null;
-}
+export const StepFacts = NextStep.omit({ message: true, code: true }).extend({
+  status: OrderStatus,
+  order_type: OrderType,
+  hold_reason: HoldReason.nullable(),
+  is_voided: bool,
+  is_short: bool,
+  requires_packing: bool,
+  cancellation_reason: text.nullable(),
+  carrier: text.nullable(),
+  tracking_number: text.nullable(),
+});
+export type StepFacts = z.infer<typeof StepFacts>;
 
 /** SQL of the facts of the order `so`. */
 export const STEP_FACTS = `json_build_object(

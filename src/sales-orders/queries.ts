@@ -5,13 +5,13 @@ import type { Sql } from "../platform/db/db.js";
 import { anyOf, builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
-import { nextStep, STEP_FACTS, type StepFacts } from "./next-step.js";
+import { nextStep, STEP_FACTS, StepFacts } from "./next-step.js";
 import { IS_SHORT, OPEN_WORK, UNFINISHED } from "./open-work.js";
 import {
   type SalesOrder,
-  type SalesOrderDetail,
+  SalesOrderDetail,
   type SalesOrderFilters,
-  type SalesOrderSummary,
+  SalesOrderSummary,
   salesOrderList,
 } from "./shapes.js";
 
@@ -68,7 +68,7 @@ export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | n
   if (filters.include_line_count) {
     query.select(builder.raw("(select count(*)::int from sales_order_lines l where l.so_id = so.so_id) as line_count"));
   }
-  return listPage<SalesOrderSummary, "sales_orders">("sales_orders", query, filters, salesOrderList);
+  return listPage(SalesOrderSummary, "sales_orders", query, filters, salesOrderList);
 }
 
 function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): void {
@@ -139,7 +139,8 @@ const REPORTED_MISSING = `
 
 /** A sales order with its lines in order, and its picks that were not put back. One round trip. */
 export async function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | undefined> {
-  const found = await sql.row<Omit<SalesOrderDetail, "next_step"> & { facts: StepFacts }>(
+  const found = await sql.row(
+    { ...SalesOrderDetail.omit({ next_step: true }).shape, facts: StepFacts },
     `select ${STEP_FACTS} as facts,
        (select row_to_json(header) from (
           select ${headerColumns}, ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_date_local,

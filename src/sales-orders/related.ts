@@ -1,12 +1,13 @@
 import { db } from "../platform/db/db.js";
-import type { RelatedOrder } from "./shapes.js";
+import { RelatedOrder } from "./shapes.js";
 
 /**
  * An order and those it is related to (docs/interface.md, Sales orders): up to its first ancestor and from there down,
  * at most 32 steps above and below the order itself. Empty when there is no such order.
  */
 export function relatedOrders(soId: number): Promise<RelatedOrder[]> {
-  return db.rows<RelatedOrder>(
+  return db.rows(
+    RelatedOrder,
     `with recursive up as (
        select so_id, parent_so_id, 0 as steps from sales_orders where so_id = $1
        union all

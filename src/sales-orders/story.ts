@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { actorName } from "../auth/actor-name.js";
+import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { Time } from "../platform/fields.js";
 
@@ -64,7 +65,8 @@ const AUDITED = `
 
 /** The newest happenings of an order, newest first; of one moment, where it came from is the first. */
 export const story = (soId: number): Promise<StoryEntry[]> =>
-  db.rows<StoryEntry>(
+  db.rows(
+    StoryEntry,
     `select at, kind, name, state, by, ${actorName('s."by"')} as by_name, details, workflow_id
      from (
        ${AUDITED}
@@ -101,8 +103,6 @@ export const story = (soId: number): Promise<StoryEntry[]> =>
 
 /** The warehouse of an order; undefined when there is no such order. */
 export async function warehouseOfOrder(soId: number): Promise<number | undefined> {
-  const order = await db.row<{ warehouse_id: number }>("select warehouse_id from sales_orders where so_id = $1", [
-    soId,
-  ]);
+  const order = await db.row({ warehouse_id: int }, "select warehouse_id from sales_orders where so_id = $1", [soId]);
   return order?.warehouse_id;
 }

@@ -1,20 +1,24 @@
+import { z } from "zod";
+import { text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { barcodeSvg } from "../platform/labels/svg.js";
 import { HOME_BIN } from "./queries.js";
-import type { OrderType } from "./shapes.js";
-import { type PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";
+import { OrderType } from "./shapes.js";
+import { PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";
 
 const branding = (key: string) =>
   `'${key}', coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '')`;
 
-type Ticket = PickingTicket & { order_type: OrderType };
+const Ticket = z.strictObject({ ...PickingTicket.shape, order_type: OrderType });
+type Ticket = z.infer<typeof Ticket>;
 
 /**
  * What is printed for the picker of an order (docs/interface.md, Sales orders), its lines in the order of the walk:
  * those whose item has no bin of its own come last. One round trip.
  */
 export async function pickingTicket(soId: number): Promise<Ticket | undefined> {
-  const found = await db.row<Omit<Ticket, "barcode"> & { barcode: string }>(
+  const found = await db.row(
+    { ...Ticket.omit({ barcode: true }).shape, barcode: text },
     `select so.order_type, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode,
        (select row_to_json(header) from (
           select so.so_id, so.so_number, so.customer_name, so.status, so.warehouse_id, so.ship_method, so.ship_address,

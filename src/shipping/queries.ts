@@ -1,19 +1,26 @@
+import { z } from "zod";
 import { fromDay, toDay, zoneOf } from "../platform/db/days.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/uuid.js";
-import type { HoldReason } from "../sales-orders/holds.js";
+import { HoldReason } from "../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
-import type { OrderType } from "../sales-orders/shapes.js";
-import { type OrderToShip, type Shipment, type ShipmentFilters, shipmentList } from "./shapes.js";
+import { OrderType } from "../sales-orders/shapes.js";
+import { OrderToShip, Shipment, type ShipmentFilters, shipmentList } from "./shapes.js";
 
 /** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
-type OrderToShipRow = OrderToShip & { order_type: OrderType; hold_reason: HoldReason | null };
+const OrderToShipRow = z.strictObject({
+  ...OrderToShip.shape,
+  order_type: OrderType,
+  hold_reason: HoldReason.nullable(),
+});
+type OrderToShipRow = z.infer<typeof OrderToShipRow>;
 
 /** A scanned sales order as shipping needs it (docs/interface.md, Shipping). One round trip. */
 export function orderToShip(barcode: string, warehouses: number[] | null): Promise<OrderToShipRow | undefined> {
-  return db.row<OrderToShipRow>(
+  return db.row(
+    OrderToShipRow,
     `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*
      from sales_orders so cross join lateral (
        select
@@ -68,5 +75,5 @@ export function shipments(filters: ShipmentFilters, scope: number[] | null) {
   if (q) query.whereRaw(SEARCHED, { like: containing(q), uuid: asUuid(q) } as never);
   if (date_from) query.whereRaw(fromDay("f.shipped_at", ":day", zoneOf("f.warehouse_id")), { day: date_from });
   if (date_to) query.whereRaw(toDay("f.shipped_at", ":day", zoneOf("f.warehouse_id")), { day: date_to });
-  return listPage<Shipment, "shipments">("shipments", query, filters, shipmentList);
+  return listPage(Shipment, "shipments", query, filters, shipmentList);
 }

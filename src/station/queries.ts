@@ -1,23 +1,27 @@
+import { z } from "zod";
 import { onlyOne } from "../platform/barcodes/match.js";
 import { readScan } from "../platform/barcodes/scan.js";
 import { byGtin, exactly } from "../platform/barcodes/sql.js";
+import { bool, int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { isFulfilled } from "../sales-orders/fulfilment.js";
-import type { OrderType } from "../sales-orders/shapes.js";
+import { OrderType } from "../sales-orders/shapes.js";
 import { shippableFrom } from "../shipping/guard.js";
-import type { StationItem, StationOrder } from "./shapes.js";
+import { StationItem, StationOrder } from "./shapes.js";
 import { zulu } from "./times.js";
 
 /** What shipping stations read, one round trip each; `warehouses` are those of the token. */
 
-type OrderRow = Omit<StationOrder, "shippable" | "shippable_from_statuses"> & {
-  order_type: OrderType;
-  packing_required: boolean;
-};
+const OrderRow = z.strictObject({
+  ...StationOrder.omit({ shippable: true, shippable_from_statuses: true }).shape,
+  order_type: OrderType,
+  packing_required: bool,
+});
 
 export async function stationOrder(soNumber: string, warehouses: number[]): Promise<StationOrder | undefined> {
-  const row = await db.row<OrderRow>(
+  const row = await db.row(
+    OrderRow,
     `select so_number, external_id, status, order_type, warehouse_id, customer_name, customer_phone, memo,
        ${SHIPPING_ADDRESS} as shipping_address,
        ship_method,
@@ -46,7 +50,8 @@ export async function stationOrder(soNumber: string, warehouses: number[]): Prom
 /** The active item whose UPC or alias is the barcode, else whose GTIN it is, and its stock by bin. */
 export async function stationItem(barcode: string, warehouses: number[]): Promise<StationItem | undefined> {
   const scan = readScan(barcode);
-  const found = await db.rows<StationItem & { item_id: number }>(
+  const found = await db.rows(
+    { ...StationItem.shape, item_id: int },
     `select i.item_id,
        json_build_object('external_id', i.external_id, 'sku', sku, 'item_name', item_name, 'upc', upc,
          'weight_lbs', nullif(weight_lbs, 0)) as item,

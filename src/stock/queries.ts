@@ -2,7 +2,7 @@ import { readScan } from "../platform/barcodes/scan.js";
 import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/uuid.js";
-import { inventoryList, type StockFilters, type StockLevel } from "./shapes.js";
+import { inventoryList, type StockFilters, StockLevel } from "./shapes.js";
 
 /** Bins whose stock is to be put away. */
 export const STAGING = "b.bin_type in ('Staging', 'PickableStaging')";
@@ -60,5 +60,5 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
   if (bin_id) query.where("v.bin_id", bin_id);
   if (filters.to_put_away) query.whereRaw(TO_PUT_AWAY);
   if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never);
-  return listPage<StockLevel, "inventory">("inventory", query, filters, inventoryList);
+  return listPage(StockLevel, "inventory", query, filters, inventoryList);
 }

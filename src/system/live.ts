@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PageKey } from "../auth/pages.js";
+import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 
 /** What signed-in users are told of events as they happen: that something changed, and what, but not how. */
@@ -40,7 +41,8 @@ export function eventsFor({ role, warehouse_ids, page_keys }: Reader, events: Li
 
 /** The events after one up to another, at most `limit`. */
 export const liveEvents = (after: number, upto: number, limit: number): Promise<LiveEvent[]> =>
-  db.rows<LiveEvent>(
+  db.rows(
+    LiveEvent,
     `select event_id, event_type, aggregate_type, aggregate_external_id as aggregate_id, warehouse_id
      from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $3`,
     [after, upto, limit],
@@ -48,6 +50,6 @@ export const liveEvents = (after: number, upto: number, limit: number): Promise<
 
 /** The number of the newest event. */
 export async function newestEvent(): Promise<number> {
-  const state = await db.row<{ last_no: number }>("select last_no from sequencer_state where name = 'events'");
+  const state = await db.row({ last_no: int }, "select last_no from sequencer_state where name = 'events'");
   return state?.last_no ?? 0;
 }

@@ -1,7 +1,8 @@
+import { int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
-import { type TransferDetail, type TransferFilters, type TransferOrder, transferList } from "./shapes.js";
+import { TransferDetail, type TransferFilters, TransferOrder, transferList } from "./shapes.js";
 import type { TransferNames } from "./workflow.js";
 
 const columns = [
@@ -35,12 +36,13 @@ export function transferOrders(filters: TransferFilters, scope: number[] | null)
   if (destination_warehouse_id) query.where({ destination_warehouse_id });
   if (scope)
     query.where((either) => either.whereIn("source_warehouse_id", scope).orWhereIn("destination_warehouse_id", scope));
-  return listPage<TransferOrder, "transfer_orders">("transfer_orders", query, filters, transferList);
+  return listPage(TransferOrder, "transfer_orders", query, filters, transferList);
 }
 
 /** A transfer order with its lines, approvals and walks. One round trip. */
 export function transferOrder(toId: number): Promise<TransferDetail | undefined> {
-  return db.row<TransferDetail>(
+  return db.row(
+    TransferDetail,
     `select
        (select row_to_json(header) from (select ${[...columns.map((column) => `t.${column}`), codes]}) as header)
          as transfer_order,
@@ -73,7 +75,7 @@ export function transferOrder(toId: number): Promise<TransferDetail | undefined>
 
 /** A new transfer order's id. It is taken before the workflow starts, because the workflow id contains it. */
 export async function takeTransferId(): Promise<number> {
-  const row = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('transfer_orders', 'to_id')) as id");
+  const row = await db.row({ id: int }, "select nextval(pg_get_serial_sequence('transfer_orders', 'to_id')) as id");
   return row?.id as number;
 }
 
@@ -81,19 +83,24 @@ const OPEN = "status not in ('CLOSED', 'CANCELLED')";
 
 /** Whether its workflow should be running, by its rows. */
 export async function isTransferOpen(toId: number): Promise<boolean> {
-  return (await db.row(`select from transfer_orders where to_id = $1 and ${OPEN}`, [toId])) !== undefined;
+  return (await db.row({}, `select from transfer_orders where to_id = $1 and ${OPEN}`, [toId])) !== undefined;
 }
 
 /** The transfer orders whose workflows should be running. */
 export async function openTransferIds(): Promise<number[]> {
-  const open = await db.rows<{ to_id: number }>(`select to_id from transfer_orders where ${OPEN} order by to_id`);
+  const open = await db.rows({ to_id: int }, `select to_id from transfer_orders where ${OPEN} order by to_id`);
   return open.map(({ to_id }) => to_id);
 }
 
 /** What names a transfer order between two warehouses, given by their ids or codes, before it is made. */
 export async function namesOfTransfer<W extends number | string>(source: W, destination: W): Promise<TransferNames> {
   const column = typeof source === "number" ? "warehouse_id" : "warehouse_code";
-  const found = await db.row<TransferNames>(
+  const found = await db.row(
+    {
+      source_warehouse_id: int.nullable(),
+      source_warehouse_code: text.nullable(),
+      destination_warehouse_code: text.nullable(),
+    },
     `select s.warehouse_id as source_warehouse_id, s.warehouse_code as source_warehouse_code,
             d.warehouse_code as destination_warehouse_code
      from (select) one left join warehouses s on s.${column} = $1 left join warehouses d on d.${column} = $2`,

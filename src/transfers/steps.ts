@@ -1,4 +1,6 @@
-import type { TransferOrderStatus } from "../platform/states.js";
+import { z } from "zod";
+import { arrayOf, int, text, time } from "../platform/db/columns.js";
+import { TransferStatus } from "../platform/statuses.js";
 import type { NewTransferOrder, TransferCreated, TransferImport } from "./shapes.js";
 
 /** What the activities of a transfer order take and give. Types only, for the workflow. */
@@ -9,42 +11,39 @@ export type NewTransfer = { to_id: number } & (
 );
 
 /** An approval that waits for a decision. */
-export interface OpenApproval {
-  to_approval_id: number;
-  submitted_by: string;
-  submitted_at: string;
-  units: number;
-}
+export const OpenApproval = z.strictObject({ to_approval_id: int, submitted_by: text, submitted_at: time, units: int });
+export type OpenApproval = z.infer<typeof OpenApproval>;
 
 /** Where a transfer order stands, for what its workflow shows and waits for. */
-export interface TransferState {
-  to_id: number;
-  to_number: string;
-  status: TransferOrderStatus;
-  source_warehouse_id: number;
-  source_warehouse_code: string;
-  destination_warehouse_id: number;
-  destination_warehouse_code: string;
-  created_by: string | null;
+export const TransferState = z.strictObject({
+  to_id: int,
+  to_number: text,
+  status: TransferStatus,
+  source_warehouse_id: int,
+  source_warehouse_code: text,
+  destination_warehouse_id: int,
+  destination_warehouse_code: text,
+  created_by: text.nullable(),
   /** When it was made. */
-  started_at: string;
-  lines_total: number;
+  started_at: time,
+  lines_total: int,
   /** Lines that are APPROVED or SHORT_CLOSED. */
-  lines_done: number;
-  units_committed: number;
-  units_picked: number;
-  units_approved: number;
+  lines_done: int,
+  units_committed: int,
+  units_picked: int,
+  units_approved: int,
   /** The walk in progress. */
-  picking: { batch_id: number; batch_number: string; assigned_to: string } | null;
+  picking: z.strictObject({ batch_id: int, batch_number: text, assigned_to: text }).nullable(),
   /** Oldest first. */
-  approvals: OpenApproval[];
+  approvals: arrayOf(OpenApproval),
   /** When to ask for a decision again; null = never. */
-  reminder_ms: number | null;
+  reminder_ms: int.nullable(),
   /** When it was read, by the database's clock, in a text of which the later one is the greater. */
-  as_of: string;
+  as_of: text,
   /** Search attributes that the workflow must not set. */
-  missing_attributes: string[];
-}
+  missing_attributes: arrayOf(text),
+});
+export type TransferState = z.infer<typeof TransferState>;
 
 /** The answer of a step, and where the order stands after it. */
 export type WithState<T> = T & { state: TransferState };

@@ -25,9 +25,9 @@ export function startRole(
   env: NodeJS.ProcessEnv,
   output: number | "ignore" = "ignore",
 ): ChildProcess {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, TEST_VALIDATE_ROWS } = process.env;
   const role = spawn(command as string, args, {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, TEST_VALIDATE_ROWS, ...env },
     stdio: ["ignore", output, output],
   });
   running.add(role);

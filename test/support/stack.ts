@@ -85,6 +85,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    TEST_VALIDATE_ROWS: process.env.TEST_VALIDATE_ROWS,
     PORT: `${port}`,
     DATABASE_URL: postgres.url,
     TEMPORAL_ADDRESS: temporal.address,

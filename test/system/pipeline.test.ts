@@ -57,8 +57,8 @@ describe("what a pipeline uses of pg beyond its documentation", () => {
       ["select $1::int as n", [3]],
     );
     assert.deepEqual(answers, [
-      { status: "fulfilled", value: { rows: [], count: 0 } },
-      { status: "fulfilled", value: { rows: [{ n: 3 }], count: 1 } },
+      { status: "fulfilled", value: { rows: [], count: 0, columns: ["one"] } },
+      { status: "fulfilled", value: { rows: [{ n: 3 }], count: 1, columns: ["n"] } },
     ]);
     assert.equal(chunks, 1);
     assert.deepEqual(byClient, [

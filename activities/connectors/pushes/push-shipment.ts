@@ -6,13 +6,15 @@ import {
   type PushAttempted,
   pushLockName,
 } from "../../../src/connectors/pushes/push.js";
+import type { Push } from "../../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import type { Config } from "../../../src/platform/config/config.js";
+import { int } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { withHeartbeat } from "../../heartbeat.js";
 import type { UnderLock } from "../../outbound/sending/engine.js";
 import { Circuit } from "../circuit.js";
-import { type Push, readPush } from "./read.js";
+import { readPush } from "./read.js";
 import { settlePush } from "./settle.js";
 import { tellSource } from "./tell.js";
 
@@ -76,7 +78,8 @@ async function pushShipment(
  * so in `claimed_until`, which the release after 1.0 drops.
  */
 async function beginAttempt(pushId: number): Promise<number | undefined> {
-  const begun = await db.row<{ attempts: number }>(
+  const begun = await db.row(
+    { attempts: int },
     `update fulfillment_pushes set attempts = attempts + 1, updated_at = now()
      where push_id = $1 and status = 'pending' and coalesce(claimed_until <= now(), true) returning attempts`,
     [pushId],

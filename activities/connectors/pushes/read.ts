@@ -1,29 +1,11 @@
-import type { ShippedLine } from "../../../src/connectors/connector.js";
+import { z } from "zod";
 import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
 import type { PushSummary } from "../../../src/connectors/pushes/push.js";
-import type { FulfillmentPush } from "../../../src/connectors/pushes/shapes.js";
+import { Push } from "../../../src/connectors/pushes/shapes.js";
+import { int, text } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
-import type { FulfillmentPushStatus } from "../../../src/platform/states.js";
 import { attributesMissingHere } from "../../../src/platform/temporal/missing-attributes.js";
 import { PARTS } from "../../../src/sales-orders/holds.js";
-
-/** A push, and what has to be known to make it. */
-export interface Push extends FulfillmentPush {
-  /** Whether its shipment is void by now. */
-  is_void: boolean;
-  /** Of a void: how the push of its shipment stands, and the id that the source gave it. */
-  shipment_status: FulfillmentPushStatus | null;
-  pushed_as: string | null;
-  /** The newest version of the order, as the source sent it; null once its retention ended. */
-  source_payload: Record<string, unknown> | null;
-  lines: ShippedLine[];
-  to_come: ShippedLine[];
-  part: boolean;
-  complete: boolean;
-  others: string[];
-  /** Whether its source was waited for long enough. */
-  overdue: boolean;
-}
 
 /** How long a source is waited for that cannot be asked. */
 const WAITS_FOR = "1 day";
@@ -71,7 +53,8 @@ const UNITS = `
   from family join sales_order_lines using (so_id) where family.status not in ('CANCELLED', 'REFUNDED')`;
 
 export async function readPush(pushId: number): Promise<Push> {
-  const push = await db.row<Push>(
+  const push = await db.row(
+    Push,
     `with recursive family as (${FAMILY})
      select p.*, so.so_number, f.status = 'VOIDED' as is_void, s.status as shipment_status, s.external_id as pushed_as,
             coalesce(p.started_at, p.created_at) < now() - interval '${WAITS_FOR}' as overdue,
@@ -108,7 +91,8 @@ export async function readPush(pushId: number): Promise<Push> {
 
 /** What the workflow of a push shows. */
 export async function describePush(pushId: number): Promise<PushSummary> {
-  const told = await db.row<Omit<PushSummary, "missing_attributes">>(
+  const told = await db.row(
+    { warehouse_id: int, so_number: text, warehouse_code: text, connector: text, kind: z.enum(["void", "ship"]) },
     `select kind, connector_name as connector, so_number, p.warehouse_id, warehouse_code
      from fulfillment_pushes p join sales_orders so using (so_id)
        join warehouses w on w.warehouse_id = p.warehouse_id

@@ -1,10 +1,11 @@
 import type { EncryptionKeys } from "../../../src/auth/sealed.js";
 import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../../src/connectors/pushes/problems.js";
 import { PUSH } from "../../../src/connectors/pushes/queries.js";
-import type { FulfillmentPush, PushesToRetry, RetriedPushes } from "../../../src/connectors/pushes/shapes.js";
+import { FulfillmentPush, type PushesToRetry, type RetriedPushes } from "../../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import { checkConfigured } from "../../../src/connectors/stored-config.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { bool } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { fulfillmentPushStates, mayBecome } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
@@ -15,7 +16,8 @@ export async function retryPush(pushId: number, keys: EncryptionKeys, by: Actor)
   await checkConnectors("push_id = $2", [pushId], keys, by);
   return command("connectors.retryPush", by, { pushId }, async (tx) => {
     await tx.run("select from fulfillment_pushes where push_id = $1 for update", [pushId]);
-    const push = await tx.row<FulfillmentPush & { voided: boolean }>(
+    const push = await tx.row(
+      { ...FulfillmentPush.shape, voided: bool },
       `select ${PUSH}, f.status = 'VOIDED' as voided
        from fulfillment_pushes p join sales_orders so using (so_id) join item_fulfillments f using (fulfillment_id)
        where push_id = $1 and ($2::int[] is null or p.warehouse_id = any($2))`,
@@ -26,7 +28,8 @@ export async function retryPush(pushId: number, keys: EncryptionKeys, by: Actor)
     if (!mayBecome(fulfillmentPushStates, status, "pending")) throw PushNotFailed({ status });
     if (kind === "ship" && voided) throw ShipmentVoided();
     auditRetry(tx, push);
-    const reset = await tx.row<FulfillmentPush>(
+    const reset = await tx.row(
+      FulfillmentPush,
       `update fulfillment_pushes p
        set status = 'pending', started_at = null, completed_at = null, updated_at = now()
        from sales_orders so where push_id = $1 and so.so_id = p.so_id returning ${PUSH}`,
@@ -56,7 +59,8 @@ export async function retryPushes(
        order by push_id for update`,
       [warehouse_id, connector],
     );
-    const pushes = await tx.rows<FulfillmentPush>(
+    const pushes = await tx.rows(
+      FulfillmentPush,
       `select ${PUSH}
        from fulfillment_pushes p join sales_orders so using (so_id) join item_fulfillments f using (fulfillment_id)
        where p.warehouse_id = $1 and ($2::text is null or connector_name = $2) and p.status = 'failed'
@@ -77,7 +81,8 @@ export async function retryPushes(
 
 /** Refuses failed pushes whose connector could tell nothing: its configuration is not whole. */
 async function checkConnectors(which: string, values: unknown[], keys: EncryptionKeys, by: Actor): Promise<void> {
-  const failed = await db.rows<Pick<FulfillmentPush, "connector_name" | "warehouse_id">>(
+  const failed = await db.rows(
+    FulfillmentPush.pick({ warehouse_id: true, connector_name: true }),
     `select distinct connector_name, warehouse_id from fulfillment_pushes
      where status = 'failed' and ($1::int[] is null or warehouse_id = any($1)) and ${which}
      order by connector_name, warehouse_id`,

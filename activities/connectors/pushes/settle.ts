@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
 import type { PushAttempted, PushGivenUp } from "../../../src/connectors/pushes/push.js";
+import { Push } from "../../../src/connectors/pushes/shapes.js";
+import { text } from "../../../src/platform/db/columns.js";
 import type { FulfillmentPushStatus } from "../../../src/platform/states.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { command, type Tx } from "../../command.js";
-import type { Push } from "./read.js";
 
 /** What came of an attempt: `pending` when there will be another one. */
 interface Outcome {
@@ -14,8 +16,12 @@ interface Outcome {
   waits?: boolean;
 }
 
-type Settled = Pick<Push, "push_id" | "kind" | "connector_name" | "warehouse_id" | "so_id" | "so_number"> &
-  Pick<Push, "fulfillment_id" | "tracking_numbers" | "attempts">;
+const Settled = z.strictObject({
+  ...Push.pick({ warehouse_id: true, so_number: true, connector_name: true, push_id: true, kind: true, so_id: true })
+    .shape,
+  ...Push.pick({ tracking_numbers: true, attempts: true, fulfillment_id: true }).shape,
+});
+type Settled = z.infer<typeof Settled>;
 
 /**
  * Stores what came of an attempt, as the system user. Where another one of the same push has ended it meanwhile, that
@@ -42,7 +48,8 @@ export function settlePush(push: Settled, outcome: Outcome, waitMs?: number): Pr
 export function giveUpPush(pushId: number, commandId: string): Promise<PushGivenUp> {
   return command("connectors.giveUpPush", systemActor(commandId), { pushId }, async (tx) => {
     await tx.run("select from fulfillment_pushes where push_id = $1 for update", [pushId]);
-    const push = await tx.row<Settled & Pick<Push, "status" | "last_error">>(
+    const push = await tx.row(
+      { ...Settled.shape, ...Push.pick({ status: true, last_error: true }).shape },
       `select p.*, so_number from fulfillment_pushes p join sales_orders so using (so_id) where push_id = $1`,
       [pushId],
     );
@@ -65,7 +72,8 @@ const writeOutcome = (tx: Tx, pushId: number, { status, external_id = null, why 
   );
 
 async function endedBefore(tx: Tx, pushId: number): Promise<PushAttempted> {
-  const row = await tx.row<PushAttempted>(
+  const row = await tx.row(
+    { ended: Push.shape.status, why: text.nullable() },
     "select status as ended, last_error as why from fulfillment_pushes where push_id = $1",
     [pushId],
   );

@@ -1,4 +1,5 @@
 import { NEXT_OF_ORDER } from "../../../src/connectors/pushes/queries.js";
+import { int } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 
 /** The most pushes that one look takes up. */
@@ -9,7 +10,8 @@ const MOST = 100;
  * killed before it does, the job `reconcile` finds them.
  */
 export async function takeUpPushes(): Promise<number[]> {
-  const rows = await db.rows<{ push_id: number }>(
+  const rows = await db.rows(
+    { push_id: int },
     `update fulfillment_pushes set started_at = now()
      where push_id in (
        select push_id from fulfillment_pushes p where ${NEXT_OF_ORDER} and started_at is null

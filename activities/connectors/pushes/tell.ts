@@ -5,10 +5,10 @@ import {
   SourceError,
   SourceMisconfigured,
 } from "../../../src/connectors/connector.js";
+import type { Push } from "../../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import { databaseBusy, databaseUnavailable } from "../../../src/platform/db/db.js";
 import { type OpenSource, openSource, type SourceOptions } from "../source.js";
-import type { Push } from "./read.js";
 
 /** What the source said: the id of the fulfilment, or why it was not told. */
 export type Told = { external_id: string | null } | NotTold;

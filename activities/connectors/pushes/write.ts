@@ -1,3 +1,4 @@
+import { bool } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { PARTS } from "../../../src/sales-orders/holds.js";
 import { nextEvents } from "../../event-window.js";
@@ -11,7 +12,7 @@ import { PUSH, VOIDED } from "../../shipping/push-voids.js";
  * @param connectors The names of those that can be told of shipments.
  */
 export async function writePushes(connectors: string[]): Promise<boolean> {
-  const done = await db.row<{ more: boolean }>(WRITE, [connectors]);
+  const done = await db.row({ more: bool }, WRITE, [connectors]);
   return done?.more === true;
 }
 

@@ -1,18 +1,18 @@
+import { z } from "zod";
 import { type Actor, scopeOf } from "../../platform/actor.js";
+import { bool, int, text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { type TokenManager, uncovered } from "./coverage.js";
-import type { TokenRecord } from "./shapes.js";
-import type { Token } from "./token.js";
+import { TokenRecord } from "./shapes.js";
+import { Token } from "./token.js";
 
 /** A valid token, how long it stays so, and whether `last_used_at` is over a minute old. */
-export interface UsableToken {
-  token: Token;
-  lasts_ms: number;
-  unnoted: boolean;
-}
+export const UsableToken = z.strictObject({ token: Token, lasts_ms: int, unnoted: bool });
+export type UsableToken = z.infer<typeof UsableToken>;
 
 export function usableToken(hash: string): Promise<UsableToken | undefined> {
-  return db.row<UsableToken>(
+  return db.row(
+    UsableToken,
     `select json_build_object(
               'token_id', token_id, 'token_name', token_name, 'source_system', source_system,
               'inbound_resources', inbound_resources, 'event_types', event_types, 'endpoints', endpoints,
@@ -37,7 +37,8 @@ export const TOKEN = `token_id, token_name, warehouse_ids, event_types, endpoint
 /** The rights that limit which tokens the actor may manage; null for an ADMIN, who may manage all. */
 export async function tokenManagerOf(sql: Sql, by: Actor): Promise<TokenManager | null> {
   if (by.role === "ADMIN") return null;
-  const granted = await sql.rows<{ page_key: string }>(
+  const granted = await sql.rows(
+    { page_key: text },
     "select page_key::text from user_page_permissions where user_id = $1",
     [by.userId],
   );
@@ -52,7 +53,8 @@ export const mayManage = (manager: TokenManager | null, token: TokenRecord): boo
 /** All tokens that the actor may see, newest first; not paged (docs/interface.md, Tokens). */
 export async function tokens(by: Actor): Promise<TokenRecord[]> {
   const [all, manager] = await Promise.all([
-    db.rows<TokenRecord>(
+    db.rows(
+      TokenRecord,
       `select ${TOKEN} from wms_tokens where $1::int[] is null or warehouse_ids <@ $1 order by token_id desc`,
       [scopeOf(by)],
     ),

@@ -1,23 +1,24 @@
-import type { NewToken, TokenRecord } from "./shapes.js";
+import type { z } from "zod";
+import { object } from "../../platform/db/columns.js";
+import { TokenRecord } from "./shapes.js";
 
 /**
  * An integration token, as requests are authorised with it (docs/interface.md, Tokens). Empty lists give access to
  * nothing.
  */
-export type Token = Pick<
-  TokenRecord,
-  | "token_id"
-  | "token_name"
-  | "source_system"
-  | "inbound_resources"
-  | "event_types"
-  | "endpoints"
-  | "warehouse_ids"
-  | "connector_id"
-  | "mapping_override"
-  | "expires_at"
-> &
-  Pick<NewToken, "mapping_overrides">;
+export const Token = TokenRecord.pick({
+  token_id: true,
+  token_name: true,
+  source_system: true,
+  inbound_resources: true,
+  event_types: true,
+  endpoints: true,
+  warehouse_ids: true,
+  connector_id: true,
+  mapping_override: true,
+  expires_at: true,
+}).extend({ mapping_overrides: object });
+export type Token = z.infer<typeof Token>;
 
 /** Whether a token is that of a shipping station and nothing else (docs/interface.md, Shipping station). */
 export const isOfStation = (token: Pick<Token, "endpoints" | "event_types" | "source_system">): boolean =>

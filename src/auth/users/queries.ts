@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type User, type UserFilters, userList } from "./shapes.js";
+import { User, type UserFilters, userList } from "./shapes.js";
 
 /** The columns of a `User`, from `users u`. */
 export const USER = `user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
@@ -13,8 +13,8 @@ export function users(filters: UserFilters) {
   const { q } = filters;
   const query = builder("users as u").select(builder.raw(USER)).orderBy("user_id");
   if (q) query.where(anyOf(q, ["username", "full_name"], "external_id"));
-  return listPage<User, "users">("users", query, filters, userList);
+  return listPage(User, "users", query, filters, userList);
 }
 
 export const user = (userId: number): Promise<User | undefined> =>
-  db.row<User>(`select ${USER} from users u where user_id = $1`, [userId]);
+  db.row(User, `select ${USER} from users u where user_id = $1`, [userId]);

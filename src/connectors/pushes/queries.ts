@@ -1,7 +1,8 @@
+import { int } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type FulfillmentPush, type PushQuery, pushList } from "./shapes.js";
+import { FulfillmentPush, type PushQuery, pushList } from "./shapes.js";
 
 /** SQL: whether `p` is the oldest pending push of its source's order; pushes of one order are made one at a time. */
 export const NEXT_OF_ORDER = `p.status = 'pending' and not exists (
@@ -29,12 +30,13 @@ export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, 
   if (warehouse_id !== undefined) query.where("p.warehouse_id", warehouse_id);
   if (connector !== undefined) query.where("connector_name", connector);
   if (status !== undefined) query.where("p.status", status);
-  return listPage<FulfillmentPush, "pushes">("pushes", query, page, pushList);
+  return listPage(FulfillmentPush, "pushes", query, page, pushList);
 }
 
 /** The pushes that a worker took up and that are under way, or should be. */
 export async function pendingPushIds(): Promise<number[]> {
-  const rows = await db.rows<{ push_id: number }>(
+  const rows = await db.rows(
+    { push_id: int },
     `select push_id from fulfillment_pushes p where ${NEXT_OF_ORDER} and started_at is not null order by push_id`,
   );
   return rows.map(({ push_id }) => push_id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { arrayOf, bool, int, object, text } from "../../platform/db/columns.js";
 import * as field from "../../platform/fields/index.js";
 import { Id, Text, WholeNumber } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
@@ -79,3 +80,24 @@ export const RetriedPushes = z
   })
   .meta({ id: "RetriedPushes", description: "How many failed pushes are tried again." });
 export type RetriedPushes = z.infer<typeof RetriedPushes>;
+
+const PushedLine = z.strictObject({ item: text.nullable(), sku: text, quantity: int });
+
+/** A push, and what has to be known to make it. */
+export const Push = FulfillmentPush.extend({
+  /** Whether its shipment is void by now. */
+  is_void: bool,
+  /** Of a void: how the push of its shipment stands, and the id that the source gave it. */
+  shipment_status: FulfillmentPush.shape.status.nullable(),
+  pushed_as: text.nullable(),
+  /** The newest version of the order, as the source sent it; null once its retention ended. */
+  source_payload: object.nullable(),
+  lines: arrayOf(PushedLine),
+  to_come: arrayOf(PushedLine),
+  part: bool,
+  complete: bool,
+  others: arrayOf(text),
+  /** Whether its source was waited for long enough. */
+  overdue: bool,
+});
+export type Push = z.infer<typeof Push>;

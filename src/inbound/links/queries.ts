@@ -2,7 +2,7 @@ import type { Sql } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { canonicalTypes } from "../columns.js";
-import { type SourceLink, type SourceLinkFilters, sourceLinkList } from "./shapes.js";
+import { SourceLink, type SourceLinkFilters, sourceLinkList } from "./shapes.js";
 
 const LINKS = `cross_system_mappings m
   left join items on m.source_type = 'item' and items.external_id = m.canonical_id
@@ -35,12 +35,13 @@ export function sourceLinks(filters: SourceLinkFilters, scope: number[] | null) 
   else if (source_id) query.whereIn("m.source_type", Object.values(canonicalTypes));
   if (source_id) query.where("m.source_id", source_id);
   if (canonical_id) query.where("m.canonical_id", canonical_id);
-  return listPage<SourceLink, "source_links">("source_links", query, filters, sourceLinkList);
+  return listPage(SourceLink, "source_links", query, filters, sourceLinkList);
 }
 
 /** A link within the scope. */
 export const sourceLink = (sql: Sql, linkId: number, scope: number[] | null): Promise<SourceLink | undefined> =>
-  sql.row<SourceLink>(
+  sql.row(
+    SourceLink,
     `select ${COLUMNS} from ${LINKS} where m.mapping_id = $1 and ($2::int[] is null or ${within("$2")})`,
     [linkId, scope],
   );

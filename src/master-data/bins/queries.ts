@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type BinFilters, type BinWithStock, type BinWithZone, binList } from "./shapes.js";
+import { type BinFilters, BinWithStock, BinWithZone, binList } from "./shapes.js";
 
 /** Bins by id; `q` looks in code and barcode, or is an external id. */
 export function bins(filters: BinFilters, scope: number[] | null) {
@@ -33,12 +33,13 @@ export function bins(filters: BinFilters, scope: number[] | null) {
   if (zone_id) query.where("b.zone_id", zone_id);
   if (bin_type) query.where("b.bin_type", bin_type);
   if (q) query.where(anyOf(q, ["b.bin_code", "b.bin_barcode"], "b.external_id"));
-  return listPage<BinWithZone, "bins">("bins", query, filters, binList);
+  return listPage(BinWithZone, "bins", query, filters, binList);
 }
 
 /** A bin and the stock in it: one line for each item, with all its lots. */
 export function bin(binId: number): Promise<BinWithStock | undefined> {
-  return db.row<BinWithStock>(
+  return db.row(
+    BinWithStock,
     `select
        json_build_object(
          'bin_id', bin_id, 'external_id', external_id, 'zone_id', b.zone_id, 'zone_name', zone_name,

@@ -2,7 +2,7 @@ import { readScan } from "../../platform/barcodes/scan.js";
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder, codeOf, containing } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type ItemFilters, type ItemSummary, type ItemWithBins, itemList } from "./shapes.js";
+import { type ItemFilters, ItemSummary, ItemWithBins, itemList } from "./shapes.js";
 import { sharedCodes } from "./shared-codes.js";
 
 /** `where` limits the bin whose code is shown: the first preferred bin, before the default bin. */
@@ -37,7 +37,7 @@ export function items(filters: ItemFilters, scope: number[] | null) {
       if (forms.length > 0) either.orWhereRaw("upc = any(:forms) or barcode_aliases \\?| :forms", { forms } as never);
     });
   }
-  return listPage<ItemSummary, "items">("items", query, filters, itemList);
+  return listPage(ItemSummary, "items", query, filters, itemList);
 }
 
 /**
@@ -45,7 +45,8 @@ export function items(filters: ItemFilters, scope: number[] | null) {
  * shares.
  */
 export async function item(itemId: number, scope: number[] | null): Promise<ItemWithBins | undefined> {
-  const found = await db.row<ItemWithBins>(
+  const found = await db.row(
+    ItemWithBins.omit({ shared_codes: true }),
     `select
        json_build_object(
          'item_id', item_id, 'external_id', external_id, 'sku', sku, 'item_name', item_name,

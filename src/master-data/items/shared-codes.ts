@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formsOf, gtinOf } from "../../platform/barcodes/gtin.js";
+import { int } from "../../platform/db/columns.js";
 import type { Sql } from "../../platform/db/db.js";
 import * as field from "../../platform/fields/index.js";
 import { AnyText } from "../../platform/fields.js";
@@ -28,7 +29,8 @@ export async function sharedCodes(sql: Sql, items: Coded[]): Promise<Map<number,
     { item_id, code: sku, forms: [] },
     ...[upc, ...(barcode_aliases ?? [])].flatMap((code) => (code ? [{ item_id, code, forms: forms(code) }] : [])),
   ]);
-  const found = await sql.rows<SharedCode & { of: number }>(
+  const found = await sql.rows(
+    { ...SharedCode.shape, of: int },
     `select distinct c.item_id as of, c.code, i.item_id, i.sku, i.item_name
      from unnest($1::int[], $2::text[], $3::text[]) as c(item_id, code, forms)
      join lateral (

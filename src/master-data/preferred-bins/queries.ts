@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { codeOf, containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/uuid.js";
-import type { PreferredBin, PreferredBinFilters } from "./shapes.js";
+import { PreferredBin, type PreferredBinFilters } from "./shapes.js";
 
 /**
  * Preferred bins by SKU and priority, all on one page; `q` looks in SKU, name and bin code, or is the external
@@ -11,7 +11,8 @@ export function preferredBins(
   { item_id, bin_id, q }: PreferredBinFilters,
   scope: number[] | null,
 ): Promise<PreferredBin[]> {
-  return db.rows<PreferredBin>(
+  return db.rows(
+    PreferredBin,
     `select preferred_bin_id, item_id, bin_id, priority, notes, p.updated_at, i.external_id as item_external_id, sku,
             item_name, b.external_id as bin_external_id, bin_code, zone_name, b.warehouse_id,
             ${codeOf("b.warehouse_id")}

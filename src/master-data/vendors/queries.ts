@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type Vendor, type VendorFilters, vendorList } from "./shapes.js";
+import { Vendor, type VendorFilters, vendorList } from "./shapes.js";
 
 export const VENDOR_COLUMNS = `
   canonical_id, vendor_name, contact_name, email, phone, billing_address, remit_to_address, tax_id,
@@ -13,9 +13,9 @@ export function vendors(filters: VendorFilters) {
   const query = builder("vendors").select(builder.raw(VENDOR_COLUMNS)).orderBy(["vendor_name", "canonical_id"]);
   if (active !== undefined) query.where("is_active", active);
   if (q) query.where(anyOf(q, ["vendor_name", "contact_name", "email"], "external_id"));
-  return listPage<Vendor, "vendors">("vendors", query, filters, vendorList);
+  return listPage(Vendor, "vendors", query, filters, vendorList);
 }
 
 export function vendor(canonicalId: string): Promise<Vendor | undefined> {
-  return db.row<Vendor>(`select ${VENDOR_COLUMNS} from vendors where canonical_id = $1`, [canonicalId]);
+  return db.row(Vendor, `select ${VENDOR_COLUMNS} from vendors where canonical_id = $1`, [canonicalId]);
 }

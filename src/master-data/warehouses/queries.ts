@@ -1,8 +1,9 @@
+import { arrayOf } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { builder, type Page } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import type { Zone } from "../zones/shapes.js";
-import { type Warehouse, warehouseList } from "./shapes.js";
+import { Zone } from "../zones/shapes.js";
+import { Warehouse, warehouseList } from "./shapes.js";
 
 /** Warehouses by id, those of `scope` only. */
 export function warehouses(paging: Page, scope: number[] | null) {
@@ -10,12 +11,13 @@ export function warehouses(paging: Page, scope: number[] | null) {
     .select("warehouse_id", "warehouse_code", "warehouse_name", "address", "is_active", "created_at", "timezone")
     .orderBy("warehouse_id");
   if (scope) query.whereIn("warehouse_id", scope);
-  return listPage<Warehouse, "warehouses">("warehouses", query, paging, warehouseList);
+  return listPage(Warehouse, "warehouses", query, paging, warehouseList);
 }
 
 /** A warehouse with its zones. */
 export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; zones: Zone[] } | undefined> {
   return db.row(
+    { warehouse: Warehouse, zones: arrayOf(Zone) },
     `select
        json_build_object(
          'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code, 'warehouse_name', warehouse_name,

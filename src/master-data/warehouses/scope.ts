@@ -1,4 +1,5 @@
 import { type Actor, scopeOf } from "../../platform/actor.js";
+import { bool } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 
 /**
@@ -9,7 +10,8 @@ import { db, type Sql } from "../../platform/db/db.js";
 export async function wholeScopeOf(by: Pick<Actor, "role" | "warehouseIds">, sql: Sql = db): Promise<number[] | null> {
   const scope = scopeOf(by);
   if (scope === null || scope.length === 0) return scope;
-  const others = await sql.row<{ exist: boolean }>(
+  const others = await sql.row(
+    { exist: bool },
     "select exists (select from warehouses where warehouse_id <> all($1)) as exist",
     [scope],
   );

@@ -1,6 +1,6 @@
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type ListedZone, type ZoneFilters, zoneList } from "./shapes.js";
+import { ListedZone, type ZoneFilters, zoneList } from "./shapes.js";
 
 /** Zones by id. */
 export function zones(filters: ZoneFilters, scope: number[] | null) {
@@ -12,5 +12,5 @@ export function zones(filters: ZoneFilters, scope: number[] | null) {
   if (filters.warehouse_id) {
     query.where({ warehouse_id: filters.warehouse_id });
   }
-  return listPage<ListedZone, "zones">("zones", query, filters, zoneList);
+  return listPage(ListedZone, "zones", query, filters, zoneList);
 }

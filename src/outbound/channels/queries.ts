@@ -1,7 +1,7 @@
 import { db, type Sql } from "../../platform/db/db.js";
 import { builder } from "../../platform/db/list.js";
 import { listSlice, type Part } from "../../platform/db/listing.js";
-import { type Channel, type ParkedItem, type ParkedQuery, parkedList } from "./shapes.js";
+import { Channel, ParkedItem, type ParkedQuery, parkedList } from "./shapes.js";
 
 /** A channel without its figures, and never with its secrets. */
 export type ChannelSettings = Omit<
@@ -23,7 +23,8 @@ export const CHANNEL_WITHIN = "($1::int[] is null or c.sku_scope->'warehouse_ids
 
 /** All channels that the user may see, or one of them, newest first; not paged, revoked ones too. */
 export const channels = (sql: Sql, scope: number[] | null, channelId: string | null = null): Promise<Channel[]> =>
-  sql.rows<Channel>(
+  sql.rows(
+    Channel,
     `select ${CHANNEL}, items.*, c.failures, c.retry_at, c.last_error, c.last_published_at
      from channels c cross join lateral (
        select (count(*) filter (where in_scope))::int as item_count,
@@ -37,7 +38,7 @@ export const channels = (sql: Sql, scope: number[] | null, channelId: string | n
 
 /** The dead-letter list of a channel: a page, and how long it is; undefined when the user may see no such channel. */
 export async function parkedItems(scope: number[] | null, channel_id: string, filters: ParkedQuery) {
-  const found = await db.row(`select from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2`, [
+  const found = await db.row({}, `select from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2`, [
     scope,
     channel_id,
   ]);
@@ -47,5 +48,8 @@ export async function parkedItems(scope: number[] | null, channel_id: string, fi
     .where({ channel_id })
     .whereRaw("parked")
     .orderBy(["item_id", "sku"]);
-  return listSlice(query, filters, parkedList, ({ records, total }: Part<ParkedItem>) => ({ parked: records, total }));
+  return listSlice(ParkedItem, query, filters, parkedList, ({ records, total }: Part<ParkedItem>) => ({
+    parked: records,
+    total,
+  }));
 }

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { int, text } from "../../platform/db/columns.js";
 /** The retries of a message to a notification destination. Types and pure functions: workflows import them. */
 import type { Attempted, Retry } from "../retry.js";
 
@@ -6,11 +8,8 @@ export const destinationLockName = (webhookId: number | string) => `notification
 export const messageLockName = ({ notification_id }: RetriedNotification) => `notification-message:${notification_id}`;
 
 /** A message whose first attempt failed. */
-export interface RetriedNotification {
-  notification_id: number;
-  webhook_id: number;
-  event_type: string;
-}
+export const RetriedNotification = z.strictObject({ notification_id: int, webhook_id: int, event_type: text });
+export type RetriedNotification = z.infer<typeof RetriedNotification>;
 
 const notificationWorkflowId = (notificationId: number) => `notification-${notificationId}`;
 

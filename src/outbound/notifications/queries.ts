@@ -1,8 +1,8 @@
 import { db } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import type { RetriedNotification } from "./delivery.js";
-import { type MessageFilters, messageList, type NotificationMessage, type NotificationWebhook } from "./shapes.js";
+import { RetriedNotification } from "./delivery.js";
+import { type MessageFilters, messageList, NotificationMessage, NotificationWebhook } from "./shapes.js";
 
 /** The columns of `notification_webhooks` that people see. */
 export const DESTINATION = `webhook_id, warehouse_id, channel_kind, host_preview, event_filter, enabled, created_at,
@@ -10,7 +10,8 @@ export const DESTINATION = `webhook_id, warehouse_id, channel_kind, host_preview
 
 /** The destinations of the warehouses, or of one of them, the newest first. */
 export const destinations = (scope: number[] | null, warehouseId: number | null = null) =>
-  db.rows<NotificationWebhook>(
+  db.rows(
+    NotificationWebhook,
     `select ${DESTINATION} from notification_webhooks
      where ($1::int[] is null or warehouse_id = any($1)) and ($2::int is null or warehouse_id = $2)
      order by webhook_id desc`,
@@ -20,6 +21,7 @@ export const destinations = (scope: number[] | null, warehouseId: number | null 
 /** Whether there is such a destination in these warehouses. */
 export async function destinationExists(webhookId: number, scope: number[] | null): Promise<boolean> {
   const found = await db.row(
+    {},
     "select from notification_webhooks where webhook_id = $1 and ($2::int[] is null or warehouse_id = any($2))",
     [webhookId, scope],
   );
@@ -38,7 +40,7 @@ export function messages(webhook_id: number, { status, ...page }: MessageFilters
     .where({ webhook_id })
     .orderBy("notification_id", "desc");
   if (status) query.where({ status });
-  return listPage<NotificationMessage, "messages">("messages", query, page, messageList);
+  return listPage(NotificationMessage, "messages", query, page, messageList);
 }
 
 /** Where a destination is, sealed, and how it is called. */
@@ -52,7 +54,8 @@ export interface SealedDestination {
 
 /** The messages whose first attempt failed and which are to be tried again: of all destinations, or of one. */
 export const retriedNotifications = (webhookId: number | null = null): Promise<RetriedNotification[]> =>
-  db.rows<RetriedNotification>(
+  db.rows(
+    RetriedNotification,
     `select notification_id, webhook_id, event_type from notifications
      where status = 'pending' and attempts > 0 and ($1::int is null or webhook_id = $1) order by notification_id`,
     [webhookId],

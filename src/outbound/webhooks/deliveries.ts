@@ -2,18 +2,19 @@ import type { Knex } from "knex";
 import { db } from "../../platform/db/db.js";
 import { builder } from "../../platform/db/list.js";
 import { listPage, listSlice, type Part } from "../../platform/db/listing.js";
+import type { RowOf } from "../../platform/db/shape.js";
 import {
-  type DeadDelivery,
+  DeadDelivery,
   type DeadQuery,
-  type Delivery,
-  type DeliveryDetail,
+  Delivery,
+  DeliveryDetail,
   type DeliveryFilters,
   deadList,
   deliveryList,
   type ErrorQuery,
   errorList,
   type FailedAttempt,
-  type LoggedError,
+  LoggedError,
 } from "./delivery-shapes.js";
 import { type ErrorKind, errorKinds } from "./error-kinds.js";
 
@@ -34,7 +35,7 @@ export function deadDeliveries(subscription_id: string, filters: DeadQuery, scop
     .orderBy("completed_at", "desc")
     .orderBy("delivery_id", "desc");
   if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
-  return listSlice(query, filters, deadList, ({ records, ...part }: Part<DeadDelivery>) => ({
+  return listSlice(DeadDelivery, query, filters, deadList, ({ records, ...part }: Part<DeadDelivery>) => ({
     ...{ subscription_id, deliveries: records, ...part },
   }));
 }
@@ -57,12 +58,13 @@ export function deliveries(subscription_id: string, filters: DeliveryFilters, sc
       event_type,
     ]);
   if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
-  return listPage<Delivery, "deliveries">("deliveries", query, filters, deliveryList);
+  return listPage(Delivery, "deliveries", query, filters, deliveryList);
 }
 
 /** An attempt with what it sends; undefined where the scope has none of that id. */
 export function delivery(subscriptionId: string, deliveryId: number, scope: number[] | null) {
-  return db.row<DeliveryDetail>(
+  return db.row(
+    DeliveryDetail,
     `select ${FAILED_ATTEMPT.join(", ")}, d.status, secret_generation, ${EVENT},
        (select e.envelope::json from integration_events e where e.event_id = d.event_id) as body
      from webhook_deliveries d
@@ -88,9 +90,11 @@ const EVENT = `(select json_build_object(
 export function loggedErrors(filters: ErrorQuery, scope: number[] | null) {
   const error_kinds = Object.keys(errorKinds) as ErrorKind[];
   const answer = ({ records, ...part }: Part<LoggedError>) => ({ deliveries: records, ...part, error_kinds });
-  const explained = (rows: LoggedError[]) => rows.map((one) => ({ ...one, ...explanationOf(one) }));
-  return listSlice(errors(filters, scope), filters, errorList, answer, explained);
+  const explained = (rows: RowOf<typeof Failed>[]) => rows.map((one) => ({ ...one, ...explanationOf(one) }));
+  return listSlice(Failed, errors(filters, scope), filters, errorList, answer, explained);
 }
+
+const Failed = LoggedError.omit({ short_message: true, description: true, triage_hint: true });
 
 const explanationOf = ({ error_kind }: FailedAttempt) => errorKinds[error_kind as ErrorKind] ?? errorKinds.unknown;
 

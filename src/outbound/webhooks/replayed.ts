@@ -1,5 +1,5 @@
 import { unprepared } from "../../platform/db/db.js";
-import type { ReplayCount, ReplayFilter } from "./delivery-shapes.js";
+import { ReplayCount, type ReplayFilter } from "./delivery-shapes.js";
 
 /**
  * What a replay of many takes: the attempts that match, each with whether its event is still there. One whose event is
@@ -28,7 +28,8 @@ export async function replayCount(
   scope: number[] | null,
 ): Promise<ReplayCount> {
   const { sql, values } = matching(subscriptionId, filter, scope);
-  const [counted] = await unprepared<ReplayCount>(
+  const [counted] = await unprepared(
+    ReplayCount,
     `with matched as (${sql}) select count(*) from (${ONCE}) once`,
     values,
   );

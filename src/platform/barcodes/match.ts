@@ -1,7 +1,8 @@
+import { bool } from "../db/columns.js";
 import { db, type Sql } from "../db/db.js";
 import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "./problems.js";
 import { readScan, type Scan } from "./scan.js";
-import type { Candidate } from "./shapes.js";
+import { Candidate } from "./shapes.js";
 import { isOwnCode } from "./sql.js";
 
 /** What was found of the item, if one was; refused, with what it may be, where several items have the code. */
@@ -20,7 +21,8 @@ export async function onlyOne<T extends { item_id: number }>(
 
 /** The refusal of a scan that several items fit. */
 export async function severalItems(sql: Sql, items: number[], { text, holds }: Scan) {
-  const candidates = await sql.rows<Candidate>(
+  const candidates = await sql.rows(
+    Candidate,
     "select item_id, external_id, sku, item_name, upc from items where item_id = any($1) order by item_id",
     [items],
   );
@@ -39,7 +41,8 @@ export async function checkScans(tx: Sql, lines: Labelled[]): Promise<void> {
     scanned_barcode ? [{ item_id, scan: readScan(scanned_barcode) }] : [],
   );
   if (scans.length === 0) return;
-  const found = await tx.rows<{ is_own: boolean | null }>(
+  const found = await tx.rows(
+    { is_own: bool.nullable() },
     `select ${isOwnCode("s.code", "string_to_array(s.forms, ',')")} as is_own
      from unnest($1::int[], $2::text[], $3::text[]) with ordinality as s(item_id, code, forms, place)
      left join items using (item_id) order by place`,

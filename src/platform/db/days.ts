@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { text } from "./columns.js";
 import { db } from "./db.js";
 
 /**
@@ -49,14 +51,13 @@ export const hourBegan = (timestamp: string, zone: string) => `date_trunc('hour'
 export const noonOf = (day: string, zone: string) => `(((${day})::date + time '12:00') at time zone ${zone})`;
 
 /** What a clock shows: its time zone, and which day it is there. */
-export interface Clock {
-  timezone: string;
-  today: string;
-}
+export const Clock = z.strictObject({ timezone: text, today: text });
+export type Clock = z.infer<typeof Clock>;
 
 /** The clock of these warehouses together; null is all of them. */
 export async function clockOf(warehouses: number[] | null): Promise<Clock> {
-  const clock = await db.row<Clock>(
+  const clock = await db.row(
+    Clock,
     `select timezone, ${dayAt("now()", "timezone")} as today from (select ${sharedZone("$1")} as timezone) as shared`,
     [warehouses],
   );

@@ -3,12 +3,15 @@ import { clearCaches } from "../concurrency/ttl-cache.js";
 import { log } from "../log.js";
 import { Client } from "./client.js";
 import { type Answer, Pipeline, PipelineBatcher, type QueryTarget } from "./pipeline.js";
+import { checkRows, type RowOf, type Shape } from "./shape.js";
 
 /** Runs SQL, on the pool (a read) or inside a transaction. */
 export interface Sql {
   /** All rows of the statement. */
+  rows<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S>[]>;
   rows<T>(text: string, values?: unknown[]): Promise<T[]>;
   /** The first row, or undefined. */
+  row<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S> | undefined>;
   row<T>(text: string, values?: unknown[]): Promise<T | undefined>;
   /** Runs the statement; gives the number of rows touched. */
   run(text: string, values?: unknown[]): Promise<number>;
@@ -39,6 +42,9 @@ function isoTime(text: string): string {
 
 let pool: pg.Pool | undefined;
 
+/** Whether rows are held against their shape. Tests say so, also to the processes that they start. */
+let validatesRows = false;
+
 /** The longest wait for a lock and for a statement: others lack the connection meanwhile. */
 const LIMITS = "set lock_timeout = '10s'; set statement_timeout = '30s'";
 /** Those of a worker: an activity that meets a locked row goes on as one that the UI shows (database-activities.ts). */
@@ -53,6 +59,7 @@ export const WITHOUT_LIMITS =
  * (src/platform/db/days.ts); the session's own is always UTC.
  */
 export function connect(url: string, size = 16, timeZone = "UTC", limits = LIMITS): void {
+  validatesRows = process.env.TEST_VALIDATE_ROWS === "true";
   const settings = `
     set timezone = 'UTC'; set company.time_zone = ${pg.escapeLiteral(timeZone)};
     set plan_cache_mode = force_generic_plan; ${limits}`;
@@ -90,11 +97,25 @@ export const poolUse = () => {
   return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, size: options?.max ?? 0 };
 };
 
-const sqlOf = (ask: (text: string, values?: unknown[]) => Promise<Answer>): Sql => ({
-  rows: async <T>(text: string, values?: unknown[]) => (await ask(text, values)).rows as T[],
-  row: async <T>(text: string, values?: unknown[]) => (await ask(text, values)).rows[0] as T | undefined,
-  run: async (text, values) => (await ask(text, values)).count,
-});
+function rowsOf<S extends Shape>(shape: S, text: string, { rows, columns }: Answer): RowOf<S>[] {
+  if (validatesRows) checkRows(shape, text, columns, rows);
+  return rows as RowOf<S>[];
+}
+
+/** Until every statement has a shape: `ask(shape, text, values)` or `ask(text, values)`. */
+type Asked = [shape: Shape | string, text?: string | unknown[], values?: unknown[]];
+
+const sqlOf = (ask: (text: string, values?: unknown[]) => Promise<Answer>): Sql => {
+  const rows = async (...[shape, text, values]: Asked): Promise<never[]> =>
+    (typeof shape === "string"
+      ? (await ask(shape, text as unknown[])).rows
+      : rowsOf(shape, text as string, await ask(text as string, values))) as never[];
+  return {
+    rows,
+    row: async (...asked: Asked): Promise<never> => (await rows(...asked))[0] as never,
+    run: async (text, values) => (await ask(text, values)).count,
+  };
+};
 
 /** Sends a pipeline over a connection of the pool; a connection on which it fails is not used again. */
 function send(pipeline: Pipeline): void {
@@ -112,7 +133,11 @@ export const db: Sql = sqlOf((text, values) => {
 });
 
 /** A read that is planned for its values: SQL built at run time, or SQL whose best plan depends on the values. */
-export async function unprepared<T>(text: string, values: readonly unknown[]): Promise<T[]> {
+export async function unprepared<S extends Shape>(
+  shape: S,
+  text: string,
+  values: readonly unknown[],
+): Promise<RowOf<S>[]> {
   const pipeline = new Pipeline();
   const asked = Promise.all([
     pipeline.ask("begin"),
@@ -121,8 +146,8 @@ export async function unprepared<T>(text: string, values: readonly unknown[]): P
     pipeline.ask("commit"),
   ]);
   send(pipeline);
-  const [, , { rows }] = await asked;
-  return rows as T[];
+  const [, , answer] = await asked;
+  return rowsOf(shape, text, answer);
 }
 
 /** The SQLSTATE of statements after one that failed, in the same transaction. */

@@ -3,7 +3,9 @@ import type { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
 import type { Paging } from "../fields.js";
 import { asUuid } from "../uuid.js";
+import { int } from "./columns.js";
 import { db, unprepared } from "./db.js";
+import type { RowOf, Shape } from "./shape.js";
 
 /** Builds SQL for lists whose filters are optional; it has no connection of its own. */
 export const builder = knexFactory({ client: "pg" });
@@ -17,15 +19,16 @@ export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number
  * it: the keys of a later page are found first, by an index-only scan where an index has all columns of filter and
  * order.
  */
-export async function slice<T>(
+export async function slice<S extends Shape>(
+  shape: S,
   query: Knex.QueryBuilder,
   limit: number,
   offset: number,
   key: string,
   forItsValues: boolean,
-): Promise<{ records: T[]; total: number }> {
+): Promise<{ records: RowOf<S>[]; total: number }> {
   const part = offset > 0 ? laterPart(query, limit, offset, key) : query.clone().limit(limit);
-  const records = await runBuilt<T>(part, forItsValues);
+  const records = await runBuilt(shape, part, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
   // The number of the last row is the number of rows.
   const isLast = records.length < limit && (records.length > 0 || offset === 0);
@@ -46,23 +49,26 @@ const counts = ttlCache<number>((total) => (total < MANY ? 0 : 5_000));
 function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
   const count = query.clone().clearSelect().clearOrder().count("* as total").toSQL().toNative();
   return counts(JSON.stringify(count), async () => {
-    const [counted] = await run<{ total: number }>(count, forItsValues);
+    const [counted] = await run({ total: int }, count, forItsValues);
     return counted?.total ?? 0;
   });
 }
 
 /** Runs a built query; `forItsValues` as below. */
-export const runBuilt = <T>(query: Knex.QueryBuilder, forItsValues = false): Promise<T[]> =>
-  run<T>(query.toSQL().toNative(), forItsValues);
+export const runBuilt = <S extends Shape>(
+  shape: S,
+  query: Knex.QueryBuilder,
+  forItsValues = false,
+): Promise<RowOf<S>[]> => run(shape, query.toSQL().toNative(), forItsValues);
 
 /**
  * A search for text, or a query whose text is one of many, is planned for its values; any other list is prepared, as
  * far as there is room.
  */
-function run<T>({ sql, bindings }: Knex.SqlNative, forItsValues: boolean): Promise<T[]> {
+function run<S extends Shape>(shape: S, { sql, bindings }: Knex.SqlNative, forItsValues: boolean): Promise<RowOf<S>[]> {
   return forItsValues || sql.includes(" ilike ") || !mayPrepare(sql)
-    ? unprepared<T>(sql, bindings)
-    : db.rows<T>(sql, [...bindings]);
+    ? unprepared(shape, sql, bindings)
+    : db.rows(shape, sql, [...bindings]);
 }
 
 /** Each prepared statement takes memory in every connection, and filters have many combinations. */

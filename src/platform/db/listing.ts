@@ -1,7 +1,9 @@
 import type { Knex } from "knex";
 import { semaphore } from "../concurrency/semaphore.js";
 import type { Arrangement, List } from "../list.js";
+import { text } from "./columns.js";
 import { builder, type Page, type Paged, runBuilt, slice } from "./list.js";
+import type { RowOf, Shape } from "./shape.js";
 
 /** A list that was asked for: its answer, and, for a file, all of its records from first to last. */
 export class Listing<A> {
@@ -12,24 +14,26 @@ export class Listing<A> {
 }
 
 /** Adds to each record what is not in its row. */
-type Complete<T> = (rows: never[]) => T[] | Promise<T[]>;
+type Complete<S extends Shape, T> = (rows: RowOf<S>[]) => T[] | Promise<T[]>;
 
 /**
  * A list in pages (docs/interface.md, Answers and errors): the query's rows under their plural, and the numbers of rows
  * and pages. `pages` is at least 1. The query orders by something unique, so that pages neither overlap nor skip.
  */
-export function listPage<T extends object, K extends string>(
+export function listPage<S extends Shape, K extends string, T extends object = RowOf<S>>(
+  shape: S,
   plural: K,
   query: Knex.QueryBuilder,
   filters: Page & Arrangement,
   list: List,
-  complete?: Complete<T>,
+  complete?: Complete<S, T>,
 ): Listing<Paged<K, T>> {
   const { page, per_page } = filters;
-  return listing<T, Paged<K, T>>(query, filters, list, complete, per_page, (page - 1) * per_page, (records, total) => {
+  const answer = (records: T[], total: number) => {
     const pages = Math.max(1, Math.ceil(total / per_page));
     return { [plural]: records, total, page, per_page, pages } as Paged<K, T>;
-  });
+  };
+  return listing(shape, query, filters, list, complete, per_page, (page - 1) * per_page, answer);
 }
 
 export interface Part<T> {
@@ -40,24 +44,26 @@ export interface Part<T> {
 }
 
 /** A list with `limit` and `offset`: the records of that part, and how many there are in all. */
-export function listSlice<T extends object, A>(
+export function listSlice<S extends Shape, A, T extends object = RowOf<S>>(
+  shape: S,
   query: Knex.QueryBuilder,
   filters: { limit: number; offset: number } & Arrangement,
   list: List,
   answer: (part: Part<T>) => A,
-  complete?: Complete<T>,
+  complete?: Complete<S, T>,
 ): Listing<A> {
   const { limit, offset } = filters;
-  return listing<T, A>(query, filters, list, complete, limit, offset, (records, total) =>
+  return listing(shape, query, filters, list, complete, limit, offset, (records: T[], total) =>
     answer({ records, total, limit, offset }),
   );
 }
 
-function listing<T extends object, A>(
+function listing<S extends Shape, T extends object, A>(
+  shape: S,
   query: Knex.QueryBuilder,
   asked: Arrangement,
   list: List,
-  complete: Complete<T> = (rows) => rows,
+  complete: Complete<S, T> = (rows) => rows as unknown as T[],
   limit: number,
   offset: number,
   answer: (records: T[], total: number) => A,
@@ -65,11 +71,11 @@ function listing<T extends object, A>(
   arrange(query, asked, list);
   return new Listing(
     async () => {
-      const { records, total } = await slice<T>(query, limit, offset, list.key, isArranged(asked));
-      return answer(await complete(records as never[]), total);
+      const { records, total } = await slice(shape, query, limit, offset, list.key, isArranged(asked));
+      return answer(await complete(records), total);
     },
     async function* () {
-      for await (const rows of wholeOf(query, list.key)) yield await complete(rows as never[]);
+      for await (const rows of wholeOf(shape, query, list.key)) yield await complete(rows);
     },
   );
 }
@@ -100,13 +106,13 @@ const exportSlots = semaphore(2);
  * are still in the list: so its order is of one moment; any order costs one pass; and between two batches, however slow
  * the reader, neither a connection nor a transaction is held.
  */
-async function* wholeOf(query: Knex.QueryBuilder, key: string): AsyncGenerator<object[]> {
+async function* wholeOf<S extends Shape>(shape: S, query: Knex.QueryBuilder, key: string): AsyncGenerator<RowOf<S>[]> {
   const keys = query.clone().clearSelect().select({ key });
   const all = builder.select(builder.raw("string_agg(key::text, ',') as keys")).from(keys.as("listed"));
-  const [listed] = await exportSlots(() => runBuilt<{ keys: string | null }>(all, true));
+  const [listed] = await exportSlots(() => runBuilt({ keys: text.nullable() }, all, true));
   for (const some of batchesOf(listed?.keys ?? "")) {
     const these = query.clone().whereRaw("?? = any(?)", [key, `{${some}}`]);
-    yield await exportSlots(() => runBuilt<object>(these, true));
+    yield await exportSlots(() => runBuilt(shape, these, true));
   }
 }
 

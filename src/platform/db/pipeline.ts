@@ -20,10 +20,11 @@ interface Shape {
 
 const NO_ROWS: Shape = { names: [], readers: [], blank: {} };
 
-/** The result of a statement: its rows, and how many rows it touched. */
+/** The result of a statement: its rows, their columns, and how many rows it touched. */
 export interface Answer {
   rows: unknown[];
   count: number;
+  columns: string[];
 }
 
 /** A statement that was sent. */
@@ -153,7 +154,7 @@ export class Pipeline {
   handleCommandComplete({ text }: { text: string }): void {
     const { name, rows, shape = NO_ROWS, resolve } = this.#current;
     if (name) this.#prepared.set(name, shape);
-    resolve({ rows, count: Number(text.slice(text.lastIndexOf(" "))) || 0 });
+    resolve({ rows, count: Number(text.slice(text.lastIndexOf(" "))) || 0, columns: shape.names });
     this.#answered++;
   }
 

@@ -1,5 +1,7 @@
 import { metrics, type ObservableGauge } from "@opentelemetry/api";
+import { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
+import { int, text } from "../db/columns.js";
 import { db } from "../db/db.js";
 import { log } from "../log.js";
 
@@ -30,11 +32,12 @@ const gauges = {
 } as const;
 type Name = keyof typeof gauges;
 
-interface Figure {
-  name: Name;
-  labels: Record<string, string> | null;
-  value: number;
-}
+const Figure = z.strictObject({
+  name: z.enum(Object.keys(gauges) as Name[]),
+  labels: z.record(z.string(), text).nullable(),
+  value: int,
+});
+type Figure = z.infer<typeof Figure>;
 
 /**
  * All of it in one statement, each part from an index of just these rows. What is not there is 0, where it has no
@@ -136,7 +139,7 @@ export function measureBacklog(): void {
   meter.addBatchObservableCallback(
     async (result) => {
       try {
-        for (const { name, labels, value } of await figures("", () => db.rows<Figure>(BACKLOG))) {
+        for (const { name, labels, value } of await figures("", () => db.rows(Figure, BACKLOG))) {
           const gauge = made.get(name);
           if (gauge) result.observe(gauge, value, labels ?? {});
         }

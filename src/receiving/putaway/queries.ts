@@ -1,6 +1,8 @@
+import { z } from "zod";
+import { int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { STAGING } from "../../stock/queries.js";
-import type { PendingItem, StagingBin, SuggestedBin } from "./shapes.js";
+import { PendingItem, StagingBin, SuggestedBin } from "./shapes.js";
 
 /**
  * The suggested bin of item `i`, for a lateral join: its preferred bin of highest priority within the warehouses $2,
@@ -16,7 +18,8 @@ const SUGGESTED = `
 
 /** The stock in the staging bins of a warehouse, with the suggested bin of each item. */
 export function pendingItems(warehouseId: number): Promise<PendingItem[]> {
-  return db.rows<PendingItem>(
+  return db.rows(
+    PendingItem,
     `select s.inventory_id, i.item_id, i.sku, i.item_name, i.upc, s.quantity_on_hand as quantity, b.bin_id, b.bin_code,
             s.lot_number, g.bin_id as suggested_bin_id, g.bin_code as suggested_bin_code,
             g.bin_code as suggested_bin
@@ -30,7 +33,8 @@ export function pendingItems(warehouseId: number): Promise<PendingItem[]> {
 
 /** Every staging bin of a warehouse, empty ones too, with the stock in it. */
 export function stagingBins(warehouseId: number): Promise<StagingBin[]> {
-  return db.rows<StagingBin>(
+  return db.rows(
+    StagingBin,
     `select b.bin_id, b.bin_code, b.bin_type, coalesce(sum(s.quantity_on_hand), 0) as total_quantity,
        coalesce(sum(s.quantity_on_hand), 0) as total_qty,
        count(distinct s.item_id) filter (where s.quantity_on_hand > 0) as sku_count,
@@ -47,16 +51,13 @@ export function stagingBins(warehouseId: number): Promise<StagingBin[]> {
   );
 }
 
-interface Suggestion {
-  item_id: number;
-  sku: string;
-  item_name: string;
-  bin: SuggestedBin | null;
-}
+const Suggestion = z.strictObject({ item_id: int, sku: text, item_name: text, bin: SuggestedBin.nullable() });
+type Suggestion = z.infer<typeof Suggestion>;
 
 /** An item and its suggested bin; `warehouses` null means all. */
 export function suggestBin(itemId: number, warehouses: number[] | null): Promise<Suggestion | undefined> {
-  return db.row<Suggestion>(
+  return db.row(
+    Suggestion,
     `select i.item_id, i.sku, i.item_name, (select to_json(g) from (${SUGGESTED}) g) as bin
      from items i where i.item_id = $1`,
     [itemId, warehouses],

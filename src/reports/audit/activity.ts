@@ -1,13 +1,14 @@
 import { db } from "../../platform/db/db.js";
-import { type AuditRow, withNames } from "./names.js";
-import type { Activity } from "./shapes.js";
+import { AuditRow, withNames } from "./names.js";
+import { Activity } from "./shapes.js";
 
 const COLUMNS = "action_type as action, user_id as user, created_at as time, log_id, entity_type, entity_id, details";
 const newest = (nulls = "") => `order by created_at desc ${nulls}, log_id desc ${nulls} limit 10`;
 
 /** The ten newest rows of the audit log, in words; with `warehouses`, those of these warehouses. */
 export async function latestActivity(warehouses: number[] | null): Promise<Activity[]> {
-  const latest = await db.rows<Omit<Activity, "detail"> & AuditRow>(
+  const latest = await db.rows(
+    { ...Activity.omit({ detail: true }).shape, ...AuditRow.shape },
     warehouses
       ? `select a.action, a.user, a.time, a.entity_type, a.entity_id, a.details
          from unnest($1::int[]) as w(id)

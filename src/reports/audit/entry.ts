@@ -1,13 +1,14 @@
 import { actorName } from "../../auth/actor-name.js";
 import { db } from "../../platform/db/db.js";
 import { withNames } from "./names.js";
-import type { AuditLogEntry, AuditSeal, SealedAuditLogEntry } from "./shapes.js";
+import { AuditLogEntry, AuditSeal, SealedAuditLogEntry } from "./shapes.js";
 
-type Seal = Pick<SealedAuditLogEntry, "seal_no" | "row_hash">;
+const Seal = SealedAuditLogEntry.pick({ seal_no: true, row_hash: true });
 
 /** A row of the audit log, of these warehouses; without them, of all and of none. */
 export async function auditEntry(logId: number, scope: number[] | null): Promise<SealedAuditLogEntry | undefined> {
-  const row = await db.row<Omit<AuditLogEntry, "entity_name"> & Seal>(
+  const row = await db.row(
+    { ...AuditLogEntry.omit({ entity_name: true }).shape, ...Seal.shape },
     `select log_id, action_type, entity_type, entity_id, user_id as username,
        ${actorName("a.user_id")} as actor_name, device_id, a.warehouse_id, warehouse_code, details,
        a.created_at, seal_no, encode(row_hash, 'hex') as row_hash
@@ -23,7 +24,8 @@ export async function auditEntry(logId: number, scope: number[] | null): Promise
 
 /** How far the audit log is sealed. */
 export async function auditSeal(): Promise<AuditSeal> {
-  const seal = await db.row<AuditSeal>(
+  const seal = await db.row(
+    AuditSeal,
     `select last_no as seal_no, encode(head, 'hex') as head,
        (select count(*) from audit_log where row_hash is null) as unsealed
      from sequencer_state where name = 'audit'`,

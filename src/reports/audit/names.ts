@@ -1,11 +1,11 @@
+import { z } from "zod";
+import { int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { hidingCredentials } from "../../platform/url-credentials.js";
-import type { AuditLogEntry } from "./shapes.js";
+import { AuditLogEntry } from "./shapes.js";
 
-interface Reference {
-  kind: string;
-  id: number;
-}
+const Reference = z.strictObject({ kind: text, id: int });
+type Reference = z.infer<typeof Reference>;
 
 const keyOf = (kind: string, id: number) => `${kind} ${id}`;
 
@@ -14,7 +14,8 @@ type Details = Record<string, unknown>;
 type Names = Map<string, string>;
 
 /** The record that an audit row is about, and its details. */
-export type AuditRow = Pick<AuditLogEntry, "entity_type" | "entity_id" | "details">;
+export const AuditRow = AuditLogEntry.pick({ entity_type: true, entity_id: true, details: true });
+export type AuditRow = z.infer<typeof AuditRow>;
 
 /**
  * The rows with the name of their entity, with codes instead of ids in their details, and without passwords in URLs.
@@ -78,7 +79,8 @@ function withCodes(details: Details, names: Names, of?: string): Details {
 
 /** The names or codes of these records, in one round trip. */
 async function namesOf(references: Reference[]): Promise<Names> {
-  const named = await db.rows<Reference & { name: string }>(
+  const named = await db.rows(
+    { ...Reference.shape, name: text },
     `with wanted as (select distinct kind, ref from unnest($1::text[], $2::bigint[]) as r(kind, ref))
      select kind, ref as id, sku as name from wanted join items on kind = 'ITEM' and item_id = ref
      union all select kind, ref, bin_code from wanted join bins on kind = 'BIN' and bin_id = ref

@@ -4,7 +4,7 @@ import { fromDay, toDay, zoneOf } from "../../platform/db/days.js";
 import { builder } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { withNames } from "./names.js";
-import { type AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
+import { AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
 
 /**
  * The audit log, with codes for the ids it holds. With a scope, only rows of its warehouses: rows that belong to no
@@ -12,7 +12,7 @@ import { type AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js
  */
 export function auditLog(filters: AuditLogFilters, scope: number[] | null) {
   const query = entries(filters, scope);
-  return listPage<AuditLogEntry, "entries">("entries", query, filters, auditList, withNames);
+  return listPage(AuditLogEntry.omit({ entity_name: true }), "entries", query, filters, auditList, withNames);
 }
 
 /** Rows of an item and rows whose details name it. They are collected by index first, however long the log is. */

@@ -1,3 +1,4 @@
+import { bool, bytes, int } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 
 /** The first row at which the hash chain of the audit log is broken. */
@@ -28,12 +29,8 @@ const BATCH = 10_000;
 
 /** Verifies the whole chain in order, batch by batch: that every row is as it was sealed, and none missing or added. */
 export async function verifyAuditLog(): Promise<Verification> {
-  const kept = await db.row<{
-    end: number;
-    head: Buffer;
-    unsealed: number;
-    stray: number | null;
-  }>(
+  const kept = await db.row(
+    { end: int, head: bytes, unsealed: int, stray: int.nullable() },
     `select last_no as end, head, (select count(*) from audit_log where row_hash is null) as unsealed,
             (select min(seal_no) from audit_log where seal_no < 1 or seal_no > last_no) as stray
      from sequencer_state where name = 'audit'`,
@@ -65,12 +62,8 @@ export async function verifyAuditLog(): Promise<Verification> {
 
 /** Checks the rows after a position: returns the last sound one and the first broken one. */
 async function check(after: Position, end: number) {
-  const batch = await db.row<{
-    rows: number;
-    broken: number | null;
-    sound: number | null;
-    row_hash: Buffer;
-  }>(
+  const batch = await db.row(
+    { rows: int, broken: int.nullable(), sound: int.nullable(), row_hash: bytes },
     `with checked as (
        select seal_no, row_hash,
               seal_no = lag(seal_no, 1, $1) over chain + 1 and prev_hash = lag(row_hash, 1, $2) over chain
@@ -98,14 +91,8 @@ async function check(after: Position, end: number) {
 async function diagnose(before: Position, seal_no: number): Promise<Broken> {
   const due = before.seal_no + 1;
   if (seal_no > due) return { seal_no: due, log_id: null, why: "missing" };
-  const seen = await db.row<{
-    follows: boolean;
-    untouched: boolean;
-    forks: boolean;
-    has_place: boolean;
-    follows_another: boolean;
-    has_rival: boolean;
-  }>(
+  const seen = await db.row(
+    { follows: bool, untouched: bool, forks: bool, has_place: bool, follows_another: bool, has_rival: bool },
     `select a.prev_hash = $2 as follows,
        a.row_hash = audit_link(null, a.prev_hash, audit_line(a.seal_no, a)) as untouched,
        exists (select from audit_log b where b.seal_no = a.seal_no - 1 and b.prev_hash = a.prev_hash) as forks,
@@ -125,6 +112,6 @@ async function diagnose(before: Position, seal_no: number): Promise<Broken> {
 }
 
 async function rowAt(seal_no: number, why: Broken["why"]): Promise<Broken> {
-  const row = await db.row<{ log_id: number }>("select log_id from audit_log where seal_no = $1", [seal_no]);
+  const row = await db.row({ log_id: int }, "select log_id from audit_log where seal_no = $1", [seal_no]);
   return { seal_no, log_id: row?.log_id ?? null, why };
 }

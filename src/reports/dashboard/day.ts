@@ -1,10 +1,19 @@
+import type { z } from "zod";
 import { dayBegins, hourBegan } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { codeOf } from "../../platform/db/list.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
-import type { DayAtAGlance, HourOfWork } from "./shapes.js";
+import { DayAtAGlance, HourOfWork } from "./shapes.js";
 
-type Orders = Pick<DayAtAGlance, "late" | "late_orders" | "held" | "held_by_shop" | "waiting" | "short">;
+const Orders = DayAtAGlance.pick({
+  late: true,
+  late_orders: true,
+  held: true,
+  held_by_shop: true,
+  waiting: true,
+  short: true,
+});
+type Orders = z.infer<typeof Orders>;
 
 /** What was done in a day of this time zone, hour by hour, and the orders that need somebody now. */
 export async function dayAtAGlance(
@@ -27,7 +36,8 @@ function hoursOf(day: string, timezone: string, warehouses: number[] | null): Pr
     audit_log where action_type in (${actions})
       and created_at >= ${dayBegins("$1", "$3::text")} and created_at < ${dayBegins("$1::date + 1", "$3::text")}
       and ($2::int[] is null or warehouse_id = any($2))`;
-  return db.rows<HourOfWork>(
+  return db.rows(
+    HourOfWork,
     `with log as materialized (
        select ${hourBegan("created_at", "$3::text")} as hour, action_type from ${rows("'RECEIVE', 'PUTAWAY', 'PICK'")}
        union all
@@ -52,7 +62,8 @@ function hoursOf(day: string, timezone: string, warehouses: number[] | null): Pr
  */
 async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
   const ours = "($1::int[] is null or warehouse_id = any($1))";
-  const orders = await db.row<Orders>(
+  const orders = await db.row(
+    Orders,
     `select late.*,
        (select count(*) from sales_orders where status = 'FRAUD_REVIEW' and ${ours}) as held,
        (select count(*) from sales_orders where hold_reason is not null and ${ours}) as held_by_shop,

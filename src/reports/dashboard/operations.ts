@@ -3,14 +3,15 @@ import { db } from "../../platform/db/db.js";
 import { codeOf } from "../../platform/db/list.js";
 import { UNFINISHED } from "../../sales-orders/open-work.js";
 import { setting } from "../../system/settings/queries.js";
-import type { DayRange, OriginHealth, ReceivedOrder } from "./shapes.js";
+import { type DayRange, OriginHealth, ReceivedOrder } from "./shapes.js";
 
 /** The operations views of a warehouse (docs/interface.md, Dashboards), by its clock. */
 const ZONE = zoneOf("$1");
 
 /** The purchase orders with receipts in a range of days, the latest first. Cancelled receipts do not count. */
 export function receivedOrders(warehouseId: number, { start, end }: DayRange): Promise<ReceivedOrder[]> {
-  return db.rows<ReceivedOrder>(
+  return db.rows(
+    ReceivedOrder,
     `select po_id, po_number, vendor_name, status, units_received, lines_received, receive_events, receivers,
       last_received_at
      from (
@@ -36,7 +37,8 @@ const NO_RETURN = "order_origin is not null and order_type not in ('return', 're
 export async function shippingHealth(warehouseId: number, { start, end }: DayRange): Promise<OriginHealth[]> {
   const origins = originsIn(await setting(db, "dashboard_bubble_origins"));
   if (origins.length === 0) return [];
-  return db.rows<OriginHealth>(
+  return db.rows(
+    OriginHealth,
     `select o.origin as order_origin, o.label, received.count as orders_received, shipped.count as orders_shipped,
        due.count as need_to_ship_today, due.orders
      from unnest($4::text[], $5::text[]) as o(origin, label)

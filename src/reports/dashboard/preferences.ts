@@ -1,13 +1,6 @@
 import { db } from "../../platform/db/db.js";
 import { InvalidFields, NoFieldsToUpdate } from "./problems.js";
-import {
-  defaultRanges,
-  metrics,
-  type Preferences,
-  type PreferencesEdit,
-  type SavedPreferences,
-  views,
-} from "./shapes.js";
+import { defaultRanges, metrics, type Preferences, type PreferencesEdit, SavedPreferences, views } from "./shapes.js";
 
 export const defaultPreferences: Preferences = {
   chart_order: [...metrics],
@@ -34,7 +27,8 @@ const invalid = (field: keyof Preferences, word: string, why = "is unknown") =>
   InvalidFields({}, { details: [{ type: "value_error", loc: [field], msg: `${word} ${why}` }] });
 
 export async function preferencesOf(userId: number): Promise<SavedPreferences> {
-  const saved = await db.row<SavedPreferences>(
+  const saved = await db.row(
+    SavedPreferences,
     "select chart_order, default_range, default_view, updated_at from user_dashboard_preferences where user_id = $1",
     [userId],
   );

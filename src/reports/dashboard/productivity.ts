@@ -1,15 +1,19 @@
+import { z } from "zod";
 import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
+import { each, int, text } from "../../platform/db/columns.js";
 import { dayBegins } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { requiresPacking } from "../../system/settings/queries.js";
 import { type DayRange, type Metric, type MetricCounts, metrics, type Productivity } from "./shapes.js";
 
 /** What a user did, packing included. */
-interface UserWork extends Record<Metric, number> {
-  user_id: number | null;
-  username: string;
-  display_name: string;
-}
+const UserWork = z.strictObject({
+  ...each(metrics, int),
+  user_id: int.nullable(),
+  username: text,
+  display_name: text,
+});
+type UserWork = z.infer<typeof UserWork>;
 
 const cachedWork = ttlCache<UserWork[]>(() => 60_000);
 
@@ -64,7 +68,8 @@ function readWork({ start, end }: DayRange, timezone: string, warehouses: number
           group by user_id, entity_id) as orders
     group by username`;
   const of = (action: string) => `coalesce(sum(things) filter (where action_type = '${action}'), 0)::bigint`;
-  return db.rows<UserWork>(
+  return db.rows(
+    UserWork,
     `select u.user_id, username, coalesce(u.full_name, username) as display_name,
        picking, packing, shipped, received_skus, putaway_skus
      from (

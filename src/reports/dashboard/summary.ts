@@ -1,11 +1,13 @@
+import { z } from "zod";
 import { SHORT_PICK } from "../../picking/admin-queries.js";
 import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
+import { int } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { TO_PUT_AWAY } from "../../stock/queries.js";
 import { TO_APPROVE } from "../../transfers/queries.js";
 import { latestActivity } from "../audit/activity.js";
-import type { Dashboard } from "./shapes.js";
+import { Dashboard } from "./shapes.js";
 
 /** The dashboard of the given warehouses (null: of all); docs/interface.md, Dashboards. */
 export async function dashboard(warehouses: number[] | null): Promise<Dashboard> {
@@ -24,23 +26,28 @@ export async function dashboard(warehouses: number[] | null): Promise<Dashboard>
   };
 }
 
-type Work = Pick<
-  Dashboard,
-  | "open_sos"
-  | "orders_ready_to_pick"
-  | "orders_in_picking"
-  | "short_picks_7d"
-  | "pending_adjustments"
-  | "ready_to_ship"
-  | "pending_to_approvals"
-  | "transfers_to_approve"
-  | "stock_to_put_away"
-  | "require_packing"
-> & { ready_to_pack: number; packed: number };
+const Work = z.strictObject({
+  ...Dashboard.pick({
+    open_sos: true,
+    orders_ready_to_pick: true,
+    orders_in_picking: true,
+    ready_to_ship: true,
+    short_picks_7d: true,
+    pending_adjustments: true,
+    pending_to_approvals: true,
+    transfers_to_approve: true,
+    stock_to_put_away: true,
+    require_packing: true,
+  }).shape,
+  ready_to_pack: int,
+  packed: int,
+});
+type Work = z.infer<typeof Work>;
 
 /** Counted anew each time: partial indexes hold only open work, and others are read only for the last days. */
 async function openWork(warehouses: number[] | null): Promise<Work> {
-  const work = await db.row<Work>(
+  const work = await db.row(
+    Work,
     `select orders.*,
        (select count(*) from audit_log
         where ${SHORT_PICK} and created_at >= now() - interval '7 days'
@@ -70,19 +77,19 @@ async function openWork(warehouses: number[] | null): Promise<Work> {
   return work as Work;
 }
 
-type Totals = Pick<
-  Dashboard,
-  | "open_pos"
-  | "pending_receipts"
-  | "items_awaiting_putaway"
-  | "cancelled_orders"
-  | "total_skus"
-  | "total_bins"
-  | "low_stock_items"
-> & {
-  /** How many rows were read for it; an entry that is only counted in an index is a tenth of one. */
-  rows: number;
-};
+const Totals = z.strictObject({
+  ...Dashboard.pick({
+    open_pos: true,
+    pending_receipts: true,
+    items_awaiting_putaway: true,
+    cancelled_orders: true,
+    total_skus: true,
+    total_bins: true,
+    low_stock_items: true,
+  }).shape /** How many rows were read for it; an entry that is only counted in an index is a tenth of one. */,
+  rows: int,
+});
+type Totals = z.infer<typeof Totals>;
 
 const MANY_ROWS = 20_000;
 const KEEP_MS = 15_000;
@@ -91,7 +98,8 @@ const KEEP_MS = 15_000;
 const cachedTotals = ttlCache<Totals>(({ rows }) => (rows > MANY_ROWS ? KEEP_MS : 0));
 
 async function readTotals(warehouses: number[] | null): Promise<Totals> {
-  const totals = await db.row<Totals>(
+  const totals = await db.row(
+    Totals,
     `select open_pos, pending_receipts, items_awaiting_putaway, cancelled_orders, total_skus, total_bins,
       low_stock_items,
        po_lines + staged + watched + (open_pos + cancelled_orders + total_skus + total_bins) / 10 as rows

@@ -1,12 +1,13 @@
 import { onlyOne } from "../../platform/barcodes/match.js";
 import { readScan } from "../../platform/barcodes/scan.js";
 import { byAnyCase, byGtin, exactly, isOwnCode } from "../../platform/barcodes/sql.js";
+import { int, text } from "../../platform/db/columns.js";
 import { zoneOf } from "../../platform/db/days.js";
 import { db, unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/uuid.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
-import type { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
+import { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /**
  * Reads for the scanner (docs/interface.md, Lookups), one round trip each, and a second one for a GTIN that no item has
@@ -51,7 +52,7 @@ export async function itemByBarcode(
   warehouses: number[] | null,
 ): Promise<string | undefined> {
   const scan = readScan(barcode);
-  const read = db.rows<{ item_id: number; item: string; locations: string }>;
+  const read = (sql: string, values: unknown[]) => db.rows({ item_id: int, item: text, locations: text }, sql, values);
   let items = chosen
     ? await read(CHOSEN, [chosen, warehouses, barcode, scan.forms])
     : await read(BY_CODE, [barcode, warehouses, asUuid(barcode)]);
@@ -68,7 +69,8 @@ export async function itemByBarcode(
  * would read all stock of the warehouses into a hash table.
  */
 export function searchItems(text: string, warehouses: number[] | null): Promise<FoundItem[]> {
-  return unprepared<FoundItem>(
+  return unprepared(
+    FoundItem,
     `select i.item_id, i.external_id, i.sku, i.item_name, i.upc, i.category,
             to_json(nullif(i.weight_lbs, 0)) as weight_lbs
      from items i
@@ -96,7 +98,8 @@ export function binByBarcode(
   preferred: number | undefined,
   warehouses: number[] | null,
 ): Promise<BinWithItems | undefined> {
-  return db.row<BinWithItems>(
+  return db.row(
+    BinWithItems,
     `select
        json_build_object(
          'bin_id', b.bin_id, 'external_id', b.external_id, 'bin_code', b.bin_code, 'bin_barcode', b.bin_barcode,
@@ -118,7 +121,8 @@ export function binByBarcode(
 
 /** Bins whose code or barcode contains the text, or whose external id it is. */
 export function searchBins(text: string, warehouses: number[] | null): Promise<FoundBin[]> {
-  return unprepared<FoundBin>(
+  return unprepared(
+    FoundBin,
     `select b.bin_id, b.external_id, b.bin_code, b.bin_barcode, b.bin_type, b.warehouse_id, z.zone_name, b.aisle,
        b.row_num, b.level_num
      from bins b join zones z using (zone_id)
@@ -131,7 +135,8 @@ export function searchBins(text: string, warehouses: number[] | null): Promise<F
 
 /** The sales order that was scanned, in any status, with its lines. */
 export function orderByBarcode(barcode: string, warehouses: number[] | null): Promise<FoundOrder | undefined> {
-  return db.row<FoundOrder>(
+  return db.row(
+    FoundOrder,
     `select so.so_id, so.external_id, so.so_number, so.so_barcode, so.customer_name, so.customer_phone,
        so.customer_address, so.ship_address, so.status, so.warehouse_id, so.memo,
        (select coalesce(json_agg(json_build_object(
@@ -147,6 +152,7 @@ export function orderByBarcode(barcode: string, warehouses: number[] | null): Pr
 /** The active warehouses of the scope, by name. One that is only in the books has no bin to pick from. */
 export function activeWarehouses(scope: number[] | null): Promise<WarehouseChoice[]> {
   return db.rows(
+    WarehouseChoice,
     `select warehouse_id as id, warehouse_name as name, warehouse_code as code,
        exists (select from bins b join zones z using (zone_id)
                where b.warehouse_id = w.warehouse_id and b.is_active and z.is_active

@@ -1,8 +1,12 @@
+import { z } from "zod";
 import { readScan } from "../../platform/barcodes/scan.js";
+import { arrayOf, each, int, text } from "../../platform/db/columns.js";
 import { unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/uuid.js";
 import type { Kind, SearchResult } from "./shapes.js";
+
+const Result = z.strictObject({ id: z.union([int, text]), label: text, sublabel: text.nullable() });
 
 /** The most results of each kind. */
 const PER_KIND = 10;
@@ -16,21 +20,22 @@ const RECENT = 500;
  * bins, orders and customers of the given warehouses. One query. The trigram index finds a text anywhere when it has
  * three letters or digits in a row; a shorter one must be the beginning of a word.
  */
-export async function search(text: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
+export async function search(sought: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
   if (wanted.length === 0) return [];
-  const anywhere = /[\p{L}\p{N}]{3}/u.test(text);
-  const contains = containing(text);
+  const anywhere = /[\p{L}\p{N}]{3}/u.test(sought);
+  const contains = containing(sought);
   const begins = contains.slice(1);
   const patterns = anywhere ? [contains] : [begins, `% ${begins}`, `%-${begins}`];
   const lists = wanted.map(
     (kind) => `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length)}) f) as "${kind}"`,
   );
-  const [found] = await unprepared<Record<Kind, Omit<SearchResult, "type">[]>>(
+  const [found] = await unprepared(
+    each(wanted, arrayOf(Result)),
     `with scanned as (select $4::text[] as forms),
           ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
      select ${lists.join()}`,
-    [[text, text.toUpperCase()], warehouses, asUuid(text), readScan(text).forms, ...patterns],
+    [[sought, sought.toUpperCase()], warehouses, asUuid(sought), readScan(sought).forms, ...patterns],
   );
   return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it })));
 }

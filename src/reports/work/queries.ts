@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { OPEN_WORK, TO_PICK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { STAGING } from "../../stock/queries.js";
-import { type FloorWork, MOST_NAMED } from "./shapes.js";
+import { FloorWork, MOST_NAMED } from "./shapes.js";
 
 /**
  * What waits, most urgent first. `rows` gives each a rank (higher goes first), a day and a time; `units` is counted
@@ -24,7 +24,8 @@ const orders = (condition: string) =>
 
 /** The work of a warehouse. One round trip. */
 export async function floorWork(warehouseId: number): Promise<FloorWork> {
-  const work = await db.row<FloorWork>(
+  const work = await db.row(
+    FloorWork,
     `select $1::int as warehouse_id,
        ${waiting(
          `select po_id as id, po_number as number, vendor_name as name, 0 as rank, expected_date as due,

@@ -1,16 +1,23 @@
+import { z } from "zod";
 import { db } from "../../platform/db/db.js";
 import { asUuid } from "../../platform/uuid.js";
-import type { HoldReason } from "../../sales-orders/holds.js";
+import { HoldReason } from "../../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
-import type { OrderType } from "../../sales-orders/shapes.js";
-import type { OrderToPack } from "./shapes.js";
+import { OrderType } from "../../sales-orders/shapes.js";
+import { OrderToPack } from "./shapes.js";
 
 /** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
-type OrderToPackRow = OrderToPack & { order_type: OrderType; hold_reason: HoldReason | null };
+const OrderToPackRow = z.strictObject({
+  ...OrderToPack.shape,
+  order_type: OrderType,
+  hold_reason: HoldReason.nullable(),
+});
+type OrderToPackRow = z.infer<typeof OrderToPackRow>;
 
 /** A scanned sales order as packing needs it (docs/interface.md, Packing). One round trip. */
 export function orderToPack(barcode: string, warehouses: number[] | null): Promise<OrderToPackRow | undefined> {
-  return db.row<OrderToPackRow>(
+  return db.row(
+    OrderToPackRow,
     `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*
      from sales_orders so cross join lateral (
        select

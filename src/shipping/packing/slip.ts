@@ -1,41 +1,45 @@
+import { z } from "zod";
+import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { dayAt, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { asUuid } from "../../platform/uuid.js";
-import type { LineProperties } from "../../sales-orders/properties.js";
+import { LineProperties } from "../../sales-orders/properties.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
-import type { OrderType } from "../../sales-orders/shapes.js";
+import { OrderType } from "../../sales-orders/shapes.js";
+
+export const SlipLine = z.strictObject({
+  sku: text,
+  item_name: text,
+  quantity_ordered: int,
+  quantity_packed: int,
+  quantity_shipped: int,
+  /** What is packed, or to be packed, as long as nothing is shipped. */
+  quantity_enclosed: int,
+  properties: LineProperties,
+});
+export type SlipLine = z.infer<typeof SlipLine>;
 
 /** What a packing slip tells the customer. */
-export interface PackingSlip {
-  so_number: string;
+export const PackingSlip = z.strictObject({
+  so_number: text,
   /** What is scanned to find the order. */
-  barcode: string;
-  order_type: OrderType;
-  company_name: string;
-  company_address: string;
-  returns_text: string;
+  barcode: text,
+  order_type: OrderType,
+  company_name: text,
+  company_address: text,
+  returns_text: text,
   /** Of the order and of its shipment, as days of the company. */
-  order_date: string;
-  shipped_on: string | null;
-  ship_method: string | null;
-  carrier: string | null;
-  tracking_number: string | null;
+  order_date: text,
+  shipped_on: text.nullable(),
+  ship_method: text.nullable(),
+  carrier: text.nullable(),
+  tracking_number: text.nullable(),
   /** Each a line; none where the order has no such address. */
-  ship_to: string[];
-  bill_to: string[];
-  lines: SlipLine[];
-}
-
-export interface SlipLine {
-  sku: string;
-  item_name: string;
-  quantity_ordered: number;
-  quantity_packed: number;
-  quantity_shipped: number;
-  /** What is packed, or to be packed, as long as nothing is shipped. */
-  quantity_enclosed: number;
-  properties: LineProperties;
-}
+  ship_to: arrayOf(text),
+  bill_to: arrayOf(text),
+  lines: arrayOf(SlipLine),
+});
+export type PackingSlip = z.infer<typeof PackingSlip>;
 
 const setting = (key: string) =>
   `coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '') as ${key}`;
@@ -50,7 +54,8 @@ const addressLines = (whose: "shipping" | "billing") => {
 
 /** The packing slip of a scanned order; undefined if there is none in these warehouses. One round trip. */
 export function packingSlip(barcode: string, warehouses: number[] | null): Promise<PackingSlip | undefined> {
-  return db.row<PackingSlip>(
+  return db.row(
+    PackingSlip,
     `select so.so_number, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode, so.order_type,
        ${["company_name", "company_address", "returns_text"].map(setting)},
        coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,

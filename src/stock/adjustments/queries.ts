@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { builder, codeOf, runBuilt } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type Adjustment, type AdjustmentFilters, adjustmentList, type ListedAdjustment } from "./shapes.js";
+import { Adjustment, type AdjustmentFilters, adjustmentList, ListedAdjustment } from "./shapes.js";
 
 /** Adjustments, newest first. */
 export function adjustments(filters: AdjustmentFilters, scope: number[] | null) {
@@ -12,19 +12,20 @@ export function adjustments(filters: AdjustmentFilters, scope: number[] | null) 
       { column: "adjustment_id", order: "desc" },
     ]);
   if (filters.warehouse_id) query.where("a.warehouse_id", filters.warehouse_id);
-  return listPage<ListedAdjustment, "adjustments">("adjustments", query, filters, adjustmentList);
+  return listPage(ListedAdjustment, "adjustments", query, filters, adjustmentList);
 }
 
 /** All PENDING adjustments, the oldest first. */
 export function pendingAdjustments(scope: number[] | null): Promise<Adjustment[]> {
-  return runBuilt<Adjustment>(
+  return runBuilt(
+    Adjustment,
     adjustmentLines(scope).where("a.status", "PENDING").orderBy(["adjusted_at", "adjustment_id"]),
   );
 }
 
 /** What a cycle count found to differ, and what became of it. */
 export function adjustmentsOfCount(countId: number): Promise<Adjustment[]> {
-  return runBuilt<Adjustment>(adjustmentLines(null).where("a.cycle_count_id", countId).orderBy("adjustment_id"));
+  return runBuilt(Adjustment, adjustmentLines(null).where("a.cycle_count_id", countId).orderBy("adjustment_id"));
 }
 
 /** Only adjustments that a cycle count made have an expected and a counted quantity. */
@@ -66,6 +67,7 @@ export function adjustmentsById(
   scope: number[] | null,
 ): Promise<Pick<Adjustment, "adjustment_id" | "status" | "adjusted_by" | "cycle_count_id">[]> {
   return db.rows(
+    Adjustment.pick({ adjustment_id: true, status: true, adjusted_by: true, cycle_count_id: true }),
     `select adjustment_id, status, adjusted_by, cycle_count_id from inventory_adjustments
      where adjustment_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id`,
     [ids, scope],

@@ -1,9 +1,10 @@
 import { db } from "../../platform/db/db.js";
-import type { InterWarehouseTransfer } from "./shapes.js";
+import { InterWarehouseTransfer } from "./shapes.js";
 
 /** The newest transfers from or to a warehouse of `scope` (null: every warehouse). */
 export function interWarehouseTransfers(limit: number, scope: number[] | null): Promise<InterWarehouseTransfer[]> {
   return db.rows(
+    InterWarehouseTransfer,
     `select transfer_id, bin_transfers.external_id, item_id, sku, item_name,
             from_bin_id, f.bin_code as from_bin_code, f.warehouse_id as from_warehouse_id,
             fw.warehouse_name as from_warehouse_name, fw.warehouse_code as from_warehouse_code,

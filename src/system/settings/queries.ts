@@ -1,11 +1,12 @@
 import { DEFAULT_SESSION_HOURS } from "../../auth/jwt.js";
+import { text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { areSessionHours } from "./known.js";
-import type { Setting } from "./shapes.js";
+import { Setting } from "./shapes.js";
 
 /** The value of a setting, or undefined when it was never set. Values are always text (docs/interface.md, Settings). */
 export async function setting(sql: Sql, key: string): Promise<string | undefined> {
-  return (await sql.row<{ value: string }>("select value from app_settings where key = $1", [key]))?.value;
+  return (await sql.row({ value: text }, "select value from app_settings where key = $1", [key]))?.value;
 }
 
 /** Orders ship only once they are packed, unless the setting is exactly `false` (docs/interface.md, Signing in). */
@@ -48,5 +49,5 @@ export async function reminderMs(sql: Sql): Promise<number | null> {
 
 /** Every setting, by key. */
 export function settings(): Promise<Setting[]> {
-  return db.rows<Setting>("select id, key, value, updated_at from app_settings order by key");
+  return db.rows(Setting, "select id, key, value, updated_at from app_settings order by key");
 }
