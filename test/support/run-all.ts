@@ -17,14 +17,16 @@ const ALL = Boolean(process.env.TEST_ALL);
 const LANES = Number(process.env.TEST_LANES ?? Math.min(4, availableParallelism() + 2));
 
 /** These start the whole service as processes, again and again: a fifth of all processor time. */
-const wholeService = /(outbound|connectors)\/kill\.test|launcher\/|system\/(backup|bench|deployment|roles|start)\.test/;
+const wholeService = /kill\.test|launcher\/|system\/(backup|bench|deployment|roles|start)\.test/;
 /** What starts, measures or kills processes: one of them at a time, and as they are many, they begin first. */
-const alone = new RegExp(`${wholeService.source}|kill\\.test|system/huge-bodies\\.test`);
+const alone = new RegExp(`${wholeService.source}|system/huge-bodies\\.test`);
 /** What takes longest of the others, so that no lane begins one of them when the others are done. */
 const long = [
   ...["stock/floor.property", "system/process-walk", "system/idempotency", "outbound/webhook-delivery"],
   ...["system/permission-matrix-warehouses", "system/document-fuzz", "workflows/temporal-ui", "system/hostile"],
   ...["system/permission-matrix", "system/docs", "inbound/fuzz", "stock/backorders.property", "workflows/"],
+  ...["console/scan", "console/shared", "console/integrations", "console/orders", "outbound/webhook-senders"],
+  ...["system/one-thread", "system/stalled-bodies", "simulate/run"],
 ];
 const rank = (file: string) => {
   const at = long.findIndex((name) => file.includes(`/${name}`));
