@@ -18,10 +18,10 @@ import { Icon } from "../shared/icons.js";
 import { languages, setLanguage, useLanguage } from "../shared/language.js";
 import { mayOpen, signOut, useMe } from "../shared/session.js";
 import { t } from "../texts/desk.js";
-import { areas, type DeskPage } from "./area.js";
 import { Empty, ErrorBoundary, Waiting } from "./components/states.js";
 import { ByClock, useWarehouse, Warehouses } from "./components/warehouse.js";
 import { useLive } from "./live.js";
+import { type DeskPage, navigation } from "./navigation.js";
 import { Search } from "./search.js";
 
 /** The frame around all pages. */
@@ -168,16 +168,16 @@ function Account() {
   );
 }
 
-/** The areas with the pages that the user may open. */
+/** The parts of the navigation with the pages that the user may open. */
 function Navigation({ pathname }: { pathname: string }) {
   const me = useMe();
-  return areas.map((area) => {
-    const pages = area.pages.filter(({ title, needs }) => title && mayOpen(me, needs));
+  return navigation.map((part) => {
+    const pages = part.pages.filter(({ title, needs }) => title && mayOpen(me, needs));
     if (pages.length === 0) return null;
     return (
-      <div key={area.order}>
+      <div key={part.order}>
         <Text size="xs" fw={700} c="dimmed" tt="uppercase" px="sm" pt="sm" pb={4}>
-          {area.title()}
+          {part.title()}
         </Text>
         {pages.map(({ path, title }) => {
           const isHere = pathname === `/${path}` || pathname.startsWith(`/${path}/`);
@@ -198,7 +198,7 @@ function Navigation({ pathname }: { pathname: string }) {
 }
 
 const toRoute = (page: DeskPage) => ({ ...page, Page: lazy(page.load) });
-const pages = areas.flatMap((area) => area.pages.map(toRoute));
+const pages = navigation.flatMap((part) => part.pages.map(toRoute));
 
 function Pages() {
   const me = useMe();

@@ -7,7 +7,7 @@ import { useMe, whileSignedIn } from "../shared/session.js";
 import { right, wrong } from "./signals.js";
 import { isTooOld, type Sent, unanswered } from "./unsent.js";
 
-/** A line of the menu: `scan/pages/<name>/task.ts` exports one as its default. */
+/** A line of the menu: a `task.ts` in a folder of `scan/pages/` exports one as its default. */
 export interface Task {
   /** Its place in the menu. */
   order: number;
@@ -20,7 +20,7 @@ export interface Task {
   load: () => Promise<{ default: ComponentType }>;
 }
 
-const found = import.meta.glob<Task>("./pages/*/task.ts", { eager: true, import: "default" });
+const found = import.meta.glob<Task>("./pages/**/task.ts", { eager: true, import: "default" });
 export const tasks: Task[] = Object.values(found).sort((a, b) => a.order - b.order);
 
 /** How far somebody is with a task, which a reload comes back to. */

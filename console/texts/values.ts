@@ -1,6 +1,6 @@
 import { time } from "../shared/format.js";
-import { typeText } from "./order-fields.js";
 import { reasonName } from "./reasons.js";
+import { typeText } from "./sales-order-fields.js";
 import { statusText } from "./statuses.js";
 
 /** A value out of the audit log's details: statuses, kinds and reasons have names, and a time is said as everywhere. */

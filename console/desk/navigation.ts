@@ -1,0 +1,25 @@
+import type { ComponentType } from "react";
+
+/** A page of the desk, which is loaded when it is opened. */
+export interface DeskPage {
+  /** Below `/console/`: `items/:item_id`. */
+  path: string;
+  /** The page key that a user needs (src/auth/pages.ts); without one, everybody may open it. */
+  needs?: string;
+  /** What the navigation calls it; a page without is reached from another. */
+  title?: () => string;
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+/** A part of the navigation: a `navigation.ts` in a folder of `desk/pages/` exports one as its default. */
+export interface NavigationPart {
+  /** Its place in the navigation. */
+  order: number;
+  title: () => string;
+  pages: DeskPage[];
+}
+
+const found = import.meta.glob<NavigationPart>("./pages/**/navigation.ts", { eager: true, import: "default" });
+
+/** The parts of all folders in `desk/pages/`: a new one is in it by being there. */
+export const navigation: NavigationPart[] = Object.values(found).sort((a, b) => a.order - b.order);

@@ -1,0 +1,104 @@
+import {
+  Button,
+  type MantineColorScheme,
+  NativeSelect,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { type FormEvent, useRef } from "react";
+import { type Language, languages, setLanguage, useLanguage } from "../../../shared/language.js";
+import { useMe, useNewPassword } from "../../../shared/session.js";
+import { t } from "../../../texts/auth.js";
+import { rightText } from "../../../texts/rights.js";
+import { Facts, Section } from "../../components/facts.js";
+import { Page } from "../../components/page.js";
+import { Refused } from "../../components/states.js";
+import { useWarehouse } from "../../components/warehouse.js";
+import { valuesOf } from "../../values.js";
+
+/** The own account. */
+export default function Profile() {
+  const { username, full_name, role, allowed_functions, allowed_pages } = useMe();
+  const { warehouses } = useWarehouse();
+  const named = (keys: string[]) => keys.map(rightText).join(", ") || t("none");
+  return (
+    <Page title={t("profile")}>
+      <Section title={t("account")}>
+        <Facts
+          of={[
+            [t("username"), username],
+            [t("name"), full_name],
+            [t("role"), rightText(role)],
+            [t("warehouses"), warehouses.map(({ code }) => code).join(", ")],
+            [t("functions"), named(allowed_functions)],
+            [t("pages"), allowed_pages ? named(allowed_pages) : t("all")],
+          ]}
+        />
+      </Section>
+      <Section title={t("appearance")}>
+        <Appearance />
+      </Section>
+      <Section title={t("changePassword")}>
+        <Password username={username} />
+      </Section>
+    </Page>
+  );
+}
+
+function Appearance() {
+  const language = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const schemes: Record<MantineColorScheme, string> = { auto: t("auto"), light: t("light"), dark: t("dark") };
+  return (
+    <Stack maw={400}>
+      <NativeSelect
+        label={t("language")}
+        value={language}
+        onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
+        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+      />
+      <div>
+        <Text size="sm" fw={500}>
+          {t("scheme")}
+        </Text>
+        <SegmentedControl
+          aria-label={t("scheme")}
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+          data={Object.entries(schemes).map(([value, label]) => ({ value, label }))}
+        />
+      </div>
+    </Stack>
+  );
+}
+
+function Password({ username }: { username: string }) {
+  const change = useNewPassword(username);
+  const form = useRef<HTMLFormElement>(null);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const { current_password = "", new_password = "" } = valuesOf(event);
+    change.mutate({ current_password, new_password }, { onSuccess: () => form.current?.reset() });
+  };
+  return (
+    <form onSubmit={submit} ref={form}>
+      <Stack maw={400}>
+        <PasswordInput name="current_password" label={t("currentPassword")} autoComplete="current-password" required />
+        <PasswordInput
+          name="new_password"
+          label={t("newPassword")}
+          description={t("passwordHint")}
+          autoComplete="new-password"
+          required
+        />
+        <Refused error={change.error} />
+        {change.isSuccess && <Text role="status">{t("passwordChanged")}</Text>}
+        <Button type="submit" loading={change.isPending} w="fit-content">
+          {t("changePassword")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Group, NativeSelect, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { type ConnectorConfigField, Refusal } from "../../../../client/src/index.js";
+import { api, useAction, useRead } from "../../../shared/api.js";
+import { time } from "../../../shared/format.js";
+import { t } from "../../../texts/connectors.js";
+import { Loaded, Refused } from "../../components/states.js";
+import type { OfWarehouse } from "../../components/warehouse-names.js";
+import { valuesOf } from "../../values.js";
+
+interface CredentialsProps extends OfWarehouse {
+  fields: Record<string, ConnectorConfigField>;
+}
+
+/** A form of what the connector has to be told. What was typed is sent, and not kept here. */
+export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
+  const path = { name };
+  const found = useRead("/api/admin/connectors/{name}/credentials", { path, query: { warehouse_id } });
+  const [times, setTimes] = useState(0);
+  const store = useAction(
+    ({ address_of, ...credentials }: Record<string, string>, idempotencyKey) =>
+      api.post("/api/admin/connectors/{name}/credentials", {
+        path,
+        body: {
+          warehouse_id,
+          credentials,
+          ...(address_of && { address_of: address_of as "same_shop" | "another_shop" }),
+        },
+        idempotencyKey,
+      }),
+    // An empty form, which takes the place of the one that was sent.
+    () => {
+      setTimes(times + 1);
+      store.reset();
+    },
+  );
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    const typed = Object.entries(valuesOf(event)).filter(([, value]) => value !== "");
+    if (typed.length > 0) store.mutate(Object.fromEntries(typed));
+  };
+  return (
+    <Loaded of={found}>
+      {({ credentials }) => (
+        <form key={`${warehouse_id} ${times}`} onSubmit={send}>
+          <Stack>
+            <Text size="sm">{t("credentialsHint")}</Text>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              {Object.entries(fields).map(([key, { label, description, required }]) => {
+                const stored = credentials.find((one) => one.key === key);
+                const said = [description, stored && t("stored", { time: time(stored.updated_at) })];
+                return (
+                  <PasswordInput
+                    key={key}
+                    name={key}
+                    label={label}
+                    description={said.filter(Boolean).join(" · ")}
+                    placeholder={stored?.value}
+                    required={required && !stored}
+                    autoComplete="off"
+                  />
+                );
+              })}
+            </SimpleGrid>
+            <Refused error={store.error} />
+            {store.error instanceof Refusal && store.error.code === "shop_changed" && (
+              <NativeSelect
+                name="address_of"
+                label={t("addressOf")}
+                data={[
+                  { value: "same_shop", label: t("sameShop") },
+                  { value: "another_shop", label: t("anotherShop") },
+                ]}
+              />
+            )}
+            <Group>
+              <Button variant="default" type="submit" loading={store.isPending}>
+                {t("store")}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,35 @@
+import { number, time } from "../../../shared/format.js";
+import { t } from "../../../texts/connectors.js";
+import { faultText } from "../../../texts/faults.js";
+import { scopeChoices, scopeText } from "../../../texts/scopes.js";
+import { choicesOf } from "../../../texts/statuses.js";
+import { DataList } from "../../components/data-list.js";
+import { Status } from "../../components/status.js";
+import type { OfWarehouse } from "../../components/warehouse-names.js";
+
+const statuses = ["running", "completed", "failed", "cancelled", "superseded"];
+
+/** The runs of a connector's syncs: how far they are, or how they ended. */
+export const SyncRuns = ({ name, warehouse_id }: OfWarehouse) => (
+  <DataList
+    title={t("runs")}
+    path="/api/admin/connectors/{name}/sync-runs"
+    of={{ name }}
+    rows="sync_runs"
+    query={{ warehouse_id }}
+    filters={[
+      { name: "sync_type", label: t("records"), choices: scopeChoices(["orders", "items", "inventory"]) },
+      { name: "status", label: t("status"), choices: choicesOf(statuses) },
+    ]}
+    columns={[
+      { field: "started_at", title: t("began"), sorts: true, show: (row) => time(row.started_at) },
+      { field: "sync_type", title: t("records"), sorts: true, show: ({ sync_type }) => scopeText(sync_type) },
+      { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+      { field: "ended_at", title: t("ended"), sorts: true, show: (row) => time(row.ended_at) },
+      { field: "read", title: t("read"), right: true, sorts: true, show: (row) => number(row.read) },
+      { field: "written", title: t("written"), right: true, sorts: true, show: (row) => number(row.written) },
+      { field: "refused", title: t("refusedCount"), right: true, sorts: true, show: (row) => number(row.refused) },
+      { field: "error_message", title: t("error"), show: (row) => faultText(row.error_message) },
+    ]}
+  />
+);

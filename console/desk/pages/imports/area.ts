@@ -1,8 +1,0 @@
-import { t } from "../../../texts/imports.js";
-import type { Area } from "../../area.js";
-
-export default {
-  order: 60,
-  title: () => t("system"),
-  pages: [{ path: "imports", needs: "imports", title: () => t("imports"), load: () => import("./imports.js") }],
-} satisfies Area;

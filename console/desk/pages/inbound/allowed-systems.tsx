@@ -1,0 +1,68 @@
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import type { NewSourceSystem } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { useMe } from "../../../shared/session.js";
+import { scopeChoices, scopeText } from "../../../texts/scopes.js";
+import { t } from "../../../texts/tokens.js";
+import { DataList } from "../../components/data-list.js";
+import { Decision } from "../../components/decision.js";
+import { Page } from "../../components/page.js";
+import { RowActions } from "../../components/row-actions.js";
+
+const kinds = scopeChoices(["connector", "internal_tool", "manual_import"]);
+
+/** The systems that may push records. An ADMIN says which. */
+export default function SourceSystems() {
+  const isAdmin = useMe().role === "ADMIN";
+  return (
+    <Page title={t("sourceSystems")} actions={isAdmin && <Allow />}>
+      <DataList
+        title={t("sourceSystems")}
+        path="/api/admin/source-systems"
+        rows="source_systems"
+        isWhole
+        columns={[
+          { field: "source_system", title: t("sourceSystem"), sorts: true },
+          { field: "kind", title: t("kind"), sorts: true, show: ({ kind }) => scopeText(kind) },
+          {
+            field: "actions",
+            title: t("actions"),
+            show: ({ source_system }) => isAdmin && <Drop source_system={source_system} />,
+          },
+        ]}
+      />
+    </Page>
+  );
+}
+
+const Allow = () => (
+  <Decision
+    label={t("addSystem")}
+    title={t("addSystem")}
+    act={({ source_system = "", kind, notes }, idempotencyKey) => {
+      const body = { source_system, kind: kind as NewSourceSystem["kind"], notes: notes || null };
+      return api.post("/api/admin/source-systems", { body, idempotencyKey });
+    }}
+  >
+    <TextInput name="source_system" label={t("sourceSystem")} required data-autofocus />
+    <NativeSelect
+      name="kind"
+      label={t("kind")}
+      data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+    />
+    <Textarea name="notes" label={t("notes")} />
+  </Decision>
+);
+
+const Drop = ({ source_system }: { source_system: string }) => (
+  <RowActions>
+    <Decision
+      label={t("delete")}
+      title={t("deleteSystem", { name: source_system })}
+      act={(_, idempotencyKey) =>
+        api.delete("/api/admin/source-systems/{source_system}", { path: { source_system }, idempotencyKey })
+      }
+      isDangerous
+    />
+  </RowActions>
+);

@@ -1,0 +1,95 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import type { NewSourceLink } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { time } from "../../../shared/format.js";
+import { t } from "../../../texts/inbound.js";
+import { scopeChoices, scopeText } from "../../../texts/scopes.js";
+import { DataList } from "../../components/data-list.js";
+import { Decision } from "../../components/decision.js";
+import { Page } from "../../components/page.js";
+import { RowActions } from "../../components/row-actions.js";
+import { useSourceSystems } from "./source-systems.js";
+
+const types: NewSourceLink["source_type"][] = ["customer", "item", "purchase_order", "sales_order", "vendor"];
+
+/** Which records other systems mean by their ids. */
+export default function SourceLinks() {
+  const systems = useSourceSystems();
+  return (
+    <Page title={t("links")} actions={<AddLink />}>
+      <DataList
+        title={t("links")}
+        path="/api/admin/source-links"
+        rows="source_links"
+        filters={[
+          { name: "source_id", label: t("externalId") },
+          { name: "source_system", label: t("sourceSystem"), ...(systems && { choices: systems }) },
+          {
+            name: "source_type",
+            label: t("resource"),
+            choices: scopeChoices(types),
+          },
+        ]}
+        columns={[
+          { field: "source_id", title: t("externalId"), sorts: true },
+          { field: "source_system", title: t("sourceSystem"), sorts: true },
+          {
+            field: "source_type",
+            title: t("resource"),
+            sorts: true,
+            show: ({ source_type }) => scopeText(source_type),
+          },
+          { field: "code", title: t("record") },
+          { field: "name", title: t("name") },
+          { field: "first_seen_at", title: t("since"), sorts: true, show: (row) => time(row.first_seen_at) },
+          { field: "actions", title: t("actions"), show: (link) => <Unlink {...link} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function AddLink() {
+  const systems = useSourceSystems();
+  return (
+    <Decision
+      label={t("addLink")}
+      title={t("addLink")}
+      act={({ source_system = "", source_type, source_id = "", canonical_id = "" }, idempotencyKey) => {
+        const body = {
+          source_system,
+          source_type: source_type as NewSourceLink["source_type"],
+          source_id,
+          canonical_id,
+        };
+        return api.post("/api/admin/source-links", { body, idempotencyKey });
+      }}
+    >
+      {systems ? (
+        <NativeSelect name="source_system" label={t("sourceSystem")} data={Object.keys(systems)} />
+      ) : (
+        <TextInput name="source_system" label={t("sourceSystem")} required />
+      )}
+      <NativeSelect
+        name="source_type"
+        label={t("resource")}
+        data={types.map((value) => ({ value, label: scopeText(value) }))}
+      />
+      <TextInput name="source_id" label={t("externalId")} required data-autofocus />
+      <TextInput name="canonical_id" label={t("canonicalId")} description={t("canonicalIdHint")} required />
+    </Decision>
+  );
+}
+
+const Unlink = ({ link_id, source_id }: { link_id: number; source_id: string }) => (
+  <RowActions>
+    <Decision
+      label={t("unlink")}
+      title={t("unlinkId", { id: source_id })}
+      act={(_, idempotencyKey) =>
+        api.delete("/api/admin/source-links/{link_id}", { path: { link_id }, idempotencyKey })
+      }
+      isDangerous
+    />
+  </RowActions>
+);

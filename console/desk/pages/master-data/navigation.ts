@@ -1,0 +1,14 @@
+import { t } from "../../../texts/master-data.js";
+import type { NavigationPart } from "../../navigation.js";
+
+export default {
+  order: 50,
+  title: () => t("places"),
+  pages: [
+    { path: "warehouses", needs: "warehouses", title: () => t("warehouses"), load: () => import("./warehouses.js") },
+    { path: "warehouses/:warehouse_id", needs: "warehouses", load: () => import("./warehouse.js") },
+    { path: "zones", needs: "zones", title: () => t("zones"), load: () => import("./zones.js") },
+    { path: "bins", needs: "bins", title: () => t("bins"), load: () => import("./bins.js") },
+    { path: "bins/:bin_id", load: () => import("./bin.js") },
+  ],
+} satisfies NavigationPart;

@@ -1,0 +1,110 @@
+import { Alert, Anchor, Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import type { WebhookSubscription } from "../../../../../client/src/index.js";
+import { api, useAction, useRead } from "../../../../shared/api.js";
+import { number, percent, time } from "../../../../shared/format.js";
+import { faultText } from "../../../../texts/faults.js";
+import { scopeList } from "../../../../texts/scopes.js";
+import { t } from "../../../../texts/webhooks.js";
+import { Facts, Section } from "../../../components/facts.js";
+import { Page } from "../../../components/page.js";
+import { ShownOnce } from "../../../components/shown-once.js";
+import { Loaded, Refused } from "../../../components/states.js";
+import { Status } from "../../../components/status.js";
+import { namesOf, useWarehouseNames } from "../../../components/warehouse-names.js";
+import type { Selection } from "../selection.js";
+import { TestOutcome } from "../test-outcome.js";
+import { WebhookActions } from "./webhook-actions.js";
+import { WebhookStats } from "./webhook-stats.js";
+
+export default function Webhook() {
+  const { subscription_id = "" } = useParams();
+  const path = { subscription_id };
+  const found = useRead("/api/admin/webhooks/{subscription_id}", { path });
+  const [secret, setSecret] = useState<string>();
+  const [hint, setHint] = useState<string>();
+  const test = useAction((_: object, idempotencyKey) =>
+    api.post("/api/admin/webhooks/{subscription_id}/test", { path, idempotencyKey }),
+  );
+  return (
+    <Loaded of={found}>
+      {(webhook) => (
+        <Page
+          title={webhook.display_name}
+          back="/webhooks"
+          mark={<Status of={webhook.status} />}
+          actions={
+            <>
+              {webhook.status !== "revoked" && (
+                <Button variant="default" onClick={() => test.mutate({})} loading={test.isPending}>
+                  {t("test")}
+                </Button>
+              )}
+              <WebhookActions of={webhook} {...{ setSecret, setHint }} />
+            </>
+          }
+        >
+          {secret && (
+            <ShownOnce
+              title={t("secretOf", { name: webhook.display_name })}
+              secret={secret}
+              close={() => setSecret(undefined)}
+            />
+          )}
+          {hint && (
+            <Alert color="yellow" variant="outline" role="status">
+              {faultText(hint)}
+            </Alert>
+          )}
+          <Refused error={test.error} />
+          <TestOutcome of={test.data} />
+          <Section title={t("webhook")}>
+            <WebhookFacts of={webhook} />
+          </Section>
+          <WebhookStats subscription_id={subscription_id} />
+          <Group>
+            <Anchor component={Link} to={`/webhooks/${subscription_id}/deliveries`}>
+              {t("allDeliveries")}
+            </Anchor>
+            <Anchor component={Link} to={`/webhooks/${subscription_id}/dead-letters`}>
+              {t("deadLetters")}
+            </Anchor>
+            <Anchor component={Link} to={`/webhook-errors?subscription_id=${subscription_id}`}>
+              {t("webhookErrors")}
+            </Anchor>
+          </Group>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+const reasons = {
+  manual: () => t("manual"),
+  pending_ceiling: () => t("tooManyWaiting"),
+  dlq_ceiling: () => t("tooManyDead"),
+  malformed_filter: () => t("malformedFilter"),
+};
+
+function WebhookFacts({ of }: { of: WebhookSubscription }) {
+  const warehouses = useWarehouseNames();
+  const { event_types = [], warehouse_ids = [] } = (of.subscription_filter ?? {}) as Selection;
+  return (
+    <Facts
+      of={[
+        [t("url"), of.delivery_url],
+        [t("partner"), of.connector_id],
+        [t("events"), scopeList(event_types) || t("all")],
+        [t("warehouse"), namesOf(warehouse_ids, warehouses) || t("all")],
+        [t("pausedBecause"), of.pause_reason && reasons[of.pause_reason]()],
+        [t("pending"), number(of.stats.pending_count)],
+        [t("successRate"), percent(of.stats.success_rate_24h)],
+        [t("deliveredTo"), number(of.last_delivered_event_id)],
+        [t("rate"), number(of.rate_limit_per_second)],
+        [t("ceilings"), `${number(of.pending_ceiling)} / ${number(of.dlq_ceiling)}`],
+        [t("created"), time(of.created_at)],
+      ]}
+    />
+  );
+}

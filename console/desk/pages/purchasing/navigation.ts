@@ -1,0 +1,16 @@
+import { t } from "../../../texts/purchasing.js";
+import type { NavigationPart } from "../../navigation.js";
+
+const needs = "purchase-orders";
+
+export default {
+  order: 25,
+  title: () => t("purchasing"),
+  pages: [
+    { path: "purchase-orders", needs, title: () => t("orders"), load: () => import("./orders.js") },
+    { path: "purchase-orders/new", needs, load: () => import("./new-order.js") },
+    { path: "purchase-orders/:po_id", needs, load: () => import("./order.js") },
+    { path: "vendors", needs: "vendors", title: () => t("vendors"), load: () => import("./vendors.js") },
+    { path: "vendors/:canonical_id", needs: "vendors", load: () => import("./vendor.js") },
+  ],
+} satisfies NavigationPart;

@@ -1,0 +1,110 @@
+import { SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import type { DashboardPreferences } from "../../../../../client/src/index.js";
+import { useRead } from "../../../../shared/api.js";
+import { number } from "../../../../shared/format.js";
+import { t } from "../../../../texts/day.js";
+import { Bars } from "../../../components/bars.js";
+import { Section } from "../../../components/facts.js";
+import { Filters } from "../../../components/filters.js";
+import { Page } from "../../../components/page.js";
+import { Empty, Loaded } from "../../../components/states.js";
+import { DataTable } from "../../../components/table.js";
+import { useWarehouse } from "../../../components/warehouse.js";
+import { Preferences } from "./preferences.js";
+import { daysOf, metricsText, rangesText, viewsText } from "./words.js";
+
+/** Who did how much. What the address does not say is as the user prefers it. */
+export default function Productivity() {
+  const preferences = useRead("/api/v1/dashboard/preferences");
+  return (
+    <Page title={t("productivity")} actions={preferences.data && <Preferences of={preferences.data} />}>
+      <Loaded of={preferences}>{(saved) => <Work preferred={saved} />}</Loaded>
+    </Page>
+  );
+}
+
+function Work({ preferred }: { preferred: DashboardPreferences }) {
+  const { warehouseId } = useWarehouse();
+  const [address, setAddress] = useSearchParams();
+  const range = address.get("range") ?? preferred.default_range;
+  const view = address.get("view") ?? preferred.default_view;
+  const days = daysOf(range, address.get("start"), address.get("end"));
+  const set = (name: string, value: string) =>
+    setAddress((before) => {
+      const next = new URLSearchParams(before);
+      if (value) next.set(name, value);
+      else next.delete(name);
+      return next;
+    });
+  const shown = new URLSearchParams({ ...Object.fromEntries(address), range });
+  const query = { ...days, ...(warehouseId && { warehouse_id: warehouseId }) };
+  const found = useRead("/api/v1/dashboard/productivity", { query });
+  return (
+    <Stack>
+      <Filters
+        filters={[
+          { name: "range", label: t("range"), choices: rangesText() },
+          ...(range === "custom"
+            ? [
+                { name: "start", label: t("from"), isDay: true },
+                { name: "end", label: t("to"), isDay: true },
+              ]
+            : []),
+        ]}
+        values={shown}
+        set={set}
+      />
+      <SegmentedControl
+        aria-label={t("view")}
+        w="fit-content"
+        value={view}
+        onChange={(next) => set("view", next)}
+        data={Object.entries(viewsText()).map(([value, label]) => ({ value, label }))}
+      />
+      <Loaded of={found}>
+        {({ users, events_visible, totals_per_event }) => {
+          const kinds = preferred.chart_order.filter((kind) => events_visible.includes(kind));
+          const words = metricsText();
+          if (users.length === 0) return <Empty title={t("noWork")} />;
+          if (view === "charts")
+            return (
+              <SimpleGrid cols={{ base: 1, lg: 2 }}>
+                {kinds.map((kind) => (
+                  <Section key={kind} title={t("ofKind", { kind: words[kind], total: number(totals_per_event[kind]) })}>
+                    <Bars
+                      title={words[kind]}
+                      by="name"
+                      isLying
+                      rows={users.flatMap(({ display_name: name, metrics }) =>
+                        metrics[kind] ? [{ name, [kind]: metrics[kind] }] : [],
+                      )}
+                      bars={{ [kind]: words[kind] }}
+                    />
+                  </Section>
+                ))}
+              </SimpleGrid>
+            );
+          return (
+            <Section title={t("byPerson")}>
+              <DataTable
+                title={t("byPerson")}
+                rows={users}
+                columns={[
+                  { field: "display_name", title: t("person") },
+                  ...kinds.map((kind) => ({
+                    field: kind,
+                    title: words[kind],
+                    right: true,
+                    show: ({ metrics }: (typeof users)[number]) => number(metrics[kind]),
+                  })),
+                  { field: "total", title: t("total"), right: true, show: ({ total }) => number(total) },
+                ]}
+              />
+            </Section>
+          );
+        }}
+      </Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,45 @@
+import { Group } from "@mantine/core";
+import type { DayAtAGlance } from "../../../../../client/src/index.js";
+import { day, number } from "../../../../shared/format.js";
+import { mayOpen, useMe } from "../../../../shared/session.js";
+import { t } from "../../../../texts/day.js";
+import { Section } from "../../../components/facts.js";
+import { MaybeLink } from "../../../components/maybe-link.js";
+import { Status } from "../../../components/status.js";
+import { DataTable } from "../../../components/table.js";
+import { warehouseColumn } from "../../../components/warehouse-field.js";
+
+/** Orders that are late, held for review or because of their shop, wait for stock or were picked short. */
+export function Urgent({ of: { late, late_orders, held, held_by_shop, waiting, short } }: { of: DayAtAGlance }) {
+  const maySee = mayOpen(useMe(), "sales-orders");
+  return (
+    <Section title={t("urgent")}>
+      <Group gap="lg" mb={late > 0 ? "sm" : 0}>
+        <MaybeLink to="/orders?work=late">{t("late", { count: number(late) })}</MaybeLink>
+        <MaybeLink to={maySee ? "/orders?status=FRAUD_REVIEW" : "/held"}>
+          {t("held", { count: number(held) })}
+        </MaybeLink>
+        <MaybeLink to="/orders?held=true">{t("heldByShop", { count: number(held_by_shop) })}</MaybeLink>
+        <MaybeLink to="/orders?status=WAITING_STOCK">{t("waiting", { count: number(waiting) })}</MaybeLink>
+        <MaybeLink to="/orders?work=short">{t("short", { count: number(short) })}</MaybeLink>
+      </Group>
+      {late > 0 && (
+        <DataTable
+          title={t("lateOrders")}
+          rows={late_orders}
+          columns={[
+            {
+              field: "so_number",
+              title: t("order"),
+              show: ({ so_id, so_number }) => <MaybeLink to={`/orders/${so_id}`}>{so_number}</MaybeLink>,
+            },
+            { field: "customer_name", title: t("customer") },
+            warehouseColumn(),
+            { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+            { field: "ship_by_date", title: t("shipBy"), show: ({ ship_by_date }) => day(ship_by_date) },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,117 @@
+import { Anchor, NativeSelect, Paper, Stack, Text } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
+import type { Backorder } from "../../../../client/src/index.js";
+import { useRead } from "../../../shared/api.js";
+import { day, number, time } from "../../../shared/format.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/sales-orders.js";
+import { Page } from "../../components/page.js";
+import { Empty, Loaded } from "../../components/states.js";
+import { Status } from "../../components/status.js";
+import { type Column, DataTable } from "../../components/table.js";
+import { useWarehouse } from "../../components/warehouse.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
+import { CancelBackorder } from "./order-actions.js";
+
+/** Orders that wait for stock with what is on its way, and those that it came for. */
+export default function Backorders() {
+  const [address, setAddress] = useSearchParams();
+  const { warehouseId } = useWarehouse();
+  const maySeeOrders = mayOpen(useMe(), "sales-orders");
+  const tab = address.get("tab") === "ready-to-ship" ? "ready-to-ship" : "waiting";
+  const query = { tab, ...(warehouseId && { warehouse_id: warehouseId }) } as const;
+  const found = useRead("/api/admin/backorders", { query });
+  const columns: Column<Backorder>[] = [
+    { field: "so_number", title: t("order") },
+    {
+      field: "parent_so_number",
+      title: t("splitFrom"),
+      show: ({ parent_so_id, parent_so_number }) =>
+        parent_so_id && maySeeOrders ? (
+          <Anchor component={Link} to={`/orders/${parent_so_id}`}>
+            {parent_so_number}
+          </Anchor>
+        ) : (
+          parent_so_number
+        ),
+    },
+    { field: "customer_name", title: t("customer") },
+    warehouseColumn(),
+    { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+    { field: "days_waiting", title: t("daysWaiting"), right: true, show: (row) => number(row.days_waiting) },
+    { field: "backorder_opened_at", title: t("waitingSince"), show: (row) => time(row.backorder_opened_at) },
+    tab === "waiting"
+      ? { field: "items", title: t("lacking"), show: ({ items }) => <Lacking items={items} /> }
+      : { field: "fulfillable_since", title: t("fulfillableSince"), show: (row) => time(row.fulfillable_since) },
+    ...(maySeeOrders
+      ? [
+          {
+            field: "so_id",
+            title: t("actions"),
+            show: (row: Backorder) =>
+              ["WAITING_STOCK", "OPEN"].includes(row.status) ? <CancelBackorder {...row} isSmall /> : "",
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Page
+      title={t("backorders")}
+      actions={
+        <NativeSelect
+          aria-label={t("show")}
+          value={tab}
+          onChange={({ currentTarget }) => setAddress({ tab: currentTarget.value })}
+          data={[
+            { value: "waiting", label: t("tabWaiting") },
+            { value: "ready-to-ship", label: t("tabReady") },
+          ]}
+        />
+      }
+    >
+      <Loaded of={found}>
+        {({ backorders }) =>
+          backorders.length === 0 ? (
+            <Empty title={t("noBackorders")} />
+          ) : (
+            <Paper withBorder>
+              <DataTable
+                title={t("backorders")}
+                rows={backorders}
+                columns={columns}
+                {...(maySeeOrders && { to: ({ so_id }: Backorder) => `/orders/${so_id}` })}
+              />
+            </Paper>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What it waits for, and the purchase order that is expected first. */
+function Lacking({ items }: Pick<Backorder, "items">) {
+  const maySeePurchases = mayOpen(useMe(), "purchase-orders");
+  return (
+    <Stack gap={4}>
+      {items.map(({ sku, qty, open_po }) => (
+        <div key={sku}>
+          <Text size="sm">{t("times", { count: qty, sku })}</Text>
+          <Text size="xs" c="dimmed">
+            {open_po === null
+              ? t("nothingComing")
+              : t("coming", { count: open_po.quantity_remaining, day: day(open_po.expected_date) })}
+            {open_po && " · "}
+            {open_po && maySeePurchases ? (
+              <Anchor inherit component={Link} to={`/purchase-orders/${open_po.po_id}`}>
+                {open_po.po_number}
+              </Anchor>
+            ) : (
+              open_po?.po_number
+            )}
+          </Text>
+        </div>
+      ))}
+    </Stack>
+  );
+}

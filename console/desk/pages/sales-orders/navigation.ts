@@ -1,0 +1,17 @@
+import { t } from "../../../texts/sales-orders.js";
+import type { NavigationPart } from "../../navigation.js";
+
+export default {
+  order: 20,
+  title: () => t("sales"),
+  pages: [
+    { path: "orders", needs: "sales-orders", title: () => t("orders"), load: () => import("./orders.js") },
+    { path: "orders/new", needs: "sales-orders", load: () => import("./new-order.js") },
+    { path: "orders/:so_id", needs: "sales-orders", load: () => import("./order.js") },
+    { path: "orders/:so_id/ticket", needs: "picking-tickets", load: () => import("./ticket.js") },
+    { path: "shipments", needs: "sales-orders", title: () => t("shipments"), load: () => import("./shipments.js") },
+    { path: "held-orders", needs: "fraud", title: () => t("heldOrders"), load: () => import("./held-orders.js") },
+    { path: "backorders", needs: "backorders", title: () => t("backorders"), load: () => import("./backorders.js") },
+    { path: "returns", needs: "sales-orders", title: () => t("returns"), load: () => import("./returns.js") },
+  ],
+} satisfies NavigationPart;

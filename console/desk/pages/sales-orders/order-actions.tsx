@@ -1,0 +1,159 @@
+import { Button, Checkbox, NativeSelect, Text, TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import type { SalesOrder, SalesOrderDetail, SalesOrderLine } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
+import { fieldText } from "../../../texts/sales-order-fields.js";
+import { t } from "../../../texts/sales-orders.js";
+import { Decision } from "../../components/decision.js";
+import { Printout } from "../../components/printout.js";
+import { CreateReturn } from "./create-return.js";
+import { ReleaseHold } from "./order-hold.js";
+import { RevertOrder } from "./order-revert.js";
+import { isBackorder, isFulfilled, isPickup, mayEdit, mayEditFully } from "./order-state.js";
+
+interface ActionsProps {
+  order: SalesOrder;
+  lines: SalesOrderLine[];
+  picks: SalesOrderDetail["pick_tasks"];
+}
+
+/** What can be done with a whole order where it stands. */
+export function OrderActions({ order, lines, picks }: ActionsProps) {
+  const me = useMe();
+  const { status, so_id } = order;
+  if (!isFulfilled(order)) return null;
+  const isReady = status === "PICKED" || status === "PACKED";
+  const isShipped = status === "SHIPPED";
+  return (
+    <>
+      {order.hold_reason && <ReleaseHold {...order} />}
+      {status === "FRAUD_REVIEW" && mayOpen(me, "fraud") && <ReleaseOrder {...order} />}
+      {isReady && mayEdit(me, order) && <ShipOrder order={order} />}
+      {isReady && mayEditFully(me) && <ShipAtDesk order={order} />}
+      {isShipped && <CreateReturn order={order} lines={lines} />}
+      {(isReady || isShipped) && <RevertOrder order={order} picks={picks} />}
+      {mayOpen(me, "picking-tickets") && (
+        <Button variant="default" component={Link} to={`/orders/${so_id}/ticket`}>
+          {t("ticket")}
+        </Button>
+      )}
+      <Printout
+        label={t("packingSlip")}
+        path={`/api/packing/order/${encodeURIComponent(order.so_barcode ?? order.so_number)}/packing-slip`}
+      />
+      {isBackorder(order) && (status === "WAITING_STOCK" || status === "OPEN") ? (
+        <CancelBackorder {...order} />
+      ) : (
+        ["OPEN", "PICKED", "PACKED", "WAITING_STOCK", "FRAUD_REVIEW"].includes(status) && <CancelOrder {...order} />
+      )}
+    </>
+  );
+}
+
+interface Named {
+  so_id: number;
+  so_number: string;
+}
+
+export const ReleaseOrder = ({ so_id, so_number, isSmall = false }: Named & { isSmall?: boolean }) => (
+  <Decision
+    isSmall={isSmall}
+    label={t("release")}
+    title={t("releaseTitle", { number: so_number })}
+    act={(_, idempotencyKey) =>
+      api.post("/api/admin/sales-orders/{so_id}/push-to-queue", { path: { so_id }, idempotencyKey })
+    }
+  />
+);
+
+export const CancelOrder = ({ so_id, so_number, isSmall = false }: Named & { isSmall?: boolean }) => (
+  <Decision
+    isDangerous
+    isSmall={isSmall}
+    label={t("cancelOrder")}
+    title={t("cancelTitle", { number: so_number })}
+    act={(_, idempotencyKey) => api.post("/api/admin/sales-orders/{so_id}/cancel", { path: { so_id }, idempotencyKey })}
+  >
+    <Text size="sm">{t("cancelHint")}</Text>
+  </Decision>
+);
+
+export const CancelBackorder = ({ so_id, so_number, isSmall = false }: Named & { isSmall?: boolean }) => (
+  <Decision
+    isDangerous
+    isSmall={isSmall}
+    label={t("cancelBackorder")}
+    title={t("cancelTitle", { number: so_number })}
+    act={({ reason }, idempotencyKey) =>
+      api.post("/api/admin/sales-orders/{so_id}/cancel-backorder", {
+        path: { so_id },
+        body: { cancellation_reason: reason || null },
+        idempotencyKey,
+      })
+    }
+  >
+    <NativeSelect
+      name="reason"
+      label={t("reason")}
+      data={[
+        { value: "refunded", label: t("reasonRefunded") },
+        { value: "customer_request", label: t("reasonCustomer") },
+        { value: "discontinued", label: t("reasonDiscontinued") },
+        { value: "", label: t("reasonOther") },
+      ]}
+      data-autofocus
+    />
+  </Decision>
+);
+
+/** Ships with carrier and tracking number; what the customer comes for is handed over without. */
+function ShipOrder({ order }: { order: SalesOrder }) {
+  const isHandedOver = isPickup(order);
+  const path = { so_id: order.so_id };
+  return (
+    <Decision
+      label={t(isHandedOver ? "handOver" : "ship")}
+      title={t(isHandedOver ? "handOverTitle" : "shipTitle", { number: order.so_number })}
+      act={({ carrier, tracking_number }, idempotencyKey) => {
+        const parcel = isHandedOver ? {} : { carrier: carrier || null, tracking_number: tracking_number || null };
+        const body = { status: "SHIPPED" as const, ...parcel };
+        return api.put("/api/admin/sales-orders/{so_id}", { path, body, idempotencyKey });
+      }}
+    >
+      {!isHandedOver && (
+        <>
+          <TextInput
+            name="tracking_number"
+            label={fieldText("tracking_number")}
+            defaultValue={order.tracking_number ?? ""}
+            required
+            data-autofocus
+          />
+          <TextInput
+            name="carrier"
+            label={fieldText("carrier")}
+            description={t("carrierHint")}
+            defaultValue={order.carrier ?? ""}
+          />
+        </>
+      )}
+    </Decision>
+  );
+}
+
+const ShipAtDesk = ({ order: { so_id, so_number } }: { order: SalesOrder }) => (
+  <Decision
+    label={t("shipWithout")}
+    title={t("shipWithoutTitle", { number: so_number })}
+    act={({ short }, idempotencyKey) =>
+      api.post("/api/admin/sales-orders/{so_id}/admin-ship", {
+        path: { so_id },
+        body: { acknowledge_shortfall: short === "on" },
+        idempotencyKey,
+      })
+    }
+  >
+    <Checkbox name="short" label={t("shipShort")} />
+  </Decision>
+);

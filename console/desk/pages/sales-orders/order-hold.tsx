@@ -1,0 +1,44 @@
+import { Alert, List, Text } from "@mantine/core";
+import type { SalesOrder } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { t } from "../../../texts/sales-orders.js";
+import { Decision } from "../../components/decision.js";
+
+/** Why an order is not picked, packed or shipped for now, and what its shop wants otherwise. */
+export function OrderHold({ order }: { order: SalesOrder }) {
+  const { hold_reason, shop_difference } = order;
+  if (hold_reason === null) return null;
+  const differs = hold_reason === "differs_from_shop";
+  return (
+    <Alert
+      color="orange"
+      variant="outline"
+      styles={{ title: { color: "var(--mantine-color-text)" } }}
+      title={t(differs ? "differsFromShop" : "onHoldInShop")}
+      role="status"
+    >
+      <Text size="sm">{t(differs ? "differsHint" : "onHoldHint")}</Text>
+      {shop_difference && (
+        <List size="sm">
+          {shop_difference.map(({ item_id, sku, item_name, units }) => (
+            <List.Item key={item_id}>
+              {t(units < 0 ? "shopWantsFewer" : "shopWantsMore", { count: Math.abs(units), sku, name: item_name })}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}
+
+export const ReleaseHold = ({ so_id, so_number }: SalesOrder) => (
+  <Decision
+    label={t("release")}
+    title={t("releaseHoldTitle", { number: so_number })}
+    act={(_, idempotencyKey) =>
+      api.post("/api/admin/sales-orders/{so_id}/release-hold", { path: { so_id }, idempotencyKey })
+    }
+  >
+    <Text size="sm">{t("releaseHoldHint")}</Text>
+  </Decision>
+);

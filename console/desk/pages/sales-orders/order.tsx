@@ -1,0 +1,94 @@
+import { Badge } from "@mantine/core";
+import { useParams } from "react-router";
+import { useRead } from "../../../shared/api.js";
+import { number, time } from "../../../shared/format.js";
+import { typeText } from "../../../texts/sales-order-fields.js";
+import { t } from "../../../texts/sales-orders.js";
+import { Section } from "../../components/facts.js";
+import { Page } from "../../components/page.js";
+import { Loaded } from "../../components/states.js";
+import { Status } from "../../components/status.js";
+import { DataTable } from "../../components/table.js";
+import { OrderActions } from "./order-actions.js";
+import { OrderAddresses } from "./order-addresses.js";
+import { OrderHeader } from "./order-header.js";
+import { OrderHold } from "./order-hold.js";
+import { OrderLines } from "./order-lines.js";
+import { OrderNext } from "./order-next.js";
+import { RelatedOrders } from "./order-related.js";
+import { OrderShort } from "./order-short.js";
+import { OrderStory } from "./order-story.js";
+import { ReturnActions } from "./return-actions.js";
+import { ReturnReceipts } from "./return-receipts.js";
+
+/** An order of any type: one that is shipped, or a return that comes back. */
+export default function Order() {
+  const so_id = Number(useParams().so_id);
+  const found = useRead("/api/admin/sales-orders/{so_id}", { path: { so_id } });
+  return (
+    <Loaded of={found}>
+      {({ sales_order: order, lines, pick_tasks, next_step }) => (
+        <Page
+          title={order.so_number}
+          warehouse_id={order.warehouse_id}
+          back={order.order_type === "return" ? "/returns" : "/orders"}
+          mark={
+            <>
+              <Status of={order.voided_at ? "VOIDED" : order.status} />
+              {order.hold_reason && (
+                <Badge variant="outline" color="orange">
+                  {t("held")}
+                </Badge>
+              )}
+              {order.order_type !== "sale" && (
+                <Badge variant="outline" color="gray">
+                  {typeText(order.order_type)}
+                </Badge>
+              )}
+            </>
+          }
+          actions={
+            order.order_type === "return" ? (
+              <ReturnActions order={order} lines={lines} />
+            ) : (
+              <OrderActions order={order} lines={lines} picks={pick_tasks} />
+            )
+          }
+        >
+          <OrderNext order={order} step={next_step} />
+          <OrderHold order={order} />
+          <OrderShort order={order} lines={lines} />
+          <OrderHeader order={order} />
+          <OrderAddresses order={order} />
+          <OrderLines order={order} lines={lines} />
+          {pick_tasks.length > 0 && (
+            <Section title={t("picks")}>
+              <DataTable
+                title={t("picks")}
+                rows={pick_tasks}
+                columns={[
+                  { field: "sku", title: t("sku") },
+                  { field: "item_name", title: t("name") },
+                  { field: "bin_code", title: t("bin") },
+                  {
+                    field: "quantity_picked",
+                    title: t("picked"),
+                    right: true,
+                    show: (row) => number(row.quantity_picked),
+                  },
+                  { field: "picked_by", title: t("picker") },
+                  { field: "picked_at", title: t("pickedAt"), show: ({ picked_at }) => time(picked_at) },
+                ]}
+              />
+            </Section>
+          )}
+          {order.order_type === "return" && <ReturnReceipts order={order} />}
+          <RelatedOrders so_id={so_id} />
+          <Section title={t("story")}>
+            <OrderStory so_id={so_id} />
+          </Section>
+        </Page>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,54 @@
+import { t } from "../../../texts/system.js";
+
+/** What a setting is set with, and what holds while it was never set. */
+type Known = readonly [
+  key: string,
+  control: "switch" | "hours" | "text" | "paragraph" | "bin" | "warehouse" | "origins",
+  otherwise: string,
+];
+
+/** The settings of the service, as a person looks for them. */
+export const groups = {
+  receivingGroup: [
+    ["allow_over_receiving", "switch", "false"],
+    ["default_receiving_bin", "bin", ""],
+  ],
+  pickingGroup: [
+    ["require_packing_before_shipping", "switch", "true"],
+    ["batch_idle_release_hours", "hours", "12"],
+    ["fraud_review_billing_shipping", "switch", "false"],
+    ["BACKORDER_WAREHOUSE_CODE", "warehouse", ""],
+  ],
+  countingGroup: [
+    ["short_pick_creates_count", "switch", "true"],
+    ["count_show_expected", "switch", "true"],
+    ["require_count_approval_separation", "switch", "false"],
+  ],
+  transfersGroup: [
+    ["transfer_order_block_self_approval", "switch", "true"],
+    ["transfer_approval_reminder_hours", "hours", "24"],
+  ],
+  usersGroup: [
+    ["session_timeout_hours", "hours", "8"],
+    ["enforce_allowed_functions", "switch", "false"],
+  ],
+  dashboardsGroup: [
+    ["company_currency", "text", ""],
+    ["pos_activity_enabled", "switch", "false"],
+    ["dashboard_bubble_origins", "origins", "[]"],
+  ],
+  slipGroup: [
+    ["picking_ticket_company_name", "text", ""],
+    ["picking_ticket_company_address", "paragraph", ""],
+    ["picking_ticket_logo_url", "text", ""],
+    ["picking_ticket_returns_text", "paragraph", ""],
+  ],
+} as const satisfies Record<string, readonly Known[]>;
+
+export type Group = keyof typeof groups;
+export type KnownSetting = (typeof groups)[Group][number];
+
+const known = new Set<string>(Object.values(groups).flatMap((settings) => settings.map(([key]) => key)));
+export const isKnown = (key: string): key is KnownSetting[0] => known.has(key);
+/** One without a name is called by its key. */
+export const settingText = (key: string) => (isKnown(key) ? t(key) : key);

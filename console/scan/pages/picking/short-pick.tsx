@@ -1,0 +1,51 @@
+import type { NextPickTask } from "../../../../client/src/index.js";
+import { t } from "../../../texts/scan-picking.js";
+import { Choice, Quantity, Refused, Screen, Sending } from "../../components/parts.js";
+import type { Scanning } from "../../task.js";
+import type { PickProps, ShortBody } from "./progress.js";
+
+interface ShortPickProps extends PickProps {
+  task: NextPickTask;
+  short: Scanning<ShortBody>;
+}
+
+/** How many are there, and why there are no more. */
+export function ShortPick({ task, progress, set, short }: ShortPickProps) {
+  const { pick_task_id, quantity_to_pick, sku, item_name, bin_code } = task;
+  const found = progress.short?.found ?? 0;
+  const { short: _, ...before } = progress;
+  return (
+    <Screen title={t("lessHere")} back={() => set(before)}>
+      <div className="card">
+        <p className="place">{bin_code}</p>
+        <p className="amount">
+          {quantity_to_pick} × {sku}
+        </p>
+        {item_name}
+      </div>
+      {short.isPending && <Sending />}
+      <Refused error={short.error} />
+      <Quantity
+        label={t("found")}
+        min={0}
+        max={quantity_to_pick - 1}
+        value={found}
+        set={(to) => set({ ...progress, short: { task: pick_task_id, found: to } })}
+      />
+      <section>
+        <h2>{t("whyLess")}</h2>
+        <ul className="choices">
+          {[t("notThere"), t("damaged"), t("wrongItem")].map((reason) => (
+            <Choice
+              key={reason}
+              title={reason}
+              choose={() =>
+                !short.isPending && void short.send({ pick_task_id, quantity_available: Math.max(0, found), reason })
+              }
+            />
+          ))}
+        </ul>
+      </section>
+    </Screen>
+  );
+}

@@ -1,0 +1,11 @@
+import { t } from "../../../texts/scan-picking.js";
+import type { Task } from "../../task.js";
+
+export default {
+  order: 30,
+  path: "pick",
+  needs: "pick",
+  title: () => t("pick"),
+  icon: "pick",
+  load: () => import("./pick.js"),
+} satisfies Task;

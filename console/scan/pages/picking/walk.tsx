@@ -1,0 +1,182 @@
+import { useMemo, useState } from "react";
+import type { NextPickTask } from "../../../../client/src/index.js";
+import { useRead } from "../../../shared/api.js";
+import { wishes } from "../../../shared/format.js";
+import { Icon } from "../../../shared/icons.js";
+import { t } from "../../../texts/scan-picking.js";
+import { Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { ScanField } from "../../components/scan-field.js";
+import { plain } from "../../look-up.js";
+import { right, wrong } from "../../signals.js";
+import type { PickProps, Steps } from "./progress.js";
+import { ShortPick } from "./short-pick.js";
+
+interface WalkProps extends PickProps {
+  batch_id: number;
+  steps: Steps;
+  /** To the next task. */
+  goOn: () => void;
+}
+
+/** The tasks of a wave in the order of the walk. */
+export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
+  const { complete, cancel, wave, confirm, short } = steps;
+  const { data: task, error } = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id } });
+  const [early, setEarly] = useState<{ task: number; text: string }>();
+  const shown = task && "pick_task_id" in task ? task.pick_task_id : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: since when this task is in sight
+  const since = useMemo(() => performance.now(), [shown]);
+  const back = progress.batch_id ? () => set({}) : undefined;
+  if (!task)
+    return (
+      <Screen title={t("pick")} back={back}>
+        {error ? <Refused error={error} /> : <Waiting />}
+      </Screen>
+    );
+  if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
+  const isPending = [confirm, short, complete, cancel, wave].some((step) => step.isPending);
+  const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error;
+  if (!("pick_task_id" in task)) {
+    const next = (
+      <button type="button" className="primary" onClick={() => void complete.send({ batch_id })} disabled={isPending}>
+        {t("finish")}
+      </button>
+    );
+    return (
+      <Screen title={t("pick")} next={next} back={back}>
+        {isPending && <Sending />}
+        <Refused error={failure} />
+        <Lacked of={progress.lacked} />
+        <p>{t("allPicked")}</p>
+        <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
+      </Screen>
+    );
+  }
+  const { pick_task_id, quantity_to_pick, bin_code, bin_barcode } = task;
+  if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short }} />;
+  const scan = (text: string, at: number) => {
+    // Scanned twice, before anybody saw that the next task is of the same item, in another bin.
+    const isEarly = at < since && text === confirm.input?.scanned_barcode;
+    setEarly(isEarly ? { task: pick_task_id, text } : undefined);
+    if (isEarly) return wrong();
+    const isBin = [bin_code, bin_barcode].some((code) => code.toUpperCase() === plain(text).toUpperCase());
+    if (!isBin) return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick });
+    right();
+    confirm.reset();
+    set({ ...progress, at: pick_task_id });
+  };
+  const lacks = () => {
+    confirm.reset();
+    set({ ...progress, short: { task: pick_task_id, found: 0 } });
+  };
+  const next = (
+    <button type="button" className="second" onClick={lacks} disabled={isPending}>
+      {t("lessHere")}
+    </button>
+  );
+  return (
+    <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
+      <Lacked of={progress.lacked} />
+      <TaskCard task={task} isThere={progress.at === pick_task_id} />
+      {isPending && <Sending />}
+      <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
+      <Refused error={early?.task === pick_task_id && new Error(t("early"))} scanned={early?.text} />
+      <ScanField label={t("scanBinOrItem")} onScan={scan} />
+      <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
+      <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
+    </Screen>
+  );
+}
+
+/** Where the rest of the last task is, as far as there is any. */
+function Lacked({ of }: { of: PickProps["progress"]["lacked"] }) {
+  if (!of) return null;
+  const { bins, missing } = of;
+  return (
+    <p className="notice" role="status">
+      {bins.length > 0 && t("restIn", { bins: [...new Set(bins)].join(", ") })}{" "}
+      {missing > 0 && t("restNowhere", { missing })}
+    </p>
+  );
+}
+
+function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
+  const { bin_code, zone, aisle, row_num, level_num, sku, item_name, quantity_to_pick } = task;
+  const { contributing_orders, line_properties } = task;
+  const where = [zone, aisle, row_num, level_num].filter(Boolean).join(" · ");
+  const whose = task.to_number ?? task.so_number;
+  const wished = line_properties.filter(({ properties }) => wishes(properties));
+  return (
+    <div className="card">
+      <p className="place">{bin_code}</p>
+      <p className="dim">
+        {isThere ? (
+          <>
+            <Icon of="check" /> {t("rightBin")}
+          </>
+        ) : (
+          where
+        )}
+      </p>
+      <p className="amount">
+        {quantity_to_pick} × {sku}
+      </p>
+      {item_name}
+      {wished.length > 0 && (
+        <ul>
+          {wished.map(({ so_line_id, so_number, quantity, properties }) => (
+            <li key={so_line_id}>
+              {t("forOrder", { quantity, number: so_number })}: <strong>{wishes(properties)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      {contributing_orders.length > 0 ? (
+        <ul className="dim">
+          {contributing_orders.map(({ so_number, quantity }) => (
+            <li key={so_number}>{t("forOrder", { quantity, number: so_number })}</li>
+          ))}
+        </ul>
+      ) : (
+        whose && <p className="dim">{[whose, task.tote_number].filter(Boolean).join(" · ")}</p>
+      )}
+    </div>
+  );
+}
+
+const CancelButton = ({ ask }: { ask: () => void }) => (
+  <button type="button" className="second" onClick={ask}>
+    {t("cancelWave")}
+  </button>
+);
+
+interface CancelProps {
+  batch_id: number;
+  cancel: Steps["cancel"];
+  goOn: () => void;
+}
+
+function Cancel({ batch_id, cancel, goOn }: CancelProps) {
+  const next = (
+    <>
+      <button
+        type="button"
+        className="second"
+        onClick={() => void cancel.send({ batch_id })}
+        disabled={cancel.isPending}
+      >
+        {t("cancelWave")}
+      </button>
+      <button type="button" className="primary" onClick={goOn} disabled={cancel.isPending}>
+        {t("goOn")}
+      </button>
+    </>
+  );
+  return (
+    <Screen title={t("cancelWave")} next={next} back={goOn}>
+      {cancel.isPending && <Sending />}
+      <Refused error={cancel.error} />
+      <p>{t("cancelReally")}</p>
+    </Screen>
+  );
+}

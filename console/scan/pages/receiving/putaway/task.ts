@@ -1,0 +1,11 @@
+import { t } from "../../../../texts/scan-putaway.js";
+import type { Task } from "../../../task.js";
+
+export default {
+  order: 20,
+  path: "putaway",
+  needs: "putaway",
+  title: () => t("putAway"),
+  icon: "putAway",
+  load: () => import("./putaway.js"),
+} satisfies Task;

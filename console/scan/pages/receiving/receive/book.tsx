@@ -1,0 +1,89 @@
+import type { ReceivingLine } from "../../../../../client/src/index.js";
+import { day } from "../../../../shared/format.js";
+import { t } from "../../../../texts/receiving.js";
+import { BinField } from "../../../components/bin-field.js";
+import { Quantity, Refused, Screen, Sending } from "../../../components/parts.js";
+import type { Progress, ReceiveProps } from "./progress.js";
+
+interface BookProps extends Omit<ReceiveProps, "done"> {
+  po: string;
+  po_id: number;
+  line: ReceivingLine;
+}
+
+/** How many of an item go into which bin. */
+export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
+  const { item_id, sku, item_name, quantity_ordered } = line;
+  const { quantity = 1, scanned, perScan = 1, lot, expiry, bin } = progress;
+  const remaining = Math.max(0, line.quantity_remaining);
+  const isMore = quantity > remaining;
+  const isAsking = bin && isMore && progress.isAsking;
+  const change = (to: Progress) => {
+    booking.reset();
+    set({ ...progress, isAsking: false, ...to });
+  };
+  const book = () => {
+    if (!bin) return;
+    const item = { item_id, quantity, bin_id: bin.bin_id, ...(scanned && { scanned_barcode: scanned }) };
+    void booking.send({ body: { po_id, items: [item] }, po, said: { quantity, sku, bin: bin.bin_code } });
+  };
+  const isBusy = booking.isPending || quantity < 1;
+  const next = isAsking ? (
+    <>
+      <button type="button" className="second" onClick={book} disabled={isBusy}>
+        {t("bookAll", { quantity, sku })}
+      </button>
+      <button type="button" className="primary" onClick={() => change({})} disabled={booking.isPending}>
+        {t("changeIt")}
+      </button>
+    </>
+  ) : (
+    bin && (
+      <button
+        type="button"
+        className="primary"
+        onClick={() => (isMore ? change({ isAsking: true }) : book())}
+        disabled={isBusy}
+      >
+        {t("book", { quantity, sku })}
+      </button>
+    )
+  );
+  return (
+    <Screen title={t("order", { number: po })} back={() => set({ po })} next={next}>
+      <div className="card">
+        <strong>{sku}</strong>
+        {item_name}
+        <p className="dim">{t("remaining", { remaining, ordered: quantity_ordered })}</p>
+        {lot && (
+          <p>
+            {t("lotOf")}: {lot}
+          </p>
+        )}
+        {expiry && (
+          <p>
+            {t("bestBefore")} {day(expiry)}
+          </p>
+        )}
+        {bin && (
+          <p>
+            {t("bin")}: {bin.bin_code}
+          </p>
+        )}
+      </div>
+      {booking.isPending && <Sending />}
+      <Refused error={booking.error} />
+      {isAsking && (
+        <p className="notice wrong" role="alert">
+          {t("isMore", { quantity, remaining, ordered: quantity_ordered })}
+        </p>
+      )}
+      <Quantity label={t("howMany")} value={quantity} set={(to) => change({ quantity: to })} />
+      <BinField
+        label={bin ? t("otherBin") : t("binOf")}
+        found={({ bin_id, bin_code }) => change({ bin: { bin_id, bin_code } })}
+        again={{ label: scanned, oneMore: () => change({ quantity: quantity + perScan }) }}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,11 @@
+import { t } from "../../../../texts/receiving.js";
+import type { Task } from "../../../task.js";
+
+export default {
+  order: 10,
+  path: "receive",
+  needs: "receive",
+  title: () => t("receive"),
+  icon: "receive",
+  load: () => import("./receive.js"),
+} satisfies Task;

@@ -1,0 +1,101 @@
+import { Link } from "react-router";
+import { api } from "../../../../shared/api.js";
+import { number as amount } from "../../../../shared/format.js";
+import { keptFor } from "../../../../shared/kept.js";
+import { useMe } from "../../../../shared/session.js";
+import { t } from "../../../../texts/scan-pack.js";
+import { Done, Print, Refused, Screen, Sending } from "../../../components/parts.js";
+import { ScanField } from "../../../components/scan-field.js";
+import { useScans } from "../../../components/scans.js";
+import { WaitingOrders } from "../../../components/waiting-orders.js";
+import { useWarehouse } from "../../../components/warehouse.js";
+import { plain, useLookUp } from "../../../look-up.js";
+import { useProgress, useScanned } from "../../../task.js";
+import { Parcel, type VerifyBody } from "./parcel.js";
+
+/** What was scanned so far. */
+interface Progress {
+  so_number?: string;
+  /** Units that the next scan stands for. */
+  perScan?: number;
+  /** The order that was packed last. */
+  packed?: { number: string; units: number; weight: number };
+}
+
+/** An order, each of its items, and the parcel is closed. */
+export default function Pack() {
+  const [progress, set] = useProgress<Progress>("pack", {});
+  const { so_number, packed, perScan = 1 } = progress;
+  const verify = useScanned(
+    "pack.verify",
+    (body: VerifyBody, options) => api.post("/api/packing/verify", { body, ...options }),
+    () => so_number && set({ so_number }),
+  );
+  const complete = useScanned(
+    "pack.complete",
+    (body: { so_id: number }, options) => api.post("/api/packing/complete", { body, ...options }),
+    ({ so_number, total_items, calculated_weight_lbs }) =>
+      set({ packed: { number: so_number, units: total_items, weight: calculated_weight_lbs } }),
+  );
+  if (so_number)
+    return (
+      <Parcel
+        {...{ so_number, perScan, verify, complete }}
+        setPerScan={(to) => set({ so_number, perScan: to })}
+        leave={() => set({})}
+      />
+    );
+  return (
+    <Screen title={t("pack")}>
+      {complete.isPending && <Sending />}
+      <Refused error={complete.error ?? verify.error} />
+      {packed && <Packed {...packed} leave={() => set({})} />}
+      <ChooseOrder label={packed ? t("nextOrder") : t("scanOrder")} choose={(number) => set({ so_number: number })} />
+    </Screen>
+  );
+}
+
+function ChooseOrder({ label, choose }: { label: string; choose: (so_number: string) => void }) {
+  const { warehouse } = useWarehouse();
+  const { scan } = useScans();
+  const order = useLookUp(
+    async (text) => {
+      const { sales_order } = await api.get("/api/packing/order/{barcode}", { path: { barcode: plain(text) } });
+      if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
+      return sales_order.so_number;
+    },
+    (number) => choose(number),
+  );
+  return (
+    <>
+      <Refused error={order.error} scanned={order.scanned} />
+      <ScanField label={label} onScan={order.take} />
+      <WaitingOrders to="pack" choose={scan} />
+    </>
+  );
+}
+
+interface PackedProps extends NonNullable<Progress["packed"]> {
+  leave: () => void;
+}
+
+function Packed({ number, units, weight, leave }: PackedProps) {
+  const { external_id, allowed_functions } = useMe();
+  const mayShip = allowed_functions.includes("ship");
+  const shipIt = () => {
+    keptFor<object>(external_id, "task.ship", {}).set({ so_number: number });
+    leave();
+  };
+  return (
+    <>
+      <Done>{t("packed", { number, units })}</Done>
+      {weight > 0 && <p>{t("weight", { weight: amount(weight) })}</p>}
+      <Print path={`/api/packing/order/${encodeURIComponent(number)}/packing-slip`} label={t("packingSlip")} />
+      {mayShip && (
+        <Link className="button" to="/ship" onClick={shipIt}>
+          {t("toShip")}
+        </Link>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useRead } from "../../../../shared/api.js";
+import { wishes } from "../../../../shared/format.js";
+import { Icon } from "../../../../shared/icons.js";
+import { t } from "../../../../texts/scan-pack.js";
+import { Candidates } from "../../../components/candidates.js";
+import { Print, Quantity, Refused, Screen, Sending, Waiting } from "../../../components/parts.js";
+import { ScanField } from "../../../components/scan-field.js";
+import type { Scanning } from "../../../task.js";
+
+export interface VerifyBody {
+  so_id: number;
+  scanned_barcode: string;
+  /** Without it, as many as the label says. */
+  quantity?: number;
+  /** Which one is meant of several with this code. */
+  item_id?: number;
+}
+
+interface ParcelProps {
+  so_number: string;
+  perScan: number;
+  setPerScan: (to: number) => void;
+  verify: Scanning<VerifyBody>;
+  complete: Scanning<{ so_id: number }>;
+  leave: () => void;
+}
+
+/** Each item that goes into the parcel is scanned and counted. */
+export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave }: ParcelProps) {
+  const { data, error } = useRead("/api/packing/order/{barcode}", { path: { barcode: so_number } });
+  if (!data)
+    return (
+      <Screen title={t("order", { number: so_number })} back={leave}>
+        {error ? <Refused error={error} /> : <Waiting />}
+      </Screen>
+    );
+  const { sales_order, lines, total_items } = data;
+  const { so_id, customer_name, ship_address, memo } = sales_order;
+  const isWhole = total_items > 0 && lines.every(({ pack_verified }) => pack_verified);
+  const isPending = verify.isPending || complete.isPending;
+  const next = isWhole && (
+    <button type="button" className="primary" onClick={() => void complete.send({ so_id })} disabled={isPending}>
+      {t("complete")}
+    </button>
+  );
+  return (
+    <Screen title={t("order", { number: so_number })} back={leave} next={next}>
+      {isPending && <Sending />}
+      <Refused
+        error={verify.error ?? complete.error ?? error}
+        scanned={verify.error ? verify.input?.scanned_barcode : undefined}
+      />
+      <Candidates
+        error={verify.error}
+        choose={(item_id) => verify.input && void verify.send({ ...verify.input, item_id })}
+      />
+      <Refused error={total_items === 0 && new Error(t("nothingPicked"))} />
+      <ScanField
+        label={t("scanItem")}
+        onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
+      />
+      <ul className="lines">
+        {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, ...line }) => (
+          <li key={so_line_id} className={line.pack_verified ? "done" : undefined}>
+            <span>
+              <strong>{sku}</strong> {item_name}
+              {quantity_picked < line.quantity_ordered && (
+                <span className="wrong"> {t("short", { missing: line.quantity_ordered - quantity_picked })}</span>
+              )}
+              {wishes(line.properties) && <em className="block">{wishes(line.properties)}</em>}
+            </span>
+            <span className="amount">
+              {line.pack_verified && <Icon of="check" />}{" "}
+              {t("itemsOf", { packed: quantity_packed, picked: quantity_picked })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {!isWhole && <Quantity label={t("perScan")} value={perScan} set={setPerScan} />}
+      <div className="card">
+        {customer_name && <strong>{customer_name}</strong>}
+        {ship_address}
+        {memo && <p>{memo}</p>}
+      </div>
+      <Print path={`/api/packing/order/${encodeURIComponent(so_number)}/packing-slip`} label={t("packingSlip")} />
+    </Screen>
+  );
+}

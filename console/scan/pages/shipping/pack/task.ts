@@ -1,0 +1,11 @@
+import { t } from "../../../../texts/scan-pack.js";
+import type { Task } from "../../../task.js";
+
+export default {
+  order: 40,
+  path: "pack",
+  needs: "pack",
+  title: () => t("pack"),
+  icon: "pack",
+  load: () => import("./pack.js"),
+} satisfies Task;

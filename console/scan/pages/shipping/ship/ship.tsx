@@ -1,0 +1,155 @@
+import { useState } from "react";
+import type { NewShipment } from "../../../../../client/src/index.js";
+import { api, useRead } from "../../../../shared/api.js";
+import { keptFor } from "../../../../shared/kept.js";
+import { useMe } from "../../../../shared/session.js";
+import { t } from "../../../../texts/scan-ship.js";
+import { Done, Refused, Screen, Sending, Waiting } from "../../../components/parts.js";
+import { ScanField } from "../../../components/scan-field.js";
+import { useScans } from "../../../components/scans.js";
+import { WaitingOrders } from "../../../components/waiting-orders.js";
+import { useWarehouse } from "../../../components/warehouse.js";
+import { plain, useLookUp } from "../../../look-up.js";
+import { right, wrong } from "../../../signals.js";
+import { type Scanning, useProgress, useScanned } from "../../../task.js";
+
+/** What was scanned so far. */
+interface Progress {
+  so_number?: string;
+  tracking?: string;
+}
+
+const carriers = ["UPS", "FedEx", "USPS", "DHL", "DPD"];
+/** The carrier of a ship method such as `UPS Ground`. */
+const carrierOf = (method: string | null) =>
+  carriers.find((name) => method?.toLowerCase().startsWith(name.toLowerCase()));
+
+/** Parcel after parcel goes with the same one. */
+const useLastCarrier = () => keptFor(useMe().external_id, "carrier", "");
+
+/** An order, the number on its parcel, one touch. */
+export default function Ship() {
+  const { warehouse } = useWarehouse();
+  const { scan } = useScans();
+  const lastCarrier = useLastCarrier();
+  const [progress, set] = useProgress<Progress>("ship", {});
+  const [done, setDone] = useState("");
+  const shipping = useScanned(
+    "ship",
+    (body: NewShipment, options) => api.post("/api/shipping/fulfill", { body, ...options }),
+    ({ so_number, carrier, tracking_number }) => {
+      lastCarrier.set(carrier);
+      setDone(t("shipped", { number: so_number, carrier, tracking: tracking_number }));
+      set({});
+    },
+  );
+  const order = useLookUp(
+    async (text) => {
+      const { sales_order } = await api.get("/api/shipping/order/{barcode}", { path: { barcode: plain(text) } });
+      if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
+      return sales_order.so_number;
+    },
+    (so_number) => {
+      shipping.reset();
+      set({ so_number });
+    },
+  );
+  const find = (text: string) => {
+    setDone("");
+    return order.take(text);
+  };
+  const { so_number } = progress;
+  if (so_number) return <Parcel {...{ so_number, progress, set, shipping }} />;
+  return (
+    <Screen title={t("ship")}>
+      {shipping.isPending && <Sending />}
+      <Refused error={order.error ?? shipping.error} scanned={order.error ? order.scanned : undefined} />
+      {done && <Done>{done}</Done>}
+      <ScanField label={t("scanOrder")} onScan={find} />
+      <WaitingOrders to="ship" choose={scan} />
+    </Screen>
+  );
+}
+
+interface ParcelProps {
+  so_number: string;
+  progress: Progress;
+  set: (progress: Progress) => void;
+  shipping: Scanning<NewShipment>;
+}
+
+function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
+  const { data, error } = useRead("/api/shipping/order/{barcode}", { path: { barcode: so_number } });
+  const [chosen, setCarrier] = useState<string>();
+  // Its label lies beside that of the carrier, and is scanned twice.
+  const [orderScanned, setOrderScanned] = useState("");
+  const lastCarrier = useLastCarrier();
+  const { tracking } = progress;
+  const back = () => set({});
+  if (!data)
+    return (
+      <Screen title={t("order", { number: so_number })} back={back}>
+        {shipping.isPending && <Sending />}
+        {error ? <Refused error={error} /> : <Waiting />}
+      </Screen>
+    );
+  const { so_id, so_barcode, customer_name, ship_address, ship_method, memo } = data.sales_order;
+  const carrier = chosen ?? carrierOf(ship_method) ?? lastCarrier.get();
+  const isReady = carrier.trim() !== "" && tracking && !shipping.isPending;
+  const next = (
+    <button
+      type="button"
+      className="primary"
+      disabled={!isReady}
+      onClick={() => isReady && void shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
+    >
+      {t("shipNow", { carrier: carrier.trim() || "…" })}
+    </button>
+  );
+  return (
+    <Screen title={t("order", { number: so_number })} back={back} next={next}>
+      <div className="card">
+        {customer_name && <strong>{customer_name}</strong>}
+        {ship_address}
+        <p className="dim">{t("unitsOf", { units: data.total_items })}</p>
+        {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
+        {memo && <p>{memo}</p>}
+      </div>
+      {shipping.isPending && <Sending />}
+      <Refused error={shipping.error ?? error} />
+      <Refused error={orderScanned && new Error(t("isOrder"))} scanned={orderScanned} />
+      <label>
+        {t("carrier")}
+        <input
+          value={carrier}
+          maxLength={100}
+          list="carriers"
+          autoComplete="off"
+          onChange={({ currentTarget }) => setCarrier(currentTarget.value)}
+        />
+      </label>
+      <datalist id="carriers">
+        {carriers.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {tracking && (
+        <div className="card">
+          <p className="dim">{t("tracking")}</p>
+          <p className="amount">{tracking}</p>
+        </div>
+      )}
+      <ScanField
+        label={tracking ? t("scanAnother") : t("scanTracking")}
+        onScan={(text) => {
+          const code = plain(text);
+          const isOrder = [so_number, so_barcode].some((own) => own?.toUpperCase() === code.toUpperCase());
+          setOrderScanned(isOrder ? code : "");
+          if (isOrder) return wrong();
+          right();
+          set({ so_number, tracking: code });
+        }}
+      />
+    </Screen>
+  );
+}
