@@ -13,8 +13,8 @@ import {
   stopSync,
 } from "../activities/connectors/sync-state.js";
 import * as cycleCounts from "../activities/counting/index.js";
+import type { RunningSenders } from "../activities/outbound/engine.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/give-up.js";
-import type { RunningSenders } from "../activities/outbound/sending/engine.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
 import * as picking from "../activities/picking/index.js";
 import * as returns from "../activities/returns/index.js";

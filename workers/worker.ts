@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { NativeConnection, Worker, type WorkerOptions } from "@temporalio/worker";
-import { runSenders } from "../activities/outbound/sending/engine.js";
+import { runSenders } from "../activities/outbound/engine.js";
 import { unlessAborted } from "../src/outbound/webhooks/wire/time.js";
 import type { Config } from "../src/platform/config/config.js";
 import { directUrl } from "../src/platform/config/direct-url.js";

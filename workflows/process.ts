@@ -157,7 +157,7 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
 
 export const handlersFinished = (): Promise<void> => wf.condition(wf.allHandlersFinished);
 
-/** Starts another workflow, independent of this one. It may run already, started by the job `reconcile` or a request. */
+/** Starts another workflow, independent of this one; it may run already, started by `reconcile` or a request. */
 export async function startApart(
   workflow: string,
   options: { workflowId: string; args: unknown[]; staticSummary: string },

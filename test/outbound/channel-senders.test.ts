@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
+import type { RunningSenders } from "../../activities/outbound/engine.js";
 import { channelSecrets } from "../../activities/outbound/secret-tables.js";
-import type { RunningSenders } from "../../activities/outbound/sending/engine.js";
 import { db } from "../../src/platform/db/db.js";
 import { channelFloor } from "../support/channel-floor.js";
 import { type ChannelSink, openChannelSink } from "../support/channel-sink.js";

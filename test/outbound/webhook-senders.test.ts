@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type RunningSenders, runSenders } from "../../activities/outbound/sending/engine.js";
+import { type RunningSenders, runSenders } from "../../activities/outbound/engine.js";
 import type { DeliveryAttempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
 import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";

@@ -1,4 +1,4 @@
-import { type RunningSenders, runSenders } from "../../activities/outbound/sending/engine.js";
+import { type RunningSenders, runSenders } from "../../activities/outbound/engine.js";
 import { db } from "../../src/platform/db/db.js";
 import { runAvailability } from "../../workers/outbound.js";
 import { type ChannelSink, openChannelSink } from "./channel-sink.js";

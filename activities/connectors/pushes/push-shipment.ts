@@ -12,7 +12,7 @@ import type { Config } from "../../../src/platform/config/config.js";
 import { int } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { withHeartbeat } from "../../heartbeat.js";
-import type { UnderLock } from "../../outbound/sending/engine.js";
+import type { UnderLock } from "../../outbound/engine.js";
 import { Circuit } from "../circuit.js";
 import { readPush } from "./read.js";
 import { settlePush } from "./settle.js";

@@ -1,31 +1,31 @@
 import { setMaxListeners } from "node:events";
 import { ApplicationFailure } from "@temporalio/activity";
-import { CHANNEL_NEWS, channelLockName } from "../../../src/outbound/channels/senders.js";
+import { CHANNEL_NEWS, channelLockName } from "../../src/outbound/channels/senders.js";
 import {
   destinationLockName,
   messageLockName,
   type NotificationActivities,
   notificationRetry,
-} from "../../../src/outbound/notifications/delivery.js";
-import type { Retry } from "../../../src/outbound/retry.js";
-import { type DeliveryActivities, retrySchedule } from "../../../src/outbound/webhooks/delivery.js";
-import { HEAD_ATTEMPT } from "../../../src/outbound/webhooks/queries.js";
-import { CHANGES, senderLockName } from "../../../src/outbound/webhooks/senders.js";
-import type { Config } from "../../../src/platform/config/config.js";
-import { db } from "../../../src/platform/db/db.js";
-import { withHeartbeat } from "../../heartbeat.js";
-import { ChannelSender } from "../channels/sending/sender.js";
-import { retryNotification, sendFirstAttempts } from "../notifications/sender.js";
-import { writeNotifications } from "../notifications/write.js";
-import { openFeed } from "../webhooks/sending/event-feed.js";
-import { attempt, endedBefore } from "../webhooks/sending/retry.js";
-import { Sender, type Sending } from "../webhooks/sending/sender.js";
-import { runTests } from "../webhooks/sending/tests.js";
-import { notifySenders } from "../webhooks/subscription.js";
-import { openChanges } from "./changes.js";
-import { openLocks } from "./locks.js";
-import { keepShare, type Shared } from "./shares.js";
-import { openSharedWire } from "./wire.js";
+} from "../../src/outbound/notifications/delivery.js";
+import type { Retry } from "../../src/outbound/retry.js";
+import { type DeliveryActivities, retrySchedule } from "../../src/outbound/webhooks/delivery.js";
+import { HEAD_ATTEMPT } from "../../src/outbound/webhooks/queries.js";
+import { CHANGES, senderLockName } from "../../src/outbound/webhooks/senders.js";
+import type { Config } from "../../src/platform/config/config.js";
+import { db } from "../../src/platform/db/db.js";
+import { withHeartbeat } from "../heartbeat.js";
+import { ChannelSender } from "./channels/sending/sender.js";
+import { retryNotification, sendFirstAttempts } from "./notifications/sender.js";
+import { writeNotifications } from "./notifications/write.js";
+import { openChanges } from "./sending/changes.js";
+import { openLocks } from "./sending/locks.js";
+import { keepShare, type Shared } from "./sending/shares.js";
+import { openSharedWire } from "./sending/wire.js";
+import { openFeed } from "./webhooks/sending/event-feed.js";
+import { attempt, endedBefore } from "./webhooks/sending/retry.js";
+import { Sender, type Sending } from "./webhooks/sending/sender.js";
+import { runTests } from "./webhooks/sending/tests.js";
+import { notifySenders } from "./webhooks/subscription.js";
 
 /*
  * What is sent outside, and by whom. Rows say what is to be sent, and when; a session lock of Postgres says who sends
