@@ -11,10 +11,9 @@ import {
   TokenWithoutScope,
   UnknownConnectorId,
   UnknownEndpointSlugs,
-  UnknownEventTypes,
   UnknownOverrideKeys,
   UnknownSourceSystem,
-  UnknownWarehouseIds,
+  unknownSelection,
 } from "../../src/auth/tokens/problems.js";
 import { tokens } from "../../src/auth/tokens/queries.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
@@ -27,7 +26,7 @@ import { events } from "../../src/platform/events/catalog.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
-import { ConstraintViolation, WarehouseDenied } from "../../src/platform/problem.js";
+import { ConstraintViolation } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { type Method, page, route } from "../http/route.js";
 import { tokens as cachedTokens } from "./caches.js";
@@ -87,9 +86,7 @@ export const createToken = route("post /api/admin/tokens", {
   answers: { 201: IssuedToken },
   errors: [
     IncompleteInboundScope,
-    UnknownWarehouseIds,
-    WarehouseDenied,
-    UnknownEventTypes,
+    ...unknownSelection,
     UnknownEndpointSlugs,
     UnknownConnectorId,
     UnknownSourceSystem,
@@ -110,9 +107,7 @@ const editBy = (method: Method) =>
     answers: { 200: TokenRecord },
     errors: [
       TokenNotFound,
-      UnknownWarehouseIds,
-      WarehouseDenied,
-      UnknownEventTypes,
+      ...unknownSelection,
       UnknownEndpointSlugs,
       TokenWithoutScope,
       OverrideElsewhere,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/outbound/consumer-groups.js";
-import { UnknownConnectorId, UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
+import { UnknownConnectorId, unknownSelection } from "../../src/auth/tokens/problems.js";
 import {
   ConsumerGroupNotFound,
   DuplicateConsumerGroupId,
@@ -16,7 +16,6 @@ import {
 } from "../../src/outbound/consumer-groups/shapes.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { wholeList } from "../../src/platform/list.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
 
 /**
@@ -45,14 +44,7 @@ export const createConsumerGroup = route("post /api/admin/consumer-groups", {
   summary: "Makes a consumer group, which starts before the first event",
   body: NewConsumerGroup,
   answers: { 201: ConsumerGroup },
-  errors: [
-    UnknownConnectorId,
-    UnknownEventTypes,
-    UnknownWarehouseIds,
-    WarehouseDenied,
-    DuplicateConsumerGroupId,
-    ReplayWouldSkipHistory,
-  ],
+  errors: [UnknownConnectorId, ...unknownSelection, DuplicateConsumerGroupId, ReplayWouldSkipHistory],
   run: ({ body, by }) => activities.createConsumerGroup(body, by),
 });
 
@@ -62,7 +54,7 @@ export const updateConsumerGroup = route("patch /api/admin/consumer-groups/:cons
   params,
   body: ConsumerGroupEdit,
   answers: { 200: ConsumerGroup },
-  errors: [NoFieldsToUpdate, ConsumerGroupNotFound, UnknownEventTypes, UnknownWarehouseIds, WarehouseDenied],
+  errors: [NoFieldsToUpdate, ConsumerGroupNotFound, ...unknownSelection],
   run: ({ params, body: { subscription }, by }) => {
     if (!subscription) throw NoFieldsToUpdate();
     return activities.updateConsumerGroup({ ...params, subscription }, by);

@@ -26,12 +26,12 @@ import {
   DeliveryElsewhere,
   DeliveryNotFound,
   InvalidPagination,
-  InvalidSubscriptionId,
   InvalidWindow,
   ReplayAbovePendingCeiling,
   ReplayGloballyThrottled,
   ReplayThrottled,
   SubscriptionNotFound,
+  unknownWebhook,
 } from "../../src/outbound/webhooks/problems.js";
 import { subscriptionExists } from "../../src/outbound/webhooks/queries.js";
 import { replayCount } from "../../src/outbound/webhooks/replayed.js";
@@ -56,7 +56,7 @@ export const listDeliveries = route("get /api/admin/webhooks/:subscription_id/de
   params,
   query: DeliveryFilters,
   answers: { 200: paged("deliveries", Delivery, "The attempts.") },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound],
+  errors: unknownWebhook,
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
     return deliveries(subscription_id, query, scopeOf(by));
@@ -68,7 +68,7 @@ export const getDelivery = route("get /api/admin/webhooks/:subscription_id/deliv
   summary: "An attempt of a subscription, with the event that it sends",
   params: params.extend({ delivery_id: DeliveryInPath }),
   answers: { 200: DeliveryDetail },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound],
+  errors: [...unknownWebhook, DeliveryNotFound],
   run: async ({ params: { subscription_id, delivery_id }, by }) => {
     await checkSubscription(subscription_id, by);
     const found = await delivery(subscription_id, delivery_id, scopeOf(by));
@@ -85,7 +85,7 @@ export const listDeadDeliveries = route("get /api/admin/webhooks/:subscription_i
   answers: {
     200: sliced(DeadDelivery).extend({ subscription_id: SubscriptionId }),
   },
-  errors: [InvalidSubscriptionId, InvalidPagination, SubscriptionNotFound],
+  errors: [...unknownWebhook, InvalidPagination],
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
     return deadDeliveries(subscription_id, query, scopeOf(by));
@@ -104,7 +104,7 @@ export const replayDelivery = route("post /api/admin/webhooks/:subscription_id/r
       replayed_delivery_id: DeliveryId.describe("The new delivery."),
     }),
   },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
+  errors: [...unknownWebhook, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
   run: ({ params: { subscription_id, delivery_id }, by }) =>
     activities.replayDelivery(subscription_id, delivery_id, by),
 });
@@ -115,7 +115,7 @@ export const countDeliveriesToReplay = route("get /api/admin/webhooks/:subscript
   params,
   query: ReplayQuery,
   answers: { 200: ReplayCount },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound],
+  errors: unknownWebhook,
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
     return replayCount(subscription_id, query, scopeOf(by));
@@ -130,8 +130,7 @@ export const replayDeliveries = route("post /api/admin/webhooks/:subscription_id
   body: ReplayBatch,
   answers: { 201: Replayed },
   errors: [
-    InvalidSubscriptionId,
-    SubscriptionNotFound,
+    ...unknownWebhook,
     CannotReplayToRevoked,
     ReplayThrottled,
     ReplayGloballyThrottled,
@@ -158,7 +157,7 @@ export const getWebhookStats = route("get /api/admin/webhooks/:subscription_id/s
   params,
   query: WindowQuery,
   answers: { 200: WebhookStats },
-  errors: [InvalidSubscriptionId, InvalidWindow, SubscriptionNotFound],
+  errors: [...unknownWebhook, InvalidWindow],
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
     return stats(subscription_id, query.window);

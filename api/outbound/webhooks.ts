@@ -18,7 +18,6 @@ import {
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
   HttpsRequired,
-  InvalidSubscriptionId,
   LiveDeliveries,
   PendingCeilingAboveHardCap,
   PrivateDestination,
@@ -26,6 +25,7 @@ import {
   TestThrottled,
   UnsupportedScheme,
   UrlReuseTombstone,
+  unknownWebhook,
 } from "../../src/outbound/webhooks/problems.js";
 import { subscriptions } from "../../src/outbound/webhooks/queries.js";
 import { newSecret, secretOwner } from "../../src/outbound/webhooks/secrets.js";
@@ -137,7 +137,7 @@ export const getWebhook = route("get /api/admin/webhooks/:subscription_id", {
   summary: "A subscription",
   params,
   answers: { 200: WebhookSubscription },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound],
+  errors: unknownWebhook,
   run: async ({ params: { subscription_id: id }, by }) => {
     const [found] = await subscriptions(db, scopeOf(by), id);
     if (!found) throw SubscriptionNotFound();
@@ -158,7 +158,7 @@ export const updateWebhook = route("patch /api/admin/webhooks/:subscription_id",
         .describe("What to do."),
     }),
   },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotModifyRevoked, ...refusals],
+  errors: [...unknownWebhook, CannotModifyRevoked, ...refusals],
   run: async ({ params: { subscription_id: id }, body, by, res, options }) => {
     const { delivery_url, acknowledge_url_reuse = false, ...changes } = body;
     const destination =
@@ -173,7 +173,7 @@ export const rotateWebhookSecret = route("post /api/admin/webhooks/:subscription
   summary: "Gives a subscription a new secret, which only this answer shows; the one before holds for another 24 hours",
   params,
   answers: { 200: RotatedSecret },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotRotateRevoked],
+  errors: [...unknownWebhook, CannotRotateRevoked],
   run: async ({ params: { subscription_id: id }, by, options }) =>
     withSecret(await rotateSecret(id, newSealedSecret(id, options), by), options),
 });
@@ -184,7 +184,7 @@ export const sendTestWebhook = route("post /api/admin/webhooks/:subscription_id/
   summary: "Sends the event webhook.test now, once, also to a paused subscription, and says what came of it",
   params,
   answers: { 200: TestedWebhook },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotTestRevoked, TestThrottled],
+  errors: [...unknownWebhook, CannotTestRevoked, TestThrottled],
   run: ({ params: { subscription_id: id }, by }) => testSubscription(id, by),
 });
 
@@ -210,7 +210,7 @@ export const deleteWebhook = route("delete /api/admin/webhooks/:subscription_id"
       }),
     ]),
   },
-  errors: [InvalidSubscriptionId, SubscriptionNotFound, LiveDeliveries],
+  errors: [...unknownWebhook, LiveDeliveries],
   run: async ({ params: { subscription_id: id }, query, by, res }) =>
     query.purge ? purgeSubscription(id, by) : changeAndSignal(res, id, () => revokeSubscription(id, by)),
 });

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { markPrinted } from "../../activities/sales-orders/mark-printed.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
-import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
 import { pickingTicket } from "../../src/sales-orders/ticket.js";
 import { MarkPrinted, PickingTicket, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
 import { page, route } from "../http/route.js";
@@ -16,7 +15,7 @@ export const getPickingTicket = route("get /api/admin/sales-orders/:so_id/pickin
   summary: "What is printed for the picker of an order",
   params: z.strictObject({ so_id: field.SoIdParam }),
   answers: { 200: PickingTicket },
-  errors: [SoNotFound, WarehouseDenied, ReturnNotFulfillable],
+  errors: [...unknownSo, ReturnNotFulfillable],
   run: async ({ params, by }) => {
     const found = await pickingTicket(params.so_id);
     if (!found) throw SoNotFound();

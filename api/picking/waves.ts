@@ -30,7 +30,7 @@ import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { recorded } from "../../src/platform/db/command-log.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { Stage } from "../../src/platform/temporal/search-attributes.js";
-import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { ReturnNotFulfillable, refuseReturn, unservable } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
@@ -46,10 +46,9 @@ export const validateOrderForWave = route("post /api/picking/wave-validate", {
   answers: { 200: ValidWaveScan },
   errors: [
     ScanUnknown,
-    ReturnNotFulfillable,
+    ...unservable,
     ScanInWave,
     ScanNotOpen,
-    OrderHeld,
     ScanWithoutItems,
     ScanTransferStatus,
     ScanTransferNotStarted,

@@ -4,7 +4,7 @@ import { addLine, changeLine, removeLine } from "../../activities/purchasing/lin
 import { UnknownItem } from "../../src/master-data/reference-problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { QueryInt } from "../../src/platform/fields.js";
-import { NothingToChange, WarehouseDenied } from "../../src/platform/problem.js";
+import { NothingToChange } from "../../src/platform/problem.js";
 import {
   BelowReceived,
   ItemOnPo,
@@ -26,7 +26,7 @@ import {
   PurchaseOrder,
   PurchaseOrderChanges,
 } from "../../src/purchasing/shapes.js";
-import { PoNotFound } from "../../src/receiving/problems.js";
+import { unknownPo } from "../../src/receiving/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Edits of purchase orders: docs/interface.md, Purchase orders. */
@@ -40,7 +40,7 @@ export const updatePurchaseOrder = route("put /api/admin/purchase-orders/:po_id"
   params: ofOrder,
   body: PurchaseOrderChanges,
   answers: { 200: PurchaseOrder },
-  errors: [PoNotFound, WarehouseDenied, NothingToChange, PoExists, PoLocked, StatusFollowsLines, PoNotArchivable],
+  errors: [...unknownPo, NothingToChange, PoExists, PoLocked, StatusFollowsLines, PoNotArchivable],
   run: ({ params, body, by }) => activities.editPurchaseOrder(params.po_id, body, by),
 });
 
@@ -49,7 +49,7 @@ export const closePurchaseOrder = route("post /api/admin/purchase-orders/:po_id/
   summary: "Closes a purchase order, whatever was received: nothing more can be received on it",
   params: ofOrder,
   answers: { 200: PoStatusChanged },
-  errors: [PoNotFound, WarehouseDenied, PoAlreadyClosed],
+  errors: [...unknownPo, PoAlreadyClosed],
   run: ({ params, by }) => activities.closePurchaseOrder(params.po_id, by),
 });
 
@@ -58,7 +58,7 @@ export const reopenPurchaseOrder = route("post /api/admin/purchase-orders/:po_id
   summary: "Reopens a closed purchase order; its status is derived from its lines",
   params: ofOrder,
   answers: { 200: PoStatusChanged },
-  errors: [PoNotFound, WarehouseDenied, PoNotClosed],
+  errors: [...unknownPo, PoNotClosed],
   run: ({ params, by }) => activities.reopenPurchaseOrder(params.po_id, by),
 });
 
@@ -68,7 +68,7 @@ export const createPurchaseOrderLine = route("post /api/admin/purchase-orders/:p
   params: ofOrder,
   body: NewLine,
   answers: { 201: LineAdded },
-  errors: [PoNotFound, WarehouseDenied, PoLocked, UnknownItem, ItemOnPo],
+  errors: [...unknownPo, PoLocked, UnknownItem, ItemOnPo],
   run: ({ params, body, by }) => addLine(params.po_id, body, by),
 });
 
@@ -78,7 +78,7 @@ export const updatePurchaseOrderLine = route("patch /api/admin/purchase-orders/:
   params: ofLine,
   body: NewLine.pick({ quantity_ordered: true }).meta({ id: "OrderLineEdit" }),
   answers: { 200: LineChanged },
-  errors: [PoNotFound, WarehouseDenied, PoLocked, PoLineNotFound, BelowReceived],
+  errors: [...unknownPo, PoLocked, PoLineNotFound, BelowReceived],
   run: ({ params, body, by }) => changeLine(params.po_id, params.po_line_id, body.quantity_ordered, by),
 });
 
@@ -87,6 +87,6 @@ export const deletePurchaseOrderLine = route("delete /api/admin/purchase-orders/
   summary: "Removes a line of which nothing was received",
   params: ofLine,
   answers: { 200: LineRemoved },
-  errors: [PoNotFound, WarehouseDenied, PoLocked, PoLineNotFound, PoLineReceived],
+  errors: [...unknownPo, PoLocked, PoLineNotFound, PoLineReceived],
   run: ({ params, by }) => removeLine(params.po_id, params.po_line_id, by),
 });

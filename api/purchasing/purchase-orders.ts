@@ -5,7 +5,6 @@ import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
 import { PoExists } from "../../src/purchasing/problems.js";
 import { purchaseOrder, purchaseOrders } from "../../src/purchasing/queries.js";
 import {
@@ -14,7 +13,7 @@ import {
   PurchaseOrderSummary,
   PurchaseOrderWithLines,
 } from "../../src/purchasing/shapes.js";
-import { PoNotFound } from "../../src/receiving/problems.js";
+import { PoNotFound, unknownPo } from "../../src/receiving/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Purchase orders: docs/interface.md, Purchase orders. */
@@ -32,7 +31,7 @@ export const getPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", {
   summary: "A purchase order with its lines",
   params: z.strictObject({ po_id: field.PoIdParam }),
   answers: { 200: PurchaseOrderWithLines },
-  errors: [PoNotFound, WarehouseDenied],
+  errors: unknownPo,
   run: async ({ params, by }) => {
     const po = await purchaseOrder(db, params.po_id);
     if (!po) throw PoNotFound();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/receiving/putaway.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
-import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
+import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
@@ -93,8 +93,7 @@ export const confirmPutAway = route("post /api/putaway/confirm", {
     DestinationElsewhere,
     BinInactive,
     InsufficientStock,
-    ScannedOtherItem,
-    ScanDisagrees,
+    ...misread,
   ],
   run: ({ body, by }) => activities.confirmPutAway(body, by),
 });

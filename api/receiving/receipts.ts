@@ -4,13 +4,13 @@ import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
 import {
   BadReason,
   NotAPoReceipt,
   PoNotFound,
   ReceiptNotAvailable,
   ReceiptNotFound,
+  unknownPo,
 } from "../../src/receiving/problems.js";
 import { receiptsOfPurchaseOrder } from "../../src/receiving/queries.js";
 import { Receipt, ReceiptReversed } from "../../src/receiving/shapes.js";
@@ -29,7 +29,7 @@ export const listReceipts = route("get /api/admin/purchase-orders/:po_id/receipt
       receipts: z.array(Receipt).describe("The receipts, each with the units of one item that came at one time."),
     }),
   },
-  errors: [PoNotFound, WarehouseDenied],
+  errors: unknownPo,
   run: async ({ params, by }) => {
     const found = await receiptsOfPurchaseOrder(params.po_id);
     if (!found) throw PoNotFound();

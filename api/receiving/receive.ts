@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { scopeOf } from "../../src/platform/actor.js";
-import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
+import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import {
@@ -49,17 +49,7 @@ export const receiveItems = route("post /api/receiving/receive", {
   summary: "Receives items of a purchase order into bins",
   body: NewReceipts,
   answers: { 200: ReceiptsCreated },
-  errors: [
-    PoNotFound,
-    PoNotOpen,
-    BinNotFound,
-    BinElsewhere,
-    BinInactive,
-    ItemNotOnPo,
-    OverReceipt,
-    ScannedOtherItem,
-    ScanDisagrees,
-  ],
+  errors: [PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, BinInactive, ItemNotOnPo, OverReceipt, ...misread],
   run: ({ body, by }) => receive(body, by),
 });
 

@@ -6,7 +6,7 @@ import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
-import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { BinInactive, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import * as problems from "../../src/returns/problems.js";
 import { isReturnOpen, receiptsOfReturn, takeOrderId } from "../../src/returns/queries.js";
@@ -21,7 +21,7 @@ import {
   ReturnVoided,
 } from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
-import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
 import type * as returns from "../../workflows/rma.js";
 import { admin, page, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
@@ -38,8 +38,7 @@ export const createReturn = route("post /api/admin/sales-orders/:so_id/create-rm
   body: NewReturn,
   answers: { 201: ReturnCreated },
   errors: [
-    SoNotFound,
-    WarehouseDenied,
+    ...unknownSo,
     problems.NotReturnable,
     problems.ItemNotOnOrder,
     problems.LineNotOfItem,
@@ -71,8 +70,7 @@ export const receiveReturn = route("post /api/admin/sales-orders/:so_id/receive-
   body: NewReturnReceipt,
   answers: { 200: ReturnReceived },
   errors: [
-    SoNotFound,
-    WarehouseDenied,
+    ...unknownSo,
     problems.NotAReturn,
     problems.ReceiptKeyReused,
     problems.ReturnNotOpen,
@@ -107,7 +105,7 @@ export const listReturnReceipts = route("get /api/admin/sales-orders/:so_id/retu
       receipts: z.array(ReturnReceipt).describe("The receipts, each with the units of one item that came at one time."),
     }),
   },
-  errors: [SoNotFound, WarehouseDenied],
+  errors: unknownSo,
   run: async ({ params, by }) => {
     const found = await receiptsOfReturn(params.so_id);
     if (!found) throw SoNotFound();
@@ -123,7 +121,8 @@ export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/r
   body: z.strictObject({ reason: Text(500, "wrong item").nullish().describe("Why, in the words of the user.") }),
   answers: { 200: ReturnReceiptReversed },
   errors: [
-    ...[SoNotFound, WarehouseDenied, problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded],
+    ...unknownSo,
+    ...[problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded],
     ReceiptNotAvailable,
   ],
   run: async ({ params, body, by }) => {
@@ -138,7 +137,7 @@ export const closeReturn = route("post /api/admin/sales-orders/:so_id/close-retu
   summary: "Gives up what has not come of a return of which a part has; that may be returned anew",
   params,
   answers: { 200: ReturnClosed },
-  errors: [SoNotFound, WarehouseDenied, problems.NotAReturn, problems.RestNotClosable],
+  errors: [...unknownSo, problems.NotAReturn, problems.RestNotClosable],
   run: async ({ params, by }) => {
     const closed = await ending.closeReturn(params, by);
     tellReturn(params.so_id, by);

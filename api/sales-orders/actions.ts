@@ -16,7 +16,7 @@ import {
   Reverted,
 } from "../../src/sales-orders/action-shapes.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
-import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { unknownSo } from "../../src/sales-orders/problems.js";
 import { page, pageWith, route } from "../http/route.js";
 
 /** Actions of the panel on a whole sales order: pick, ship, revert, cancel (docs/interface.md, Sales orders). */
@@ -93,6 +93,6 @@ export const cancelSalesOrder = route("post /api/admin/sales-orders/:so_id/cance
   summary: "Cancels an order and its open backorders",
   params,
   answers: { 200: Cancelled },
-  errors: [SoNotFound, WarehouseDenied, problems.ReturnNotCancellable, problems.NotCancellable],
+  errors: [...unknownSo, problems.ReturnNotCancellable, problems.NotCancellable],
   run: ({ params, by }) => activities.cancelSalesOrder(params, by),
 });

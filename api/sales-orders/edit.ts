@@ -4,7 +4,6 @@ import { editSalesOrder } from "../../activities/sales-orders/edit.js";
 import { releaseHold } from "../../activities/sales-orders/release-hold.js";
 import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
 import * as field from "../../src/platform/fields/index.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
 import { NothingToShip, ShipsShort } from "../../src/sales-orders/action-problems.js";
 import {
   EditForbidden,
@@ -24,7 +23,7 @@ import {
   SalesOrderEdit,
 } from "../../src/sales-orders/edit-shapes.js";
 import { OrderHeld, OrderNotHeld } from "../../src/sales-orders/holds.js";
-import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
+import { SoExists, unknownSo } from "../../src/sales-orders/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
 /** Editing a sales order's header: docs/interface.md, Sales orders. */
@@ -40,8 +39,7 @@ export const updateSalesOrder = route("put /api/admin/sales-orders/:so_id", {
   body: SalesOrderEdit,
   answers: { 200: HeaderEdited },
   errors: [
-    SoNotFound,
-    WarehouseDenied,
+    ...unknownSo,
     EditForbidden,
     ReassignForbidden,
     SoExists,
@@ -60,7 +58,7 @@ export const updateSalesOrderAddress = route("patch /api/admin/sales-orders/:so_
   params,
   body: AddressEdit,
   answers: { 200: AddressEdited },
-  errors: [SoNotFound, WarehouseDenied, EditForbidden],
+  errors: [...unknownSo, EditForbidden],
   run: ({ params, body, by }) => editAddress({ ...body, ...params }, by),
 });
 
@@ -70,7 +68,7 @@ export const updateSalesOrderMemo = route("patch /api/admin/sales-orders/:so_id/
   params,
   body: MemoEdit,
   answers: { 200: MemoEdited },
-  errors: [SoNotFound, WarehouseDenied],
+  errors: unknownSo,
   run: ({ params, body, by }) => editMemo({ ...params, memo: body.memo }, by),
 });
 
@@ -79,7 +77,7 @@ export const releaseHeldSalesOrder = route("post /api/admin/sales-orders/:so_id/
   summary: "Releases a held order with its backorders: they go on as they are here, whatever their shop wants",
   params,
   answers: { 200: HoldReleased },
-  errors: [SoNotFound, WarehouseDenied, OrderNotHeld],
+  errors: [...unknownSo, OrderNotHeld],
   run: ({ params, by }) => releaseHold(params, by),
 });
 
@@ -88,6 +86,6 @@ export const releaseSalesOrderToQueue = route("post /api/admin/sales-orders/:so_
   summary: "Releases an order from fraud review: it becomes OPEN",
   params,
   answers: { 200: ReleasedFromReview },
-  errors: [SoNotFound, WarehouseDenied, NotInReview],
+  errors: [...unknownSo, NotInReview],
   run: ({ params, by }) => pushToQueue(params, by),
 });

@@ -29,7 +29,7 @@ import {
 } from "../../src/sales-orders/edit-shapes.js";
 import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
 import { lineBins } from "../../src/sales-orders/line-bins.js";
-import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
 import { page, route } from "../http/route.js";
 
 /** The lines of a sales order: docs/interface.md, Sales orders. */
@@ -48,8 +48,7 @@ export const createSalesOrderLine = route("post /api/admin/sales-orders/:so_id/l
   body: NewSalesOrderLine,
   answers: { 201: AddedLine },
   errors: [
-    SoNotFound,
-    WarehouseDenied,
+    ...unknownSo,
     EditForbidden,
     ReturnLinesFixed,
     OrderClosed,
@@ -98,7 +97,7 @@ export const listBinsForSalesOrderLine = route("get /api/admin/sales-orders/:so_
   summary: "The bins that hold a line's item; units that the order itself reserved count as available",
   params,
   answers: { 200: LineBins },
-  errors: [SoNotFound, WarehouseDenied, SoLineNotFound],
+  errors: [...unknownSo, SoLineNotFound],
   run: async ({ params, by }) => {
     const found = await lineBins(params.so_id, params.so_line_id);
     if (!found) throw SoNotFound();

@@ -10,8 +10,7 @@ import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/act
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged, WorkflowsUrl } from "../../src/platform/fields.js";
-import { WarehouseDenied } from "../../src/platform/problem.js";
-import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
+import { SoExists, SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
 import { salesOrder, salesOrders } from "../../src/sales-orders/queries.js";
 import { relatedOrders } from "../../src/sales-orders/related.js";
 import {
@@ -41,7 +40,7 @@ export const getSalesOrder = route("get /api/admin/sales-orders/:so_id", {
   summary: "A sales order with its lines and what was picked for it",
   params: z.strictObject({ so_id: field.SoIdParam }),
   answers: { 200: SalesOrderDetail },
-  errors: [SoNotFound, WarehouseDenied],
+  errors: unknownSo,
   run: async ({ params, by }) => {
     const so = await salesOrder(db, params.so_id);
     if (!so) throw SoNotFound();
@@ -61,7 +60,7 @@ export const listRelatedSalesOrders = route("get /api/admin/sales-orders/:so_id/
       records: z.array(RelatedOrder).describe("The orders of the family, this one among them."),
     }),
   },
-  errors: [SoNotFound, WarehouseDenied],
+  errors: unknownSo,
   run: async ({ params: { so_id }, by }) => {
     const records = await relatedOrders(so_id);
     const current = records.find((record) => record.is_current);
@@ -83,7 +82,7 @@ export const getSalesOrderStory = route("get /api/admin/sales-orders/:so_id/stor
       workflows_url: WorkflowsUrl,
     }),
   },
-  errors: [SoNotFound, WarehouseDenied],
+  errors: unknownSo,
   run: async ({ params: { so_id }, by, options }) => {
     const warehouse = await warehouseOfOrder(so_id);
     if (warehouse === undefined) throw SoNotFound();

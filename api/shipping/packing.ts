@@ -5,8 +5,8 @@ import { scopeOf } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
-import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
-import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
+import { refuseReturn, unservable } from "../../src/sales-orders/fulfilment.js";
+import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import {
   AlreadyVerified,
@@ -26,7 +26,7 @@ export const getOrderToPack = route("get /api/packing/order/:barcode", {
   summary: "A picked order by number or barcode, with what is to be packed",
   params: z.strictObject({ barcode: field.Scanned }),
   answers: { 200: OrderToPack },
-  errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked],
+  errors: [SoNotFound, ...unservable, SoNotPicked],
   run: async ({ params, by }) => {
     const found = await orderToPack(params.barcode, scopeOf(by));
     if (!found) throw SoNotFound();
@@ -44,10 +44,7 @@ export const verifyPackedItem = route("post /api/packing/verify", {
   summary: "Counts scanned units of an item as packed",
   body: PackScan,
   answers: { 200: VerifiedItem },
-  errors: [
-    ...[SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NotOnOrder, AmbiguousBarcode],
-    ...[AlreadyVerified, OverPack],
-  ],
+  errors: [...unservable, ...[SoNotFound, SoNotPicked, NotOnOrder, AmbiguousBarcode], ...[AlreadyVerified, OverPack]],
   run: ({ body, by }) => activities.verifyItem(body, by),
 });
 
@@ -56,6 +53,6 @@ export const completePacking = route("post /api/packing/complete", {
   summary: "Marks an order whose lines are all verified as packed",
   body: z.strictObject({ so_id: field.SoId }),
   answers: { 200: PackedOrder },
-  errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NothingToShip, NotAllVerified, SilentShortfall],
+  errors: [SoNotFound, ...unservable, SoNotPicked, NothingToShip, NotAllVerified, SilentShortfall],
   run: ({ body, by }) => activities.completePacking(body, by),
 });

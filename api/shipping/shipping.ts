@@ -5,8 +5,7 @@ import { scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText } from "../../src/platform/fields.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
-import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
-import { OrderHeld } from "../../src/sales-orders/holds.js";
+import { unservable } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
 import { BarcodeLength, SoNotPacked, SoNotShippable } from "../../src/shipping/problems.js";
@@ -21,7 +20,7 @@ export const getOrderToShip = route("get /api/shipping/order/:barcode", {
   summary: "An order that is ready to ship, by number or barcode",
   params: z.strictObject({ barcode: AnyText("0400000000015").trim().describe("What the scanner read.") }),
   answers: { 200: OrderToShip },
-  errors: [BarcodeLength, SoNotFound, ReturnNotFulfillable, SoNotShippable, SoNotPacked, OrderHeld],
+  errors: [BarcodeLength, SoNotFound, ...unservable, SoNotShippable, SoNotPacked],
   run: async ({ params, by }) => {
     if (params.barcode === "" || params.barcode.length > 100) throw BarcodeLength();
     const found = await orderToShip(params.barcode, scopeOf(by));
@@ -37,9 +36,6 @@ export const shipSalesOrder = route("post /api/shipping/fulfill", {
   summary: "Ships an order: records carrier, tracking number and fulfilment",
   body: NewShipment,
   answers: { 200: ShippedOrder },
-  errors: [
-    ...[SoNotFound, ReturnNotFulfillable, SoNotShippable, OrderHeld, SoNotPacked, SilentShortfall],
-    NothingToShip,
-  ],
+  errors: [...unservable, ...[SoNotFound, SoNotShippable, SoNotPacked, SilentShortfall], NothingToShip],
   run: ({ body, by }) => fulfill(body, by),
 });

@@ -19,6 +19,7 @@ import {
   StationOrderHeld,
   StationShortfall,
   UnknownOperator,
+  unknownOrder,
 } from "../../src/station/problems.js";
 import { stationItem, stationOrder } from "../../src/station/queries.js";
 import { Shipment, Shipped, StationItem, StationOrder, Voided, Voiding } from "../../src/station/shapes.js";
@@ -51,7 +52,7 @@ export const getStationOrder = route("get /api/v1/station/orders/:so_number", {
   perMinute: 60,
   params: Numbered,
   answers: { 200: StationOrder },
-  errors: [InvalidSoNumber, StationNotFound],
+  errors: unknownOrder,
   run: async ({ params, token }) => {
     const order = await stationOrder(checked(params), token.warehouse_ids);
     if (!order) throw StationNotFound();
@@ -68,7 +69,8 @@ export const shipAtStation = route("post /api/v1/station/orders/:so_number/ship"
   body: Shipment,
   answers: { 200: Shipped },
   errors: [
-    ...[InvalidSoNumber, StationNotFound, UnknownOperator, KeyReused, KeyLockTimeout],
+    ...unknownOrder,
+    ...[UnknownOperator, KeyReused, KeyLockTimeout],
     ...[AlreadyShipped, NotInShippableStatus, StationOrderHeld, StationShortfall, StationNothingToShip],
   ],
   run: ({ params, body, ...call }) => {
@@ -85,10 +87,7 @@ export const voidStationShipment = route("post /api/v1/station/orders/:so_number
   params: Numbered,
   body: Voiding,
   answers: { 200: Voided },
-  errors: [
-    ...[InvalidSoNumber, StationNotFound, UnknownOperator, KeyReused, KeyLockTimeout],
-    ...[NotShipped, StationHasReturns],
-  ],
+  errors: [...unknownOrder, ...[UnknownOperator, KeyReused, KeyLockTimeout], ...[NotShipped, StationHasReturns]],
   run: ({ params, body, ...call }) => {
     const input = { ...body, so_number: checked(params) };
     return once("void-ship", input, call, (by) => voidShipment(input, call.token.token_name, by));

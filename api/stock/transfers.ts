@@ -1,6 +1,6 @@
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { ScanDisagrees, ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
+import { misread } from "../../src/platform/barcodes/problems.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
@@ -21,8 +21,7 @@ export const moveStock = route("post /api/transfers/move", {
     DestinationElsewhere,
     BinInactive,
     InsufficientStock,
-    ScannedOtherItem,
-    ScanDisagrees,
+    ...misread,
   ],
   run: ({ body, by }) => moveBetweenBins(body, by),
 });

@@ -3,7 +3,7 @@ import { type Actor, mayUseWarehouse, scopeOf } from "../../src/platform/actor.j
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { TransferNotFound } from "../../src/transfers/problems.js";
+import { TransferNotFound, unknownTransfer } from "../../src/transfers/problems.js";
 import { transferOrder, transferOrders } from "../../src/transfers/queries.js";
 import { PickerTransfer, TransferDetail, TransferFilters, TransferOrder } from "../../src/transfers/shapes.js";
 import { page, route, signedIn } from "../http/route.js";
@@ -25,7 +25,7 @@ export const getTransferOrder = route("get /api/admin/transfer-orders/:to_id", {
   summary: "A transfer order with its lines, approvals and walks",
   params: TransferPath,
   answers: { 200: TransferDetail },
-  errors: [TransferNotFound, WarehouseDenied],
+  errors: unknownTransfer,
   run: ({ params, by }) => checkedOrder(params.to_id, by),
 });
 
@@ -34,7 +34,7 @@ export const getTransferOrderToPick = route("get /api/admin/picker/transfer-orde
   summary: "A transfer order with its lines, for its picker",
   params: TransferPath,
   answers: { 200: PickerTransfer },
-  errors: [TransferNotFound, WarehouseDenied],
+  errors: unknownTransfer,
   run: async ({ params, by }) => {
     const { transfer_order, lines } = await checkedOrder(params.to_id, by);
     return { transfer_order, lines };

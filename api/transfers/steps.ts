@@ -10,7 +10,7 @@ import {
 } from "../../activities/transfers/index.js";
 import * as field from "../../src/platform/fields/index.js";
 import { QueryInt } from "../../src/platform/fields.js";
-import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import {
   ApprovalNotFound,
   ApprovalNotPending,
@@ -28,7 +28,7 @@ import {
   SelfApproval,
   SnapshotEmpty,
   TransferLineNotFound,
-  TransferNotFound,
+  unknownTransfer,
 } from "../../src/transfers/problems.js";
 import {
   Approval,
@@ -64,8 +64,7 @@ export const startPickingTransferOrder = route("post /api/admin/transfer-orders/
   params: TransferPath,
   answers: { 201: TransferPickingStarted },
   errors: [
-    TransferNotFound,
-    WarehouseDenied,
+    ...unknownTransfer,
     NotPickable,
     NothingToPick,
     NoPickableInventory,
@@ -84,7 +83,7 @@ export const submitTransferOrder = route("post /api/admin/picker/transfer-orders
   summary: "Submits what was picked for approval; no unit is submitted twice",
   params: TransferPath,
   answers: { 201: TransferSubmitted },
-  errors: [TransferNotFound, WarehouseDenied, NotSubmittable, NothingPicked, WorkflowEngineUnavailable],
+  errors: [...unknownTransfer, NotSubmittable, NothingPicked, WorkflowEngineUnavailable],
   run: ({ params: { to_id }, by, res }) =>
     updateTransfer({ by, res }, to_id, "submit", [], () => submitTransfer(to_id, by)),
 });
@@ -96,10 +95,9 @@ export const approveTransferOrder = route("post /api/admin/transfer-orders/:to_i
   body: Approval,
   answers: { 200: TransferApproved },
   errors: [
-    TransferNotFound,
+    ...unknownTransfer,
     ApprovalNotFound,
     TransferLineNotFound,
-    WarehouseDenied,
     ApprovalNotPending,
     SelfApproval,
     SnapshotEmpty,
@@ -120,7 +118,7 @@ export const rejectTransferOrder = route("post /api/admin/transfer-orders/:to_id
   params: ApprovalPath,
   body: Rejection,
   answers: { 200: TransferRejected },
-  errors: [TransferNotFound, ApprovalNotFound, WarehouseDenied, ApprovalNotPending, WorkflowEngineUnavailable],
+  errors: [...unknownTransfer, ApprovalNotFound, ApprovalNotPending, WorkflowEngineUnavailable],
   run: ({ params: { to_id, to_approval_id }, body, by, res }) => {
     const rejection_reason = body.rejection_reason?.slice(0, MOST_OF_A_REASON) ?? null;
     const args = [to_approval_id, rejection_reason];
@@ -136,7 +134,7 @@ export const shortCloseTransferOrderLine = route(
     summary: "Gives up what a line has not approved: its units are free again at the source",
     params: LinePath,
     answers: { 200: LineShortClosed },
-    errors: [TransferNotFound, TransferLineNotFound, WarehouseDenied, LineNotClosable, WorkflowEngineUnavailable],
+    errors: [...unknownTransfer, TransferLineNotFound, LineNotClosable, WorkflowEngineUnavailable],
     run: ({ params, by, res }) =>
       updateTransfer({ by, res }, params.to_id, "shortClose", [params.to_line_id], () => shortCloseLine(params, by)),
   },
@@ -147,7 +145,7 @@ export const cancelTransferOrder = route("post /api/admin/transfer-orders/:to_id
   summary: "Cancels a transfer order of which nothing is approved; what it holds is free again",
   params: TransferPath,
   answers: { 200: TransferCancelled },
-  errors: [TransferNotFound, WarehouseDenied, NotCancellable, PartiallyApproved, WorkflowEngineUnavailable],
+  errors: [...unknownTransfer, NotCancellable, PartiallyApproved, WorkflowEngineUnavailable],
   run: ({ params: { to_id }, by, res }) =>
     updateTransfer({ by, res }, to_id, "cancel", [], () => cancelTransfer(to_id, by)),
 });
@@ -157,7 +155,7 @@ export const deleteTransferOrder = route("delete /api/admin/transfer-orders/:to_
   summary: "Deletes a transfer order that was neither picked nor submitted",
   params: TransferPath,
   answers: { 204: z.undefined() },
-  errors: [TransferNotFound, WarehouseDenied, NotDeletable, WorkflowEngineUnavailable],
+  errors: [...unknownTransfer, NotDeletable, WorkflowEngineUnavailable],
   run: async ({ params: { to_id }, by, res }) => {
     await updateTransfer({ by, res }, to_id, "remove", [], () => deleteTransfer(to_id, by));
     return undefined;

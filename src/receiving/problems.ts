@@ -1,4 +1,4 @@
-import { openProblem, problem } from "../platform/problem.js";
+import { openProblem, problem, WarehouseDenied } from "../platform/problem.js";
 
 export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
 export const PoNotOpen = openProblem("po_not_open", 400, "Purchase order is {status}");
@@ -37,3 +37,6 @@ export const ReceiptNotAvailable = problem(
     "are not reserved",
 );
 export const BadReason = problem("bad_reason", 422, "reason must be text of at most 500 characters");
+
+/** An order that there is not, or not in the caller's warehouses. */
+export const unknownPo = [PoNotFound, WarehouseDenied];

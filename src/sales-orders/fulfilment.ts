@@ -1,4 +1,5 @@
 import { problem } from "../platform/problem.js";
+import { OrderHeld } from "./holds.js";
 import type { OrderType } from "./shapes.js";
 
 /**
@@ -13,6 +14,9 @@ export const ReturnNotFulfillable = problem(
   400,
   "Sales order {so_number} is a {order_type}: it is not picked, packed or shipped",
 );
+
+/** An order that is not picked, packed or shipped: it never is, or it is held. */
+export const unservable = [ReturnNotFulfillable, OrderHeld];
 
 /** Throws 400 for an order that ships no goods; `fields` are added to the body. */
 export function refuseReturn(

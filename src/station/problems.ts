@@ -41,3 +41,6 @@ export const StationHasReturns = dispatchProblem(
   409,
   "Goods of sales order {so_number} come back on {returns}: its shipment is not voided",
 );
+
+/** An order that there is not, or not for this token. */
+export const unknownOrder = [InvalidSoNumber, StationNotFound];

@@ -1,4 +1,4 @@
-import { problem } from "../platform/problem.js";
+import { problem, WarehouseDenied } from "../platform/problem.js";
 
 /** Why something is refused about transfer orders (docs/interface.md, Transfer orders). */
 
@@ -26,3 +26,6 @@ export const ApprovalNotPending = problem("approval_not_pending", 409, "approval
 export const SelfApproval = problem("self_approval_blocked", 403, "self_approval_blocked");
 export const SnapshotEmpty = problem("approval_snapshot_empty", 422, "approval_snapshot_empty");
 export const NoStagingBin = problem("no_destination_staging_bin", 409, "no_destination_staging_bin");
+
+/** An order that there is not, or not in the caller's warehouses. */
+export const unknownTransfer = [TransferNotFound, WarehouseDenied];

@@ -1,4 +1,4 @@
-import { inboundProblem, problem } from "../../platform/problem.js";
+import { inboundProblem, problem, WarehouseDenied } from "../../platform/problem.js";
 
 // For requests with a token (docs/interface.md, Tokens).
 export const InvalidToken = problem("invalid_token", 401, "invalid_token");
@@ -59,3 +59,6 @@ export const OverrideElsewhere = problem(
   422,
   "mapping_overrides_warehouse_outside_token",
 );
+
+/** Events that there are not, or not for the caller. */
+export const unknownSelection = [UnknownWarehouseIds, UnknownEventTypes, WarehouseDenied];

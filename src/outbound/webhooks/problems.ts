@@ -35,3 +35,6 @@ export const ReplayThrottled = refusal("replay_batch_throttled", 429);
 export const ReplayGloballyThrottled = refusal("replay_batch_global_throttled", 429);
 export const BatchAboveHardCap = refusal("batch_size_above_hard_cap", 409);
 export const ReplayAbovePendingCeiling = refusal("replay_would_exceed_pending_ceiling", 409);
+
+/** A subscription that there is not. */
+export const unknownWebhook = [InvalidSubscriptionId, SubscriptionNotFound];

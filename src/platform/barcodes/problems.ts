@@ -11,3 +11,6 @@ export const ScanDisagrees = problem(
   400,
   "The label says {field} {scanned}, but the request says {said}",
 );
+
+/** A scan that is not of what it is sent for. */
+export const misread = [ScannedOtherItem, ScanDisagrees];
