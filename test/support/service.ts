@@ -24,6 +24,8 @@ export interface TestServiceOptions {
   worker?: boolean;
   /** Further environment variables of the API. */
   env?: Record<string, string>;
+  /** Makes its database, where that is to be another than a new one. */
+  makeDatabase?: (name: string) => Promise<void>;
 }
 
 export interface NewUser {
@@ -64,9 +66,10 @@ async function stop({ client, stop }: RunningWorker): Promise<void> {
 }
 
 /** Opens a service; every answer is held against the schema that its route declares. */
-export async function openService({ worker = false, env = {} }: TestServiceOptions = {}): Promise<TestService> {
+export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { worker = false, env = {}, makeDatabase = createDatabase } = options;
   const name = `t_${randomUUID().replaceAll("-", "")}`;
-  await createDatabase(name);
+  await makeDatabase(name);
   const config = readConfig(
     {
       DATABASE_URL: databaseUrl(name),
