@@ -1,6 +1,5 @@
 import type { Client } from "@temporalio/client";
-import { takeUpPushes } from "../activities/connectors/pushes/start.js";
-import { writePushes } from "../activities/connectors/pushes/write.js";
+import { takeUpPushes, writePushes } from "../activities/connectors/pushes/write.js";
 import { collectAvailability } from "../activities/outbound/channels/collect.js";
 import { capabilitiesOf } from "../src/connectors/connector.js";
 import { connectors } from "../src/connectors/registry.js";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { NativeConnection, Worker, type WorkerOptions } from "@temporalio/worker";
 import { runSenders } from "../activities/outbound/engine.js";
-import { unlessAborted } from "../src/outbound/webhooks/wire/time.js";
+import { unlessAborted } from "../src/outbound/wire/time.js";
 import type { Config } from "../src/platform/config/config.js";
 import { directUrl } from "../src/platform/config/direct-url.js";
 import { log } from "../src/platform/log.js";

@@ -6,7 +6,7 @@ import type {
   RetriedNotification,
 } from "../src/outbound/notifications/delivery.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
-import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
+import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";

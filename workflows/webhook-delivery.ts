@@ -2,7 +2,7 @@ import * as wf from "@temporalio/workflow";
 import type * as givingUp from "../activities/outbound/webhooks/sending/give-up.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
 import type { DeliveryActivities, DeliveryAttempted, StuckDelivery } from "../src/outbound/webhooks/delivery.js";
-import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
+import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, EventId, SubscriptionId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";

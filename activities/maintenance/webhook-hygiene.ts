@@ -1,4 +1,4 @@
-import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { lockKey } from "../../src/outbound/locks.js";
 import { bool, text } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { forgetReplaced, type SecretTable } from "../outbound/secret-tables.js";
@@ -86,7 +86,7 @@ const isStuck = (olderThanS: string) =>
 /** A sender that works holds the subscription's advisory lock; then its rows are its own. */
 function reclaim(subscriptionId: string, olderThanS: number): Promise<number> {
   return transaction(async (tx) => {
-    const lock = await tx.row({ got: bool }, `select pg_try_advisory_xact_lock(${senderLock("$1")}) as got`, [
+    const lock = await tx.row({ got: bool }, `select pg_try_advisory_xact_lock(${lockKey("webhook", "$1")}) as got`, [
       subscriptionId,
     ]);
     if (!lock?.got) return 0;

@@ -1,16 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { ApplicationFailure } from "@temporalio/activity";
-import { CHANNEL_NEWS, channelLockName } from "../../src/outbound/channels/senders.js";
-import {
-  destinationLockName,
-  messageLockName,
-  type NotificationActivities,
-  notificationRetry,
-} from "../../src/outbound/notifications/delivery.js";
+import { CHANGES, CHANNEL_NEWS, lockName, type Owned } from "../../src/outbound/locks.js";
+import { type NotificationActivities, notificationRetry } from "../../src/outbound/notifications/delivery.js";
 import type { Retry } from "../../src/outbound/retry.js";
 import { type DeliveryActivities, retrySchedule } from "../../src/outbound/webhooks/delivery.js";
 import { HEAD_ATTEMPT } from "../../src/outbound/webhooks/queries.js";
-import { CHANGES, senderLockName } from "../../src/outbound/webhooks/senders.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
@@ -68,7 +62,8 @@ import { notifySenders } from "./webhooks/subscription.js";
  * what `otherwise` does; failing that, throws: Temporal tries again.
  */
 export type UnderLock = <T>(
-  lockName: string,
+  kind: Owned,
+  id: string | number,
   run: (lost: AbortSignal) => Promise<T>,
   otherwise?: () => Promise<T | undefined>,
 ) => Promise<T>;
@@ -110,9 +105,9 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
   /** A subscription whose next delivery waits for a retry is no worker's: the retry needs its lock. */
   const subscriptions: Shared = {
     what: "webhook subscription",
+    kind: "webhook",
     active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free
              from webhook_subscriptions s where status = 'active'`,
-    lockName: senderLockName,
     changes,
     async send(id, ends) {
       const stuck = await new Sender(id, sending, ends).run();
@@ -121,8 +116,8 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
   };
   const channels: Shared = {
     what: "channel",
+    kind: "channel",
     active: "select channel_id as id, true as free from channels where status = 'active'",
-    lockName: channelLockName,
     changes: channelNews,
     async send(id, ends) {
       await new ChannelSender(id, publishing, ends).run();
@@ -132,10 +127,10 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
   /** Messages are few: a destination is somebody's as long as it has some that were never tried. */
   const destinations: Shared = {
     what: "notification destination",
+    kind: "notification",
     active: `select webhook_id::text as id, true as free from notification_webhooks d
              where exists (select from notifications n
                            where n.webhook_id = d.webhook_id and n.status = 'pending' and n.attempts = 0)`,
-    lockName: destinationLockName,
     lookEveryMs: 1_000,
     async prepare() {
       while (!stopping.signal.aborted && (await writeNotifications()));
@@ -150,8 +145,8 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
     ...(enabled ? [subscriptions, channels, destinations] : []).map((shared) => keepShare(shared, locks, startRetry)),
   ];
 
-  const underLock: UnderLock = async (lockName, run, otherwise) => {
-    const [held] = await locks.take([lockName]);
+  const underLock: UnderLock = async (kind, id, run, otherwise) => {
+    const [held] = await locks.take([lockName(kind, id)]);
     const done = held ? await run(held.lost).finally(held.release) : await otherwise?.();
     if (done === undefined) throw ApplicationFailure.create({ message: "A sender is at work", category: "BENIGN" });
     return done;
@@ -163,7 +158,8 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
         if (!enabled) return { ended: "disabled" };
         const { subscription_id } = stuck;
         const attempted = await underLock(
-          senderLockName(subscription_id),
+          "webhook",
+          subscription_id,
           (lost) => attempt(stuck, sending, { stop: stopping.signal, lost }),
           () => endedBefore(stuck),
         );
@@ -174,7 +170,7 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
       attemptNotification: (retried) =>
         withHeartbeat(HEARTBEAT_MS, async () => {
           if (!enabled) return { ended: "disabled" };
-          return underLock(messageLockName(retried), (lost) =>
+          return underLock("notification-message", retried.notification_id, (lost) =>
             retryNotification(retried, posting, { stop: stopping.signal, lost }),
           );
         }),

@@ -1,5 +1,4 @@
-import { CHANNEL_NEWS } from "../../src/outbound/channels/senders.js";
-import { CHANGES } from "../../src/outbound/webhooks/senders.js";
+import { CHANGES, CHANNEL_NEWS } from "../../src/outbound/locks.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Tx } from "../command.js";
 

@@ -22,10 +22,10 @@ import {
   RevokedChannel,
   RotatedChannelSecret,
 } from "../../src/outbound/channels/shapes.js";
-import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
 import { newSecret } from "../../src/outbound/webhooks/secrets.js";
 import { Count } from "../../src/outbound/webhooks/shapes.js";
+import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { wholeList } from "../../src/platform/list.js";

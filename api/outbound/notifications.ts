@@ -21,8 +21,8 @@ import {
   NotificationWebhookEdit,
   TestSent,
 } from "../../src/outbound/notifications/shapes.js";
-import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
+import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";

@@ -9,7 +9,6 @@ import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import { CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
 import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
-import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import {
   CannotModifyRevoked,
   CannotRotateRevoked,
@@ -38,6 +37,7 @@ import {
   WebhookEdit,
   WebhookSubscription,
 } from "../../src/outbound/webhooks/shapes.js";
+import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText, QueryBool } from "../../src/platform/fields.js";

@@ -4,7 +4,7 @@ import { createCipheriv, randomBytes, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { destinationOf } from "../../activities/outbound/webhooks/sending/destination.js";
+import { destinationOf } from "../../activities/outbound/webhooks/sending/post.js";
 import { createApp } from "../../api/app.js";
 import { close, listen, portOf } from "../../api/http/server.js";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, unseal } from "../../src/auth/sealed.js";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { clearNotifications } from "../../activities/maintenance/webhook-hygiene.js";
-import { claimFirst } from "../../activities/outbound/notifications/claim.js";
+import { claimFirst } from "../../activities/outbound/notifications/sender.js";
 import { openLocks } from "../../activities/outbound/sending/locks.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { destinationLockName } from "../../src/outbound/notifications/delivery.js";
+import { lockName } from "../../src/outbound/locks.js";
 import { db } from "../../src/platform/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { breaking } from "../support/breaking.js";
@@ -231,7 +231,7 @@ describe("notifications", () => {
   it("are sent by the worker alone that holds their destination, and by another one when that dies", async () => {
     const { webhook_id } = await to();
     const dying = openLocks(service.config.databaseUrl);
-    assert.equal((await dying.take([destinationLockName(webhook_id)])).length, 1);
+    assert.equal((await dying.take([lockName("notification", webhook_id)])).length, 1);
     await openBackorder(warehouse_id);
     await reached(webhook_id, "pending");
     // One that was written later.

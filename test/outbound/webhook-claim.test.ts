@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { claim, type Delivery } from "../../activities/outbound/webhooks/sending/claim.js";
-import { failDelivery } from "../../activities/outbound/webhooks/sending/fail.js";
 import {
   type Ended,
+  failDelivery,
   releaseClaims,
   settleNow,
   withoutAttempt,

@@ -5,7 +5,7 @@ import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
 import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
 import { notifySenders } from "../../activities/outbound/webhooks/subscription.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { lockKey } from "../../src/outbound/locks.js";
 import { db } from "../../src/platform/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
@@ -61,9 +61,10 @@ describe("webhook delivery", () => {
   const statusOf = async () => (await service.admin.ok("GET", path())).status;
   /** Whether nobody sends for the subscription. */
   const isFree = async () => {
-    const lock = await db.row<{ free: boolean }>(`select pg_try_advisory_xact_lock(${senderLock("$1")}) as free`, [
-      subscription.subscription_id,
-    ]);
+    const lock = await db.row<{ free: boolean }>(
+      `select pg_try_advisory_xact_lock(${lockKey("webhook", "$1")}) as free`,
+      [subscription.subscription_id],
+    );
     return lock?.free === true;
   };
   const nobodySends = () => until(isFree);

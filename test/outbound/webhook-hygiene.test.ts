@@ -8,7 +8,7 @@ import {
 } from "../../activities/maintenance/webhook-hygiene.js";
 import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { lockKey } from "../../src/outbound/locks.js";
 import { db } from "../../src/platform/db/db.js";
 import { openService, type TestService } from "../support/service.js";
 import { deliveriesOf, delivery, subscribe, WEBHOOKS } from "../support/webhooks.js";
@@ -101,7 +101,7 @@ describe("the hygiene of webhooks", () => {
       const sender = new pg.Client(service.config.databaseUrl);
       await sender.connect();
       try {
-        await sender.query(`select pg_advisory_lock(${senderLock("$1")})`, [subscription_id]);
+        await sender.query(`select pg_advisory_lock(${lockKey("webhook", "$1")})`, [subscription_id]);
         assert.equal(await reclaimDeliveries(120), 0);
         assert.deepEqual(await statuses(), ["in_flight"]);
       } finally {

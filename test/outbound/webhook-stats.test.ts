@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { errorKinds } from "../../src/outbound/webhooks/error-kinds.js";
+import { errorKinds } from "../../src/outbound/wire/error-kinds.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";

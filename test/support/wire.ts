@@ -1,6 +1,5 @@
-import { bodyOf } from "../../src/outbound/webhooks/wire/body.js";
-import { openWire, type Wire, type WireOptions } from "../../src/outbound/webhooks/wire/send.js";
-import { headersOf } from "../../src/outbound/webhooks/wire/sign.js";
+import { bodyOf, headersOf } from "../../src/outbound/wire/message.js";
+import { openWire, type Wire, type WireOptions } from "../../src/outbound/wire/send.js";
 import type { Envelope } from "../../src/platform/events/envelope.js";
 import { patient } from "./machine-speed.js";
 

@@ -1,11 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { SourceAway } from "../../../src/connectors/connector.js";
-import {
-  PUSH_ATTEMPTS,
-  type PushActivities,
-  type PushAttempted,
-  pushLockName,
-} from "../../../src/connectors/pushes/push.js";
+import { PUSH_ATTEMPTS, type PushActivities, type PushAttempted } from "../../../src/connectors/pushes/push.js";
 import type { Push } from "../../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import type { Config } from "../../../src/platform/config/config.js";
@@ -26,7 +21,7 @@ export const pushActivities = (config: Config<"worker">, underLock: UnderLock): 
   pushShipment: (pushId, attempt) =>
     withHeartbeat(HEARTBEAT_MS, async (cancelled) => {
       if (!config.dispatcherEnabled) return { ended: "disabled", why: null };
-      return underLock(pushLockName(pushId), (lost) =>
+      return underLock("push", pushId, (lost) =>
         pushShipment(pushId, attempt, config, AbortSignal.any([cancelled, lost])),
       );
     }),

@@ -8,7 +8,7 @@ import { checkScope } from "../../auth/token-scope.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, refusingDuplicate, withChanges } from "../../edit.js";
 import { refuseDestination } from "../webhooks/rules.js";
-import { channelEntry, lockVisibleChannel, notifyChannel } from "./lock.js";
+import { channelEntry, lockVisibleChannel, notifyChannel } from "./channel.js";
 
 /** The URL that a request names, and whether its host has a private address. */
 export interface Destination {

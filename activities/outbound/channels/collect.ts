@@ -1,8 +1,7 @@
 import { parseConfig, type Scope } from "../../../src/outbound/channels/config.js";
 import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import { SELLABLE_STOCK } from "../../../src/stock/sellable.js";
-import { notifyChannel } from "./lock.js";
-import { pauseMalformed } from "./sending/pause.js";
+import { notifyChannel, pauseMalformed } from "./channel.js";
 
 /** Advisory lock: only one process at a time takes what has changed. */
 const COLLECTING_LOCK = 7_306;

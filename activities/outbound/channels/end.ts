@@ -3,7 +3,7 @@ import type { Actor } from "../../../src/platform/actor.js";
 import { channelStates, mayBecome } from "../../../src/platform/states.js";
 import { command } from "../../command.js";
 import { channelSecrets, storeNewSecret } from "../secret-tables.js";
-import { channelEntry, lockVisibleChannel, notifyChannel } from "./lock.js";
+import { channelEntry, lockVisibleChannel, notifyChannel } from "./channel.js";
 
 /** Revokes a channel for good; it stays listed, and its id stays taken. Asked again, it changes nothing. */
 export function revokeChannel(channel_id: string, by: Actor) {

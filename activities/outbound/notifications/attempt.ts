@@ -4,8 +4,8 @@ import { headersOf, type Telling, teamsMessage } from "../../../src/outbound/not
 import type { SealedDestination } from "../../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../../src/outbound/notifications/sealing.js";
 import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/retry.js";
-import type { Outcome } from "../../../src/outbound/webhooks/wire/send.js";
-import { withinTime } from "../../../src/outbound/webhooks/wire/time.js";
+import type { Outcome } from "../../../src/outbound/wire/send.js";
+import { withinTime } from "../../../src/outbound/wire/time.js";
 import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import type { Ends } from "../sending/changes.js";
 import type { SharedWire } from "../sending/wire.js";

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { RetriedNotification } from "../../../src/outbound/notifications/delivery.js";
+import type { NotificationEnded, RetriedNotification } from "../../../src/outbound/notifications/delivery.js";
+import { db } from "../../../src/platform/db/db.js";
+import type { NotificationStatus } from "../../../src/platform/states.js";
 import type { Ends } from "../sending/changes.js";
-import { attemptClaimed, type Posting } from "./attempt.js";
-import { claimFirst, claimRetry } from "./claim.js";
+import { attemptClaimed, CLAIMED, type Claimed, type Posting } from "./attempt.js";
 
 /** A claim lasts longer than an attempt may. */
 const CLAIM_MARGIN_MS = 10_000;
@@ -40,4 +41,60 @@ export async function sendFirstAttempts(
 export async function retryNotification(retried: RetriedNotification, posting: Posting, ends: Ends) {
   const found = await claimRetry(retried, claimMs(posting));
   return "claimed" in found ? attemptClaimed(found.claimed, posting, ends) : found;
+}
+
+/**
+ * Messages are claimed under the lock of their destination, or of their own when they are tried again. The time in
+ * `claimed_until` is for workers of 0.3.0, which know no such locks: they leave alone what is claimed until then, and
+ * what they have claimed is left alone here. The release after 1.0 drops the column.
+ */
+const CLAIM = `update notifications n set claimed_until = now() + $2 * interval '1 millisecond'
+  from notification_webhooks d, warehouses w
+  where n.status = 'pending' and d.webhook_id = n.webhook_id and w.warehouse_id = d.warehouse_id`;
+
+const untilFree = (time: string) => `greatest(1, ceil(extract(epoch from ${time} - now()) * 1000))::int as wait_ms`;
+
+/**
+ * Claims the oldest message to a destination for its first attempt; somebody waits for a test, so that comes first.
+ * @returns Undefined where none waits for its first attempt; how long where a worker of 0.3.0 makes one.
+ */
+export async function claimFirst(webhookId: number, forMs: number): Promise<Claimed | { wait_ms: number } | undefined> {
+  const waiting = "webhook_id = $1 and status = 'pending' and attempts = 0";
+  const claimed = await db.row<Claimed>(
+    `${CLAIM} and n.attempts = 0
+       and n.notification_id = (select notification_id from notifications
+                                where ${waiting} order by event_type <> 'test', notification_id limit 1)
+       and not exists (select from notifications where ${waiting} and claimed_until > now())
+     returning ${CLAIMED}`,
+    [webhookId, forMs],
+  );
+  if (claimed) return claimed;
+  return db.row<{ wait_ms: number }>(
+    `select ${untilFree("max(claimed_until)")} from notifications where ${waiting} having count(*) > 0`,
+    [webhookId],
+  );
+}
+
+/** A message claimed for its next attempt, or when that is due, or how it ended. */
+type NextNotification =
+  | { claimed: Claimed }
+  | { next: { attempt: number; wait_ms: number } }
+  | { ended: NotificationEnded };
+
+/** Claims a message whose first attempt failed, if its next one is due. */
+async function claimRetry({ notification_id }: RetriedNotification, forMs: number): Promise<NextNotification> {
+  const claimed = await db.row<Claimed>(
+    `${CLAIM} and n.notification_id = $1 and n.due_at <= now() and coalesce(n.claimed_until <= now(), true)
+     returning ${CLAIMED}`,
+    [notification_id, forMs],
+  );
+  if (claimed) return { claimed };
+  const row = await db.row<{ status: NotificationStatus; attempts: number; wait_ms: number }>(
+    `select status, attempts, ${untilFree("greatest(due_at, claimed_until)")}
+     from notifications where notification_id = $1`,
+    [notification_id],
+  );
+  if (!row) return { ended: "gone" };
+  const { status, attempts, wait_ms } = row;
+  return status === "pending" ? { next: { attempt: attempts + 1, wait_ms } } : { ended: status };
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import pg from "pg";
-import { LOCKS_CONNECTION, SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
+import { LOCKS_CONNECTION, SENDING_WORKER } from "../../../src/outbound/locks.js";
 import { keyedMutex } from "../../../src/platform/concurrency/keyed-mutex.js";
 import { log } from "../../../src/platform/log.js";
 

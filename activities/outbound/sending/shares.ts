@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { lockKey, lockName, type Owned, SENDING_WORKER } from "../../../src/outbound/locks.js";
 import type { Retry } from "../../../src/outbound/retry.js";
-import { SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
 import { log } from "../../../src/platform/log.js";
 import type { Changes, Ends } from "./changes.js";
 import type { Held, Locks } from "./locks.js";
@@ -15,8 +15,8 @@ export interface Shared {
   what: string;
   /** SQL of the active ones: their `id`, and whether it is `free` to be sent for, by whoever holds its lock. */
   active: string;
-  /** The name of the lock of an id: the id, behind a prefix. */
-  lockName: (id: string) => string;
+  /** The kind of their locks. */
+  kind: Owned;
   /** Says when to look for active ones at once. */
   changes?: Changes;
   /** How often it looks for them anyway. */
@@ -32,11 +32,11 @@ export interface Shared {
  * than its share, and gives up those above it.
  */
 export function keepShare(
-  { what, active, lockName, changes, lookEveryMs = LOOK_EVERY_MS, prepare, send }: Shared,
+  { what, active, kind, changes, lookEveryMs = LOOK_EVERY_MS, prepare, send }: Shared,
   locks: Locks,
   startRetry: (retry: Retry) => Promise<void>,
 ): { stop(): Promise<void> } {
-  const survey = surveyOf(active, lockName);
+  const survey = surveyOf(active, kind);
   const mine = new Map<string, { giveUp: AbortController; done: Promise<void> }>();
   let stopping = false;
   let news = false;
@@ -53,7 +53,7 @@ export function keepShare(
     const kept = [...mine.values()].filter(({ giveUp }) => !giveUp.signal.aborted);
     for (const { giveUp } of kept.slice(share)) giveUp.abort();
     const more = Math.max(0, share - mine.size);
-    const names = new Map(free.slice(0, more).map((id) => [lockName(id), id]));
+    const names = new Map(free.slice(0, more).map((id) => [lockName(kind, id), id]));
     for (const held of await locks.take([...names.keys()])) begin(names.get(held.name) as string, held);
   }
 
@@ -125,7 +125,7 @@ interface Survey {
   free: string[];
 }
 
-const surveyOf = (active: string, lockName: Shared["lockName"]) => `
+const surveyOf = (active: string, kind: Owned) => `
   with locks as materialized (
     select classid, objid, objsubid from pg_locks
     where locktype = 'advisory' and granted
@@ -134,5 +134,5 @@ const surveyOf = (active: string, lockName: Shared["lockName"]) => `
   select (select count(*)::int from locks where objsubid = 2 and classid = ${SENDING_WORKER}) as workers,
          (select count(*)::int from active where free) as total,
          (select coalesce(json_agg(id order by random()), '[]') from active
-          where free and hashtextextended('${lockName("")}' || id, 0)
+          where free and ${lockKey(kind, "id")}
             not in (select classid::bigint << 32 | objid::bigint from locks where objsubid = 1)) as free`;

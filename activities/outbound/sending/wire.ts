@@ -1,5 +1,5 @@
-import { canonicalHost } from "../../../src/outbound/webhooks/canonical-url.js";
-import { type Delivery, type Outcome, openWire } from "../../../src/outbound/webhooks/wire/send.js";
+import { canonicalHost } from "../../../src/outbound/wire/addresses.js";
+import { type Delivery, type Outcome, openWire } from "../../../src/outbound/wire/send.js";
 import { keyedSemaphore } from "../../../src/platform/concurrency/semaphore.js";
 import type { Config } from "../../../src/platform/config/config.js";
 

@@ -1,4 +1,4 @@
-import { canonicalHost, canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
+import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import type { Filter } from "../../../src/outbound/webhooks/filter.js";
 import {
   DlqCeilingAboveHardCap,
@@ -9,6 +9,7 @@ import {
   UnsupportedScheme,
   UrlReuseTombstone,
 } from "../../../src/outbound/webhooks/problems.js";
+import { canonicalHost } from "../../../src/outbound/wire/addresses.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { checkScope } from "../../auth/token-scope.js";

@@ -1,6 +1,6 @@
+import { CHANGES } from "../../../src/outbound/locks.js";
 import { SubscriptionNotFound } from "../../../src/outbound/webhooks/problems.js";
 import { SUBSCRIPTION, type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
-import { CHANGES } from "../../../src/outbound/webhooks/senders.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
 import { db, type Sql } from "../../../src/platform/db/db.js";
 import type { AuditEntry } from "../../command.js";

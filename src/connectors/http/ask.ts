@@ -1,7 +1,8 @@
-import { Client, type Dispatcher } from "undici";
-import { DestinationRefused, resolveChecked } from "../../outbound/webhooks/wire/addresses.js";
-import { connectorTo } from "../../outbound/webhooks/wire/connect.js";
-import { unlessAborted, withinTime } from "../../outbound/webhooks/wire/time.js";
+import type { IncomingHttpHeaders } from "node:http";
+import { DestinationRefused, resolveChecked } from "../../outbound/wire/addresses.js";
+import { clientTo } from "../../outbound/wire/connections.js";
+import { exchange, noAnswer } from "../../outbound/wire/exchange.js";
+import { unlessAborted, withinTime } from "../../outbound/wire/time.js";
 import { SourceError, SourceMisconfigured, type SourceRequest } from "../connector.js";
 
 /** No more of an answer is read. */
@@ -43,17 +44,21 @@ export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ..
   return withinTime(timeoutMs, outer, async (signal) => {
     const addresses = await unlessAborted(resolveChecked(hostname, options), signal).catch(blocked);
     // A connection for each request: it goes to the addresses that were checked for this one.
-    const connect = connectorTo(addresses, { connectTimeoutMs: timeoutMs });
-    const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
+    const client = clientTo(origin, addresses, { connectTimeoutMs: timeoutMs });
+    const answer = noAnswer();
     try {
-      const { statusCode, headers, body } = await client.request({ ...toSend, signal }).catch(unsendable);
-      const bytes = await (statusCode < 300 ? bytesOf(body) : beginningOf(body));
-      return { status: statusCode, headers: flat(headers), bytes };
+      await exchange(client, toSend, answer, { signal, most, tooLong }).catch(unsendable);
     } finally {
       void client.destroy();
     }
+    return { status: answer.status as number, headers: flat(answer.headers), bytes: Buffer.concat(answer.body) };
   });
 }
+
+const isSuccess = (status: number) => status < 300;
+const most = (status: number) => (isSuccess(status) ? MAX_BYTES : MAX_REASON);
+const tooLong = (status: number) =>
+  isSuccess(status) ? new SourceError(`The answer has more than ${MAX_BYTES / 1024 / 1024} MB`) : undefined;
 
 function urlOf(url: string): URL {
   if (!URL.canParse(url)) throw new SourceMisconfigured("The URL of a request is not valid");
@@ -88,28 +93,5 @@ function unsendable(error: NodeJS.ErrnoException): never {
   throw new SourceMisconfigured("The request has characters that HTTP does not allow");
 }
 
-const flat = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
+const flat = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
-
-async function bytesOf(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let left = MAX_BYTES;
-  for await (const chunk of body) {
-    left -= chunk.length;
-    if (left < 0) throw new SourceError(`The answer has more than ${MAX_BYTES / 1024 / 1024} MB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** As much of it as is read; the connection ends with the request. */
-async function beginningOf(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= MAX_REASON) break;
-  }
-  return Buffer.concat(chunks).subarray(0, MAX_REASON);
-}

@@ -9,9 +9,6 @@ export const PUSH_ATTEMPTS = 3;
 
 export const pushWorkflowId = (pushId: number): string => `fulfillment-push-${pushId}`;
 
-/** The name of the lock under which an attempt of a push is made. */
-export const pushLockName = (pushId: number): string => `push:${pushId}`;
-
 /** How the workflow of a push is started. */
 export const startOfPush = (pushId: number) => ({
   workflowId: pushWorkflowId(pushId),

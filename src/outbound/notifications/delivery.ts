@@ -3,10 +3,6 @@ import { int, text } from "../../platform/db/columns.js";
 /** The retries of a message to a notification destination. Types and pure functions: workflows import them. */
 import type { Attempted, Retry } from "../retry.js";
 
-/** The names of the locks under which first attempts to a destination are made, and the later ones of a message. */
-export const destinationLockName = (webhookId: number | string) => `notification:${webhookId}`;
-export const messageLockName = ({ notification_id }: RetriedNotification) => `notification-message:${notification_id}`;
-
 /** A message whose first attempt failed. */
 export const RetriedNotification = z.strictObject({ notification_id: int, webhook_id: int, event_type: text });
 export type RetriedNotification = z.infer<typeof RetriedNotification>;

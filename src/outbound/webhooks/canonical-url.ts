@@ -1,8 +1,4 @@
-/**
- * The normalized form of a host name: without trailing dots, which make no difference. WHATWG URLs do the rest: lower
- * case, punycode, escapes, full-width dots, and all ways to write an IPv4 address.
- */
-export const canonicalHost = (hostname: string) => hostname.replace(/\.+$/, "");
+import { canonicalHost } from "../wire/addresses.js";
 
 /**
  * A delivery URL as it is compared with those of deleted subscriptions (docs/interface.md, Webhooks): scheme and host

@@ -3,6 +3,7 @@ import { db } from "../../platform/db/db.js";
 import { builder } from "../../platform/db/list.js";
 import { listPage, listSlice, type Part } from "../../platform/db/listing.js";
 import type { RowOf } from "../../platform/db/shape.js";
+import { type ErrorKind, errorKinds } from "../wire/error-kinds.js";
 import {
   DeadDelivery,
   type DeadQuery,
@@ -16,7 +17,6 @@ import {
   type FailedAttempt,
   LoggedError,
 } from "./delivery-shapes.js";
-import { type ErrorKind, errorKinds } from "./error-kinds.js";
 
 const FAILED_ATTEMPT = [
   ...["delivery_id", "d.event_id", "attempt_number", "http_status"],

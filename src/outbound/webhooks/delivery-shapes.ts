@@ -3,7 +3,7 @@ import { Envelope } from "../../platform/events/envelope.js";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, CappedLimit, IntText, listed, Moment, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
-import { errorKinds } from "./error-kinds.js";
+import { errorKinds } from "../wire/error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";
 import { Count, Rate, SubscriptionId } from "./shapes.js";
 

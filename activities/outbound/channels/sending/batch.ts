@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { type EncryptionKeys, unseal } from "../../../../src/auth/sealed.js";
-import { parseConfig, type Transform } from "../../../../src/outbound/channels/config.js";
+import { parseConfig, type Transform, transformed } from "../../../../src/outbound/channels/config.js";
 import { channelSecretOwner } from "../../../../src/outbound/channels/secrets.js";
+import { bodyOf, headersOf } from "../../../../src/outbound/wire/message.js";
 import { db } from "../../../../src/platform/db/db.js";
-import { pauseMalformed } from "./pause.js";
+import { pauseMalformed } from "../channel.js";
 
 /** Where and how a channel is sent to, valid as long as the channel is unchanged. */
 export interface ChannelDestination {
@@ -101,3 +103,20 @@ const DUE = `
          (select ceil(extract(epoch from greatest(retry_at, next.at) - now()) * 1000)::int
           from c, (select min(due_at) as at from channel_items where channel_id = $1 and due_at is not null) next
           where next.at is not null) as wait_ms`;
+
+/**
+ * A request to a channel, signed as those to webhooks are (docs/channels.md). Its id follows from its content, so the
+ * same one again has the same id.
+ */
+export function messageOf({ channel_id, transform, secrets }: ChannelDestination, items: DueItem[]) {
+  const told = items.map(({ sku, available, version }) => transformed({ sku, available, version }, transform));
+  const body = bodyOf({ channel_id, items: told });
+  const messageId = `avl_${createHash("sha256").update(body).digest("hex").slice(0, 32)}`;
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const headers = headersOf({
+    ...{ body, messageId, timestamp, secrets },
+    eventId: messageId,
+    eventType: "channel.availability",
+  });
+  return { body, headers };
+}

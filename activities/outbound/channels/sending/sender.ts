@@ -2,8 +2,7 @@ import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { Attention, type Changes, type Ends } from "../../sending/changes.js";
 import { Rate } from "../../sending/rate.js";
 import type { SharedWire } from "../../sending/wire.js";
-import { type ChannelDestination, channelDestination, type DueItem, dueItems } from "./batch.js";
-import { messageOf } from "./message.js";
+import { type ChannelDestination, channelDestination, type DueItem, dueItems, messageOf } from "./batch.js";
 import { storeFailed, storePublished } from "./settle.js";
 
 /** Shared by all channels of a worker. */

@@ -3,9 +3,8 @@ import { MAX_ATTEMPTS, retryDelay } from "../../../../src/outbound/retry.js";
 import { transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
-import { lockChannel } from "../lock.js";
+import { lockChannel, pauseChannel } from "../channel.js";
 import type { DueItem } from "./batch.js";
-import { pauseChannel } from "./pause.js";
 
 /**
  * Stores that a channel took these items. One that has changed meanwhile waits for its debounce, counted from now.

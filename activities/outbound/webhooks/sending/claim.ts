@@ -2,14 +2,10 @@ import type { Filter } from "../../../../src/outbound/webhooks/filter.js";
 import { transaction } from "../../../../src/platform/db/db.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";
 import { lockSubscription } from "../subscription.js";
-import { type Ended, settle } from "./settle.js";
+import { type Claimed, type Ended, settle } from "./settle.js";
 
 /** A delivery that a sender has claimed, or the failed one that all others wait for. */
-export interface Delivery {
-  delivery_id: number;
-  first_delivery_id: number;
-  attempt_number: number;
-  event_id: number;
+export interface Delivery extends Claimed {
   /** Null when the event no longer exists. */
   event: Envelope | null;
 }

@@ -4,11 +4,9 @@ import { db, transaction } from "../../../../src/platform/db/db.js";
 import { Attention, type Ends } from "../../sending/changes.js";
 import { lockSubscription } from "../subscription.js";
 import { type Delivery, EVENT } from "./claim.js";
-import { type Destination, destinationOf } from "./destination.js";
-import { failDelivery } from "./fail.js";
-import { deliver, hasEvent } from "./post.js";
+import { type Destination, deliver, destinationOf, hasEvent } from "./post.js";
 import type { Sending } from "./sender.js";
-import { settleNow, withoutEvent } from "./settle.js";
+import { failDelivery, settleNow, withoutEvent } from "./settle.js";
 
 /**
  * Makes the next attempt of a stuck delivery if it is due, else says when it will be. Used only under the

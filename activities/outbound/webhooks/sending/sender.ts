@@ -7,11 +7,9 @@ import { Attention, type Changes, type Ends } from "../../sending/changes.js";
 import { Rate } from "../../sending/rate.js";
 import type { SharedWire } from "../../sending/wire.js";
 import { type Claim, claim, type Delivery } from "./claim.js";
-import { type Destination, destinationOf } from "./destination.js";
 import type { EventFeed } from "./event-feed.js";
-import { failDelivery } from "./fail.js";
-import { deliver, hasEvent } from "./post.js";
-import { type Ended, releaseClaims, settleNow, withoutEvent } from "./settle.js";
+import { type Destination, deliver, destinationOf, hasEvent } from "./post.js";
+import { type Ended, failDelivery, releaseClaims, settleNow, withoutEvent } from "./settle.js";
 
 /**
  * A sender claims one delivery at first, then twice as many each time, up to this maximum, and half as many where

@@ -1,15 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { CannotUnseal, type EncryptionKeys } from "../../../../src/auth/sealed.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
-import { withinTime } from "../../../../src/outbound/webhooks/wire/time.js";
+import { withinTime } from "../../../../src/outbound/wire/time.js";
 import { db } from "../../../../src/platform/db/db.js";
 import { log } from "../../../../src/platform/log.js";
 import type { Changes } from "../../sending/changes.js";
 import { UNSENT, WITHIN_MS } from "../../sending/test-outcome.js";
 import type { SharedWire } from "../../sending/wire.js";
 import { readSubscription } from "../subscription.js";
-import { secretsOf } from "./destination.js";
-import { post } from "./post.js";
+import { post, secretsOf } from "./post.js";
 import { type Ended, withoutAttempt } from "./settle.js";
 
 interface Test {

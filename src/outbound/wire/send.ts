@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ErrorKind } from "../error-kinds.js";
 import { resolveChecked } from "./addresses.js";
-import type { Connecting } from "./connect.js";
+import { type Connecting, openLines } from "./connections.js";
+import type { ErrorKind } from "./error-kinds.js";
+import { type Answer, exchange, noAnswer } from "./exchange.js";
 import { Failure, failureOf, failureOfStatus } from "./failure.js";
-import { openLines } from "./lines.js";
-import { type Answer, post } from "./post.js";
 import { unlessAborted, withinTime } from "./time.js";
 
 export interface WireOptions extends Connecting {
@@ -46,6 +45,8 @@ export interface Wire {
 }
 
 const LONGEST_DETAIL = 512;
+/** No more of an answer is read. */
+const MAX_BYTES = 64 * 1024;
 
 /** Sends webhooks (docs/interface.md, Webhooks), over keep-alive connections. */
 export function openWire(options: WireOptions): Wire {
@@ -57,20 +58,25 @@ export function openWire(options: WireOptions): Wire {
       throw new Failure("ssrf_rejected", `${protocol} is not allowed`);
     const addresses = await unlessAborted(resolveChecked(hostname, options), signal);
     const request = {
+      method: "POST",
       path: pathname + search,
       headers: username || password ? { ...headers, ...basic(username, password) } : headers,
       body,
     };
-    const limits = { signal, readTimeoutMs: options.readTimeoutMs };
+    const limits = {
+      ...{ signal, readTimeoutMs: options.readTimeoutMs, most: () => MAX_BYTES },
+      tooLong: (_status: number, announced?: number) =>
+        announced === undefined ? undefined : new Failure("5xx", `The answer announces ${announced} bytes`),
+    };
     let line = lines.take(origin, addresses);
     try {
-      await post(line.client, request, answer, limits);
+      await exchange(line.client, request, answer, limits);
     } catch (error) {
       // The partner may have closed a kept connection while the request was being sent.
       const stale = !line.fresh && answer.status === null;
       if (!stale || failureOf(error).kind !== "connection") throw error;
       line = lines.open(origin, addresses);
-      await post(line.client, request, answer, limits);
+      await exchange(line.client, request, answer, limits);
     }
     lines.giveBack(line);
   }
@@ -78,7 +84,7 @@ export function openWire(options: WireOptions): Wire {
   return {
     send: async (delivery) => {
       const began = performance.now();
-      const answer: Answer = { status: null, body: [] };
+      const answer = noAnswer();
       const failure = await withinTime(options.totalTimeoutMs, delivery.signal, (signal) =>
         attempt(delivery, answer, signal),
       ).catch(failureOf);

@@ -1,4 +1,10 @@
 import { createHmac } from "node:crypto";
+import { configure } from "safe-stable-stringify";
+
+const stringify = configure({ deterministic: true });
+
+/** The bytes that are signed and sent: compact JSON, keys sorted at every level, in UTF-8. */
+export const bodyOf = (content: object): Buffer => Buffer.from(stringify(content) as string, "utf8");
 
 /** The input of the headers of one attempt. */
 export interface Signing {

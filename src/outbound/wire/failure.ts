@@ -1,5 +1,5 @@
-import type { ErrorKind } from "../error-kinds.js";
 import { DestinationRefused } from "./addresses.js";
+import type { ErrorKind } from "./error-kinds.js";
 
 /** Why an attempt failed; the detail never contains what the partner sent. */
 export class Failure extends Error {

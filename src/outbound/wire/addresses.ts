@@ -1,12 +1,18 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import ipaddr from "ipaddr.js";
-import { canonicalHost } from "../canonical-url.js";
 
 export interface Address {
   address: string;
   family: number;
 }
+
+/**
+ * The normalized form of a host name: without trailing dots, which make no difference. WHATWG URLs do the rest: lower
+ * case, punycode, escapes, full-width dots, and all ways to write an IPv4 address.
+ */
+export const canonicalHost = (hostname: string) => hostname.replace(/\.+$/, "");
 
 /** The destination is not on the public internet; nothing may be sent to it. */
 export class DestinationRefused extends Error {
@@ -79,3 +85,25 @@ async function resolve(host: string, nameServers: string[] | undefined): Promise
 }
 
 const resolveBySystem = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** The longest wait for name servers; every attempt resolves the name again anyway. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/**
+ * Whether the host of a URL has an address that is not on the public internet. A name that cannot be resolved now is
+ * accepted, as each attempt checks it again.
+ */
+export async function hasPrivateAddress(url: string, allowInternal: boolean): Promise<boolean> {
+  const stop = new AbortController();
+  const checked = resolveChecked(new URL(url).hostname, { allowInternal }).then(
+    () => false,
+    (error) => error instanceof DestinationRefused,
+  );
+  const late = pause(ANSWER_WITHIN_MS, false, { signal: stop.signal });
+  late.catch(() => {});
+  try {
+    return await Promise.race([checked, late]);
+  } finally {
+    stop.abort();
+  }
+}
