@@ -40,7 +40,7 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
   woken = false;
   /** The rows were changed without a step of this workflow. */
   stale = false;
-  /** Why a cancellation that was requested in the Temporal UI could not be done. */
+  /** That it goes on although its cancellation was requested in the Temporal UI, and why, where that is said. */
   stays: string | undefined;
   #missing: string[] | undefined;
   readonly #scope = wf.CancellationScope.current();
@@ -98,6 +98,10 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
     return next;
   }
 
+  readonly markStale = (): void => {
+    this.stale = true;
+  };
+
   /** Waits until there is something to do; gives false when the timer has fired before. */
   wait(timer?: Timer): Promise<boolean> {
     const wakes = () => Boolean(this.ending || this.woken || this.stale || this.mayCancel || this.isLong);
@@ -120,9 +124,11 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
   }
 
   /** Does what was requested in the Temporal UI, unless an update that is running ends the process. */
-  async cancel(act: () => Promise<void>): Promise<void> {
+  async cancel(act: () => Promise<unknown>): Promise<void> {
     await handlersFinished();
-    if (!this.ending) await this.step(act);
+    if (this.ending) return;
+    await this.step(act);
+    if (!this.ending) this.stays ??= "";
   }
 
   /** The id of a command that this workflow gives itself. */
@@ -157,7 +163,9 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
 
 export const handlersFinished = (): Promise<void> => wf.condition(wf.allHandlersFinished);
 
-/** Starts another workflow, independent of this one; it may run already, started by `reconcile` or a request. */
+/**
+ * Starts another workflow, independent of this one. It may run already, started by the job `reconcile` or by a request.
+ */
 export async function startApart(
   workflow: string,
   options: { workflowId: string; args: unknown[]; staticSummary: string },

@@ -56,9 +56,7 @@ export function rma(soId: number, by: Actor, request?: ReturnRequest): Promise<R
         return done;
       }),
     );
-    wf.setHandler(changed, () => {
-      returned.stale = true;
-    });
+    wf.setHandler(changed, returned.markStale);
 
     await returned.begin(created, () => (request ? createReturn(soId, request, by) : resumeReturn(soId)));
 

@@ -35,7 +35,7 @@ describe("the workflow of a transfer order", () => {
   const request = (rows: TransferRows) => ({ to_id: rows.id }) as Parameters<typeof transferOrder>[2];
 
   const begin = ({ startCreating }: Running, rows: TransferRows) =>
-    startCreating("transferOrder", [rows.id, by, request(rows)], transferWorkflowId(rows.id));
+    startCreating("transferOrder", [rows.id, by, request(rows), false], transferWorkflowId(rows.id));
   /** A transfer order whose rows are there. */
   async function begun(running: Running, rows: TransferRows): Promise<Handle> {
     const { handle, created } = await begin(running, rows);
