@@ -1,10 +1,11 @@
 import { AssertionError } from "node:assert";
 import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
-import type { ActivityInboundCallsInterceptor } from "@temporalio/worker";
+import type { ActivityInboundCallsInterceptor, ActivityInterceptorsFactory } from "@temporalio/worker";
 import { databaseBusy, sqlState } from "../src/platform/db/db.js";
 import { refusedValue } from "../src/platform/db/refused-value.js";
 import { DomainError } from "../src/platform/problem.js";
 import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/platform/temporal/failures.js";
+import { attributesMissingHere } from "../src/platform/temporal/missing-attributes.js";
 
 const FAULTS = [TypeError, ReferenceError, RangeError, SyntaxError, URIError, AssertionError];
 
@@ -38,4 +39,23 @@ export const failures: ActivityInboundCallsInterceptor = {
       throw ApplicationFailure.create({ message: cause.message, type, cause });
     }
   },
+};
+
+/** The activities that a workflow begins with. */
+const BEGINNINGS = [
+  ...["createWave", "resumeWave", "createCounts", "resumeCount", "createReturn", "resumeReturn"],
+  ...["beginTransfer", "resumeTransfer", "claimSync", "claimScheduledSync", "heldSync"],
+];
+
+/** Their answers tell which search attributes the namespace lacks (`ToldMissing`, workflows/attributes.ts). */
+export const missingAttributes: ActivityInterceptorsFactory = ({ info }) => {
+  if (!BEGINNINGS.includes(info.activityType)) return {};
+  return {
+    inbound: {
+      async execute(input, next) {
+        const answer = await next(input);
+        return answer && { ...answer, missing_attributes: attributesMissingHere() };
+      },
+    },
+  };
 };

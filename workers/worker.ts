@@ -15,7 +15,7 @@ import { maintenanceQueue } from "../src/platform/temporal/maintenance.js";
 import { traceClient } from "../src/platform/temporal/trace-client.js";
 import { version } from "../src/platform/version.js";
 import { activities } from "./activities.js";
-import { failures } from "./interceptors.js";
+import { failures, missingAttributes } from "./interceptors.js";
 import { startSoon } from "./reconcile.js";
 import { installRuntime } from "./runtime.js";
 import { registerSearchAttributes } from "./search-attributes.js";
@@ -111,7 +111,7 @@ export async function startWorker(
     stickyQueueScheduleToStartTimeout: "1s",
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
-    interceptors: { activity: [() => ({ inbound: tracedActivity }), () => ({ inbound: failures })] },
+    interceptors: { activity: [() => ({ inbound: tracedActivity }), () => ({ inbound: failures }), missingAttributes] },
     sinks: traceSinks,
     ...more,
   };

@@ -1,4 +1,4 @@
-import type { SearchAttributePair, TypedSearchAttributes } from "@temporalio/common";
+import type { SearchAttributePair } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type { AttributeActivities } from "../src/platform/temporal/missing-attributes.js";
 import { Outcome, type OutcomeValue, Stage, searchAttributes } from "../src/platform/temporal/search-attributes.js";
@@ -13,12 +13,10 @@ const local = wf.proxyLocalActivities<AttributeActivities>({
 export const attributesMissingHere = (): Promise<string[]> =>
   local.attributesMissingHere().catch(() => searchAttributes.map(({ name }) => name));
 
-/**
- * What older versions decided by, for their workflows: the search attributes at their start. A replay finds others once
- * somebody removed one from the namespace, and then is stuck for good; newer ones are told by an argument.
- */
-export const foundAtStart = (): TypedSearchAttributes | undefined =>
-  wf.patched("attributes by argument") ? undefined : wf.workflowInfo().typedSearchAttributes;
+/** What activities that begin a workflow tell beside their answer (workers/interceptors.ts). */
+export interface ToldMissing {
+  missing_attributes?: string[];
+}
 
 /** Sets search attributes, but none that the namespace lacks: Temporal would refuse the workflow's task, for ever. */
 export function setAttributes(pairs: SearchAttributePair[], missing: string[] = []): void {

@@ -1,13 +1,8 @@
-import {
-  type SearchAttributePair,
-  type UpdateDefinition,
-  WorkflowExecutionAlreadyStartedError,
-} from "@temporalio/common";
+import { type SearchAttributePair, WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import { type Details, detailsText } from "../src/platform/temporal/details.js";
 import { Outcome, type OutcomeValue, Stage, type StageValue } from "../src/platform/temporal/search-attributes.js";
-import { attributesMissingHere, setAttributes } from "./attributes.js";
-import { isFault } from "./database-activities.js";
+import { attributesMissingHere, setAttributes, type ToldMissing } from "./attributes.js";
 import { refusal } from "./endings.js";
 
 /** How a process ends, and what is said then. */
@@ -28,85 +23,32 @@ export interface Timer {
 }
 
 /**
- * What all processes share whose state is in database rows. The first activity makes the rows, or reads them again, and
- * answers the update `created`. Then steps change them, by update and one at a time, until one of them sets `ending`.
- * It is made within `uninterrupted`: a request for its cancellation interrupts nothing, and is seen here.
+ * What all processes share: steps, one at a time, a request for their cancellation, what the Temporal UI shows, and the
+ * end. It is made within `uninterrupted`: a cancellation interrupts nothing, and is seen here.
  */
-export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
-  rows: Rows | undefined;
+export abstract class Process<Ended extends OutcomeValue> {
   ending: Ending<Ended> | undefined;
   stage: StageValue | undefined;
-  /** A step was done: the timer that runs may not be the right one any more. */
-  woken = false;
-  /** The rows were changed without a step of this workflow. */
-  stale = false;
-  /** That it goes on although its cancellation was requested in the Temporal UI, and why, where that is said. */
-  stays: string | undefined;
   #missing: string[] | undefined;
   readonly #scope = wf.CancellationScope.current();
-  #letStepsBegin = () => {};
-  #last: Promise<unknown> = new Promise<void>((resolve) => {
-    this.#letStepsBegin = resolve;
-  });
+  /** The step behind which the next one comes. */
+  protected last: Promise<unknown> = Promise.resolve();
 
   /** @param isNew Whether a request begins it; false when it goes on from its rows. */
   constructor(readonly isNew: boolean) {}
 
+  /** What it is called in the Temporal UI. */
   abstract get title(): string;
-  /** How it ends when its rows could not be made. */
-  protected abstract refused(error: unknown): Ending<Ended>;
-  /** How it ends when the same request had made other rows before; undefined when these are its own. */
-  protected abstract repeated(rows: Rows): Ending<Ended> | undefined;
-  /** Makes it findable and readable in the Temporal UI, once its rows are there. */
-  protected abstract describe(rows: Rows): void;
-
-  /** Gives the rows; undefined when it has ended at once: what was asked for was refused, or done before. */
-  async begin(created: UpdateDefinition<Rows>, activity: () => Promise<Rows>): Promise<Rows | undefined> {
-    const answer = new wf.Trigger<Rows>();
-    wf.setHandler(created, async () => answer);
-    try {
-      const rows = await activity();
-      answer.resolve(rows);
-      this.#letStepsBegin();
-      this.rows = rows;
-      this.#missing = (rows as { missing_attributes?: string[] }).missing_attributes;
-      const other = this.repeated(rows);
-      if (other) this.ending ??= other;
-      else this.describe(rows);
-      return rows;
-    } catch (error) {
-      answer.reject(error);
-      this.#letStepsBegin();
-      this.#missing = await this.step(attributesMissingHere);
-      if (isFault(error)) {
-        await handlersFinished();
-        throw error;
-      }
-      this.ending ??= this.refused(error);
-      return undefined;
-    }
-  }
 
   /**
-   * Runs steps one after the other, in the order of the calls, once it has begun. Updates call activities at any time:
-   * of two local activities that run together, the results may come in one activation of the workflow or in two, and a
-   * replay may see the other case. One at a time, the workflow goes on from each result before the next one comes.
+   * Runs steps one after the other, in the order of the calls. Updates call activities at any time: of two local
+   * activities that run together, the results may come in one activation of the workflow or in two, and a replay may
+   * see the other case. One at a time, the workflow goes on from each result before the next one comes.
    */
   step<T>(run: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(() => this.#scope.run(run));
-    this.#last = next.catch(() => {});
+    const next = this.last.then(() => this.#scope.run(run));
+    this.last = next.catch(() => {});
     return next;
-  }
-
-  readonly markStale = (): void => {
-    this.stale = true;
-  };
-
-  /** Waits until there is something to do; gives false when the timer has fired before. */
-  wait(timer?: Timer): Promise<boolean> {
-    const wakes = () => Boolean(this.ending || this.woken || this.stale || this.mayCancel || this.isLong);
-    this.woken = false;
-    return timer ? wf.condition(wakes, timer.ms, { summary: timer.summary }) : wf.condition(wakes).then(() => true);
   }
 
   /** Whether somebody asked for its cancellation in the Temporal UI. */
@@ -114,26 +56,21 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
     return this.#scope.parent?.consideredCancelled === true;
   }
 
-  get mayCancel(): boolean {
-    return this.cancelled && this.stays === undefined;
-  }
-
-  /** Whether to continue as new, from the rows: the history is long, and no update is running (it would be lost). */
+  /** Whether to continue as new: the history is long, and no update is running (it would be lost). */
   get isLong(): boolean {
     return wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
-  }
-
-  /** Does what was requested in the Temporal UI, unless an update that is running ends the process. */
-  async cancel(act: () => Promise<unknown>): Promise<void> {
-    await handlersFinished();
-    if (this.ending) return;
-    await this.step(act);
-    if (!this.ending) this.stays ??= "";
   }
 
   /** The id of a command that this workflow gives itself. */
   commandId(what: string): string {
     return `${wf.workflowInfo().runId}:${what}`;
+  }
+
+  /** Learns from the answer of an activity that begins a workflow which search attributes the namespace lacks. */
+  learnMissing<T extends object>(answer: T): T {
+    const { missing_attributes, ...rest } = answer as T & ToldMissing;
+    this.#missing = missing_attributes;
+    return rest as unknown as T;
   }
 
   setAttributes(pairs: SearchAttributePair[]): void {
@@ -154,6 +91,7 @@ export abstract class Process<Rows extends object, Ended extends OutcomeValue> {
     await handlersFinished();
     const { ended, outcome = ended, why, next, byOperator } = this.ending as Ending<Ended>;
     this.say({ where: `${this.title} has ended: ${outcome}`, why, next });
+    this.#missing ??= await this.step(attributesMissingHere);
     this.setStage("ended", { key: Outcome, value: outcome });
     if (ended === "refused" && this.isNew) throw refusal(why);
     if (byOperator || (this.cancelled && ended === "cancelled")) throw new wf.CancelledFailure(why);

@@ -7,7 +7,6 @@ import type { Actor } from "../../src/platform/actor.js";
 import { text, time } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { lockWarehouse } from "./lock-warehouse.js";
 import { beginRun, endRun, endRunsOf, noteFailure } from "./sync-runs.js";
@@ -61,7 +60,7 @@ async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Prom
   );
   if (!claimed) throw SyncRunning({}, { connector, warehouse_id, sync_type });
   await beginRun(tx, { ...key, run_id, workflow_id, started_at: claimed.started_at });
-  return { ...key, run_id, workflow_id, ...warehouse, ...claimed, missing_attributes: attributesMissingHere() };
+  return { ...key, run_id, workflow_id, ...warehouse, ...claimed };
 }
 
 /** The run that a workflow holds by its row, when the workflow was lost and is started again; null if there is none. */
@@ -72,7 +71,7 @@ export async function heldSync(key: SyncKey, workflow_id: string): Promise<SyncR
      from sync_state join warehouses using (warehouse_id) where ${KEY} and workflow_id = $4`,
     [...keyOf(key), workflow_id],
   );
-  return held ? { ...key, ...held, workflow_id, missing_attributes: attributesMissingHere() } : null;
+  return held ? { ...key, ...held, workflow_id } : null;
 }
 
 /** Throws `RunLost` unless the run still holds its row. */

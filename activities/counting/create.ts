@@ -2,17 +2,12 @@ import type { CountRequest, CountsOfWarehouse } from "../../src/counting/workflo
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { command, type Tx } from "../command.js";
 import { insertCounts } from "./insert.js";
 
 /** Creates the counts of some bins, all or none (docs/interface.md, Counting). */
-export async function createCounts(request: CountRequest, by: Actor): Promise<CountsOfWarehouse> {
-  return { ...(await createRows(request, by)), missing_attributes: attributesMissingHere() };
-}
-
-function createRows({ warehouseId, binIds, countIds }: CountRequest, by: Actor) {
+export function createCounts({ warehouseId, binIds, countIds }: CountRequest, by: Actor): Promise<CountsOfWarehouse> {
   const input = { warehouseId, binIds };
   return command("cycleCounts.create", by, input, async (tx) => {
     const warehouse_code = await checkBins(tx, warehouseId, binIds, by);

@@ -4,7 +4,6 @@ import { isCountOpen } from "../../src/counting/queries.js";
 import type { CountsOfWarehouse } from "../../src/counting/workflow.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 
 /** Reads an existing count for a workflow that is started again; refused when the count is finished. */
 export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
@@ -28,5 +27,5 @@ export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
   if (!found) throw CountNotFound();
   if (!(await isCountOpen(countId))) throw CountNotOpen({ status: found.status });
   const { warehouse_id, warehouse_code, ...count } = found;
-  return { warehouse_id, warehouse_code, counts: [count], missing_attributes: attributesMissingHere() };
+  return { warehouse_id, warehouse_code, counts: [count] };
 }

@@ -15,7 +15,6 @@ import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import { OrderType } from "../../src/sales-orders/shapes.js";
@@ -45,7 +44,7 @@ type Order = z.infer<typeof Order>;
 export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
   const { orders, tasks: _tasks, first_pick: _first, ...started } = await planWave(wave, by);
   const so_numbers = firstNumbers(orders.map((order) => order.so_number));
-  return { ...started, so_numbers, missing_attributes: attributesMissingHere() };
+  return { ...started, so_numbers };
 }
 
 /**

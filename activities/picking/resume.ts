@@ -3,7 +3,6 @@ import { BatchNotActive } from "../../src/picking/problems.js";
 import { firstNumbers, SHOWN_NUMBERS, type WaveStarted } from "../../src/picking/wave.js";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 
 /**
@@ -46,6 +45,6 @@ export async function resumeWave(batchId: number): Promise<WaveStarted> {
   const { status: _, ...wave } = batch;
   return {
     ...{ ...wave, so_numbers: firstNumbers(wave.so_numbers ?? []), superseded: [] },
-    ...{ idle_ms: await idleMs(db), missing_attributes: attributesMissingHere() },
+    idle_ms: await idleMs(db),
   };
 }

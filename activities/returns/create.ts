@@ -1,7 +1,6 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { NotReturnable } from "../../src/returns/problems.js";
 import { type ReturnLine, returnLines, ShippedLine, TakenBack } from "../../src/returns/returnable.js";
 import type { ReturnRequest, ReturnStarted } from "../../src/returns/workflow.js";
@@ -46,7 +45,6 @@ export function createReturn(soId: number, request: ReturnRequest, by: Actor): P
       expected: expectedOf(
         lines.map(({ sku, quantity }) => ({ sku, quantity_ordered: quantity, quantity_received: 0 })),
       ),
-      missing_attributes: attributesMissingHere(),
     };
   });
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import type { ReturnStarted } from "../../src/returns/workflow.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { expectedOf, LINES, ReturnedLine } from "./expected.js";
@@ -37,7 +36,6 @@ export async function resumeReturn(soId: number): Promise<ReturnStarted> {
     received: lines.reduce((sum, line) => sum + line.quantity_received, 0),
     expected: expectedOf(lines),
     ...(voided ? { ended: "voided" } : status === "RECEIVED" && { ended: "received" }),
-    missing_attributes: attributesMissingHere(),
   };
 }
 

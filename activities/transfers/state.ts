@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { number } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
-import { attributesMissingHere } from "../../src/platform/temporal/missing-attributes.js";
 import { reminderMs } from "../../src/system/settings/queries.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import { TransferState } from "../../src/transfers/steps.js";
 
 const Row = z.strictObject({
-  ...TransferState.omit({ missing_attributes: true, reminder_ms: true }).shape,
+  ...TransferState.omit({ reminder_ms: true }).shape,
   waited_ms: number.nullable(),
 });
 
@@ -20,7 +19,6 @@ export async function transferState(sql: Sql, toId: number): Promise<TransferSta
   return {
     ...state,
     reminder_ms: reminds ? Math.max(0, Math.ceil(period - waited_ms)) : null,
-    missing_attributes: attributesMissingHere(),
   };
 }
 

@@ -25,7 +25,6 @@ export interface SyncRun extends SyncKey {
   /** From which change on it reads, by the clock of the source; null for everything. */
   since: string | null;
   started_at: string;
-  missing_attributes: string[];
 }
 
 /** What became of records. */
@@ -58,6 +57,24 @@ export interface PageResult extends Counts {
   next: string | null;
   /** The newest change, by the clock of the source. */
   newest: string | null;
+}
+
+/** How far a run is. Passed on when its workflow is continued as new. */
+export interface SyncProgress {
+  run: SyncRun;
+  /** Who asked for it; not known of a run that its schedule began, or that was lost. */
+  asked_by?: string | undefined;
+  attempt: number;
+  page: number;
+  cursor: string | null;
+  newest: string | null;
+  counts: Counts;
+  /** When the first page was asked for, in ms. */
+  began: number;
+  /** Whether the records that were refused before were tried again. */
+  tried_refused?: boolean;
+  /** Since when its source is waited for, in ms. */
+  waits_since?: number | undefined;
 }
 
 /** What a heartbeat of a page tells. */

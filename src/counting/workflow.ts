@@ -14,8 +14,6 @@ export interface CountsOfWarehouse {
   warehouse_id: number;
   warehouse_code: string;
   counts: CountCreated[];
-  /** Search attributes that the workflow must not set. */
-  missing_attributes?: string[];
 }
 
 /** The result of an admin's decision, and how many adjustments of the count are still pending. */

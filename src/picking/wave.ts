@@ -51,12 +51,10 @@ export interface WaveStarted {
   superseded: number[];
   /** The wave is released after this time without a scan; null = never. */
   idle_ms: number | null;
-  /** Search attributes that the workflow must not set. */
-  missing_attributes?: string[];
 }
 
 /** What the routes answer of a new batch. */
-export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "transfer" | "missing_attributes"> {
+export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "transfer"> {
   orders: {
     so_id: number;
     so_number: string;

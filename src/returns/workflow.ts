@@ -35,8 +35,6 @@ export interface ReturnStarted {
   expected: Expected;
   /** By its rows, when it has ended. */
   ended?: ReturnOutcome;
-  /** Search attributes that the workflow must not set. */
-  missing_attributes: string[];
 }
 
 export type ReturnOutcome = "received" | "voided";

@@ -40,8 +40,6 @@ export const TransferState = z.strictObject({
   reminder_ms: int.nullable(),
   /** When it was read, by the database's clock, in a text of which the later one is the greater. */
   as_of: text,
-  /** Search attributes that the workflow must not set. */
-  missing_attributes: arrayOf(text),
 });
 export type TransferState = z.infer<typeof TransferState>;
 

@@ -27,7 +27,6 @@ export class ReturnRows {
       ...{ so_id: this.so_id, so_number: "SO-1-RMA", original_so_number: "SO-1", made_by: "ann" },
       ...{ warehouse_id: 1, warehouse_code: "MAIN", received: this.received, expected: this.#expected },
       ...(this.voided ? { ended: "voided" } : this.received === this.ordered && { ended: "received" }),
-      missing_attributes: [],
     };
   }
 

@@ -40,7 +40,7 @@ export class SyncRows {
     if (this.held) throw SyncRunning();
     const run = {
       ...{ ...this.key, run_id: randomUUID(), workflow_id, warehouse_code: "MAIN", since: null },
-      ...{ started_at: "2026-05-06T12:00:00Z", missing_attributes: [] },
+      ...{ started_at: "2026-05-06T12:00:00Z" },
     };
     this.claims.set(commandId, run);
     this.held = run;

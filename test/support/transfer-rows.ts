@@ -39,7 +39,7 @@ export class TransferRows {
       ...{ status: "OPEN", source_warehouse_id: 1, destination_warehouse_id: 2, created_by: "ann" },
       ...{ started_at: "2026-11-23T09:00:00Z", lines_total: 1, lines_done: 0 },
       ...{ units_committed: 5, units_picked: 0, units_approved: 0 },
-      ...{ picking: null, approvals: [], reminder_ms: null, as_of: "", missing_attributes: [] },
+      ...{ picking: null, approvals: [], reminder_ms: null, as_of: "" },
     };
   }
 

@@ -8,7 +8,7 @@ import { Worker } from "@temporalio/worker";
 import { wasUnprocessed } from "../../api/http/workflow-updates.js";
 import { Outcome, Stage } from "../../src/platform/temporal/search-attributes.js";
 import type { activities } from "../../workers/activities.js";
-import { failures } from "../../workers/interceptors.js";
+import { failures, missingAttributes } from "../../workers/interceptors.js";
 import { installRuntime } from "../../workers/runtime.js";
 import { registerSearchAttributes } from "../../workers/search-attributes.js";
 import type * as workflows from "../../workflows/index.js";
@@ -68,7 +68,7 @@ export function workflowEnvironment() {
       workflowBundle,
       ...inThisThread,
       activities: { attributesMissingHere: async () => [], ...doubles },
-      interceptors: { activity: [() => ({ inbound: failures })] },
+      interceptors: { activity: [() => ({ inbound: failures }), missingAttributes] },
     });
     const started: WorkflowHandle<Workflow>[] = [];
     await worker.runUntil(async () => {

@@ -3,11 +3,12 @@ import type { CountCreated, CountSubmitted } from "../../src/counting/shapes.js"
 import { type CountReviewed, type CountsOfWarehouse, countWorkflowId } from "../../src/counting/workflow.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { CountId, Stage, WarehouseCode, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
-import { Process, startApart } from "../process.js";
+import { startApart } from "../process.js";
+import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/cycle-count.js";
 
 /** What the workflow of a count knows and shows of it. */
-export class Count extends Process<CountsOfWarehouse, texts.CountEnded> {
+export class Count extends RowProcess<CountsOfWarehouse, texts.CountEnded> {
   title: string;
   /** Those of the same request, each of which gets a workflow of its own. */
   #others: CountCreated[] = [];

@@ -1,11 +1,11 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { SoNumbers, WarehouseCode, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
 import type { OperatorVoid, ReceivedUnits, ReturnStarted } from "../../src/returns/workflow.js";
-import { Process } from "../process.js";
+import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/rma.js";
 
 /** What the workflow of a return knows and shows of it. */
-export class Return extends Process<ReturnStarted, texts.ReturnEnded> {
+export class Return extends RowProcess<ReturnStarted, texts.ReturnEnded> {
   /** What came last, and by whom. */
   #last = "";
 

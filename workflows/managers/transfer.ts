@@ -4,12 +4,13 @@ import { reasonOf } from "../../src/platform/temporal/details.js";
 import type { PickingStarted, TransferState, WithState } from "../../src/transfers/steps.js";
 import { transferAttributes, transferTitle } from "../../src/transfers/workflow.js";
 import { isRefusal } from "../database-activities.js";
-import { Process, type Timer } from "../process.js";
+import type { Timer } from "../process.js";
+import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/transfer-order.js";
 import { startWave, tellReleased, tellSuperseded } from "../wave-messages.js";
 
 /** What the workflow of a transfer order knows and shows of it; its rows are what they were after the last step. */
-export class Transfer extends Process<TransferState, texts.TransferEnded> {
+export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
   /** When the next reminder is written, on the workflow's clock; null = never. */
   #remindAt: number | null = null;
 
@@ -50,7 +51,7 @@ export class Transfer extends Process<TransferState, texts.TransferEnded> {
     return this.step(() => this.changeNow(run, because));
   }
 
-  /** The same within a step. If it ended the order's pick batch, the workflow of that batch is told that it was released. */
+  /** The same within a step. If it ended a pick batch, the workflow of that batch is told that it was released. */
   async changeNow<T>(run: () => Promise<WithState<T>>, because?: Because<T>): Promise<Omit<WithState<T>, "state">> {
     const before = this.rows?.picking;
     const { state: now, ...answer } = await run();

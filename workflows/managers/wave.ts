@@ -1,11 +1,12 @@
 import * as wf from "@temporalio/workflow";
 import { type Scan, type WaveStarted, waveAttributes } from "../../src/picking/wave.js";
-import { handlersFinished, Process, type Timer } from "../process.js";
+import { handlersFinished, type Timer } from "../process.js";
+import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/pick-wave.js";
 import { tellTransfer } from "../wave-messages.js";
 
 /** What the workflow of a wave knows and shows of it. */
-export class Wave extends Process<WaveStarted, texts.WaveEnded> {
+export class Wave extends RowProcess<WaveStarted, texts.WaveEnded> {
   #lastScan: Scan | undefined;
   #timer: Timer | undefined;
   /** After what time it is released; null = never. */
