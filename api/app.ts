@@ -1,7 +1,7 @@
 import express, { type Express, type Router } from "express";
-import { groupBy } from "../src/platform/group.js";
 import { NotFound } from "../src/platform/problem.js";
 import { isTracing } from "../src/platform/tracing/tracing.js";
+import { groupBy } from "../src/platform/values.js";
 import { answerError } from "./answer-error.js";
 import { dispatchAuthentication } from "./auth/dispatch-authentication.js";
 import { pages } from "./console/pages.js";

@@ -1,7 +1,6 @@
 import { loadConnectors } from "../src/connectors/registry.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
-import { configOrExit } from "../src/platform/config/config.js";
-import { directUrl } from "../src/platform/config/direct-url.js";
+import { configOrExit, directUrl } from "../src/platform/config/config.js";
 import { connect, disconnect } from "../src/platform/db/db.js";
 import { migratedOrExit } from "../src/platform/db/reach.js";
 import { validateEvents } from "../src/platform/events/outbox.js";

@@ -1,6 +1,7 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import { startOfPush } from "../src/connectors/pushes/push.js";
 import { pendingPushIds } from "../src/connectors/pushes/queries.js";
+import { connectorQueue } from "../src/connectors/schedules.js";
 import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
 import { runningSyncs } from "../src/connectors/sync-queries.js";
 import { endedCountIds, openCountIds } from "../src/counting/queries.js";
@@ -16,7 +17,6 @@ import type { Config } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
 import { systemActor } from "../src/platform/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/platform/temporal/connection.js";
-import { connectorQueue } from "../src/platform/temporal/connector-queue.js";
 import { openReturnIds } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
 import { openTransferIds } from "../src/transfers/queries.js";

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { queued } from "../../src/auth/password-queue.js";
 import { Locked, LockedNow } from "../../src/auth/problems.js";
 import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Problem } from "../../src/platform/problem.js";
-import { shortened } from "../../src/platform/shortened.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command } from "../command.js";
 
@@ -91,4 +90,9 @@ function lock(key: string, { address, username }: Attempt): Promise<void> {
 /** Resets the count of a key. */
 export async function clearAttempts(key: string): Promise<void> {
   await db.run("delete from login_attempts where key = $1", [key]);
+}
+
+/** The text itself if it is short enough, else its SHA-256 in hex, which is still unique. */
+function shortened(text: string, most: number): string {
+  return text.length > most ? createHash("sha256").update(text).digest("hex") : text;
 }

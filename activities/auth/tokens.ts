@@ -9,6 +9,7 @@ import { type NewToken, type TokenEdit, TokenRecord } from "../../src/auth/token
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { object } from "../../src/platform/db/columns.js";
+import { db } from "../../src/platform/db/db.js";
 import { ConstraintViolation } from "../../src/platform/problem.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, refusingReferenced, withChanges } from "../edit.js";
@@ -167,3 +168,16 @@ const entry = (token: TokenRecord): Omit<AuditEntry, "action"> => ({
     mapping_overrides_keys: token.mapping_overrides_keys,
   },
 });
+
+/** Sets `last_used_at`, at most once a minute. Skips a token that another transaction has locked. */
+export async function noteTokenUse(tokenId: number): Promise<void> {
+  await db.run(
+    `update wms_tokens set last_used_at = now()
+     where token_id = (
+       select token_id from wms_tokens
+       where token_id = $1 and coalesce(last_used_at < now() - interval '1 minute', true)
+       for no key update skip locked
+     )`,
+    [tokenId],
+  );
+}

@@ -6,7 +6,7 @@ import {
   CannotDemoteSelf,
   LastAdmin,
   UserNotFound,
-} from "../../src/auth/users/problems.js";
+} from "../../src/auth/problems.js";
 import { USER } from "../../src/auth/users/queries.js";
 import { User, type UserEdit } from "../../src/auth/users/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";

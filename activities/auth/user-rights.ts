@@ -1,4 +1,4 @@
-import { GrantsTooMuch, OwnRights, UnknownWarehouses } from "../../src/auth/users/problems.js";
+import { GrantsTooMuch, OwnRights, UnknownWarehouses } from "../../src/auth/problems.js";
 import type { User } from "../../src/auth/users/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";

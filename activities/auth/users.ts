@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { checkStrength, hashPassword } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
-import { UsernameTaken } from "../../src/auth/users/problems.js";
+import { UsernameTaken } from "../../src/auth/problems.js";
 import { type NewlyMadeUser, type NewUser, User } from "../../src/auth/users/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";

@@ -2,7 +2,7 @@ import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
 import { type Connector, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { DeletedCredentials, NewCredentials, StoredCredentials } from "../../src/connectors/credential-shapes.js";
 import { UnknownCredential } from "../../src/connectors/problems.js";
-import { credentialOwner } from "../../src/connectors/secrets.js";
+import { credentialOwner } from "../../src/connectors/stored-config.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { text } from "../../src/platform/db/columns.js";

@@ -1,4 +1,4 @@
-import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";

@@ -6,8 +6,8 @@ import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/platform/db/db.js";
 import { log } from "../../src/platform/log.js";
 import { DomainError, problem } from "../../src/platform/problem.js";
-import { storable } from "../../src/platform/storable.js";
 import { systemActor } from "../../src/platform/system-actor.js";
+import { storable } from "../../src/platform/values.js";
 import { command, type Tx } from "../command.js";
 
 /** Records of a source that could not be written: each run of their sync tries them again. */

@@ -1,5 +1,5 @@
 import type { CountRequest, CountsOfWarehouse } from "../../src/counting/workflow.js";
-import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { BinNotFound } from "../../src/receiving/problems.js";

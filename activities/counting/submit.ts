@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
 import type { CountedLine, CountSubmitted, Variance } from "../../src/counting/shapes.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { countStates, mayBecome } from "../../src/platform/states.js";

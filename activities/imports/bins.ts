@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
 import { Bin, BinType } from "../../src/master-data/bins/shapes.js";
-import { BinExists } from "../../src/master-data/warehouses/problems.js";
+import { BinExists } from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../src/platform/files/cells.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
-import { SkuExists, UpcExists } from "../../src/master-data/items/problems.js";
 import { sharedCodes } from "../../src/master-data/items/shared-codes.js";
+import { SkuExists, UpcExists } from "../../src/master-data/problems.js";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";

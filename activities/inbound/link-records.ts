@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { Resource } from "../../src/auth/tokens/scope.js";
-import { adoptionKeys } from "../../src/inbound/adoption.js";
-import { type CanonicalType, columns, resourceOf } from "../../src/inbound/columns.js";
-import { RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
+import { adoptionKeys, type CanonicalType, columns, resourceOf } from "../../src/inbound/columns.js";
+import { RecordLinked, RecordNotFound, SourceIdLinked, SourceSystemNotFound } from "../../src/inbound/problems.js";
 import { canonicalTables, warehouseOf } from "../../src/inbound/queries.js";
-import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";

@@ -3,7 +3,7 @@ import { constraintViolation, LockHeld } from "../../src/inbound/problems.js";
 import type { Push } from "../../src/inbound/shapes.js";
 import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
-import { storable } from "../../src/platform/storable.js";
+import { storable } from "../../src/platform/values.js";
 import type { Sender } from "./incoming.js";
 
 /** The status of a refusal in the activity list, by its kind; any other kind is `rejected`. */

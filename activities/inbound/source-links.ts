@@ -1,7 +1,7 @@
 import { resourceOf } from "../../src/inbound/columns.js";
-import { LinkNotFound } from "../../src/inbound/links/problems.js";
 import { sourceLink } from "../../src/inbound/links/queries.js";
 import type { DeletedSourceLink, NewSourceLink, SourceLink } from "../../src/inbound/links/shapes.js";
+import { LinkNotFound } from "../../src/inbound/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { DomainError } from "../../src/platform/problem.js";

@@ -5,7 +5,7 @@ import {
   SourceSystemExists,
   SourceSystemInUse,
   SourceSystemNotFound,
-} from "../../src/inbound/source-systems/problems.js";
+} from "../../src/inbound/problems.js";
 import {
   type DeletedSourceSystem,
   type NewSourceSystem,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/secret.js";
-import { credentialOwner } from "../../src/connectors/secrets.js";
+import { credentialOwner } from "../../src/connectors/stored-config.js";
 import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";

@@ -6,7 +6,7 @@ import {
   BinNamed,
   BinReceives,
   UnknownZone,
-} from "../../src/master-data/warehouses/problems.js";
+} from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { codeOf } from "../../src/platform/db/list.js";

@@ -1,3 +1,4 @@
+import { Item, type ItemChanges, type NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
 import {
   ItemAwaitsReview,
   ItemHasStock,
@@ -8,8 +9,7 @@ import {
   SkuExists,
   UnknownBin,
   UpcExists,
-} from "../../src/master-data/items/problems.js";
-import { Item, type ItemChanges, type NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
+} from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
 import type { RowOf } from "../../src/platform/db/shape.js";

@@ -1,10 +1,5 @@
 import { z } from "zod";
-import {
-  ItemInactive,
-  UnknownItem,
-  UnknownWarehouse,
-  WarehouseInactive,
-} from "../../src/master-data/reference-problems.js";
+import { ItemInactive, UnknownItem, UnknownWarehouse, WarehouseInactive } from "../../src/master-data/problems.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 

@@ -1,4 +1,4 @@
-import { VendorNamed, VendorNotFound } from "../../src/master-data/vendors/problems.js";
+import { VendorNamed, VendorNotFound } from "../../src/master-data/problems.js";
 import { VENDOR_COLUMNS } from "../../src/master-data/vendors/queries.js";
 import { type NewVendor, Vendor, type VendorChanges } from "../../src/master-data/vendors/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";

@@ -1,13 +1,13 @@
-import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import {
   UnknownTimeZone,
+  UnknownWarehouse,
   WarehouseExists,
   WarehouseHasBins,
   WarehouseHasStock,
   WarehouseHasZones,
   WarehouseNamed,
   WarehouseNotFound,
-} from "../../src/master-data/warehouses/problems.js";
+} from "../../src/master-data/problems.js";
 import { type NewWarehouse, Warehouse, type WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { bool, text } from "../../src/platform/db/columns.js";

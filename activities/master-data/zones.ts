@@ -1,4 +1,4 @@
-import { ZoneExists, ZoneHasBins, ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
+import { ZoneExists, ZoneHasBins, ZoneNotFound } from "../../src/master-data/problems.js";
 import { type NewZone, Zone, type ZoneChanges } from "../../src/master-data/zones/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { command, type Tx } from "../command.js";

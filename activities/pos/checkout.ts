@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/platform/actor.js";
-import { decimalOfCents } from "../../src/pos/money.js";
+import { checkTenders, decimalOfCents } from "../../src/pos/money.js";
 import type { Sale, SaleRecorded } from "../../src/pos/shapes.js";
-import { checkTenders } from "../../src/pos/tenders.js";
 import type { AddressColumn } from "../../src/sales-orders/addresses.js";
 import { command } from "../command.js";
 import { childNumber } from "../sales-orders/child-number.js";

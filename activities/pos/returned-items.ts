@@ -9,8 +9,7 @@ import {
 import type { Sale } from "../../src/pos/shapes.js";
 import { takeOrderId } from "../../src/returns/queries.js";
 import type { Tx } from "../command.js";
-import { insertReturn, nextReturnNumber } from "../returns/create.js";
-import { takenBackOf } from "../returns/taken-back.js";
+import { insertReturn, nextReturnNumber, takenBackOf } from "../returns/create.js";
 import type { Parent } from "./parent.js";
 
 /**

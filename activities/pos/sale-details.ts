@@ -1,4 +1,4 @@
-import { groupBy } from "../../src/platform/group.js";
+import { groupBy } from "../../src/platform/values.js";
 import type { Sale, Tender } from "../../src/pos/shapes.js";
 import type { Source } from "./stock-source.js";
 

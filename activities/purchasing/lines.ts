@@ -1,4 +1,4 @@
-import { UnknownItem } from "../../src/master-data/reference-problems.js";
+import { UnknownItem } from "../../src/master-data/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { BelowReceived, ItemOnPo, PoLineNotFound, PoLineReceived, PoLocked } from "../../src/purchasing/problems.js";

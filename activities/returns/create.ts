@@ -9,7 +9,6 @@ import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { type ActionOrder, lockOrder } from "../sales-orders/orders-with-picks.js";
 import { expectedOf } from "./expected.js";
-import { takenBackOf } from "./taken-back.js";
 
 /**
  * Makes the return of an order, `<number>-RMA[-n]`, for what its customer sends back (docs/interface.md, Sales orders
@@ -126,3 +125,17 @@ export async function insertReturn(
   if (!made) throw new ConcurrentChange("the return's number was given to another order");
   return made.warehouse_code;
 }
+
+/**
+ * SQL for what of a locked order is taken back already, a row of `TakenBack` for each item (docs/interface.md,
+ * Returns): what returns that are not voided name, open ones too, and what was refunded at the counter. Another return
+ * or refund may have at most the shipped units less these.
+ * @param order SQL of its id.
+ */
+export const takenBackOf = (order: string): string => `
+  select item_id, sum(abs(quantity_ordered)) as units,
+    sum(case order_type when 'refund' then -quantity_ordered else quantity_received end) as back,
+    sum(case order_type when 'return' then quantity_received else 0 end) as returned
+  from sales_orders child join sales_order_lines using (so_id)
+  where child.parent_so_id = ${order} and order_type in ('return', 'refund') and voided_at is null
+  group by item_id`;

@@ -1,7 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
-import { NotAllocatable } from "../../src/sales-orders/edit-problems.js";
 import type { AllocationChange, LineAllocation } from "../../src/sales-orders/edit-shapes.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { NotAllocatable } from "../../src/sales-orders/problems.js";
 import { command } from "../command.js";
 import { leaveOut } from "../stock/backorders.js";
 import { releaseUnits, reserveLines } from "../stock/reservations.js";

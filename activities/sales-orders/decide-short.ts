@@ -1,9 +1,9 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { NothingLeft, NotShort, ShortOrderNotFound } from "../../src/sales-orders/backorder-problems.js";
 import type { ShortDecided, ShortDecision } from "../../src/sales-orders/backorder-shapes.js";
-import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
 import { mayEditFully } from "../../src/sales-orders/full-edit.js";
 import { IS_SHORT } from "../../src/sales-orders/open-work.js";
+import { EditForbidden } from "../../src/sales-orders/problems.js";
 import { command, type Tx } from "../command.js";
 import { auditChange } from "./changes.js";
 import { cutsOf, linesOf, type OrderLine, shrinkLines } from "./cuts.js";

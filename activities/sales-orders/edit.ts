@@ -5,12 +5,17 @@ import type { RowOf } from "../../src/platform/db/shape.js";
 import type { Change } from "../../src/platform/events/catalog.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
-import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../src/sales-orders/edit-problems.js";
 import { EditedSalesOrder, type HeaderEdited, type SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { checkEditable, mayEditFully } from "../../src/sales-orders/full-edit.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
-import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
+import {
+  ReassignForbidden,
+  SoExists,
+  SoNotFound,
+  StatusNotEditable,
+  TrackingRequired,
+} from "../../src/sales-orders/problems.js";
 import { carrierOf, isPickup } from "../../src/shipping/carrier.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";

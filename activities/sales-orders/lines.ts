@@ -1,7 +1,6 @@
-import { ItemInactive, UnknownItem } from "../../src/master-data/reference-problems.js";
+import { ItemInactive, UnknownItem } from "../../src/master-data/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, text } from "../../src/platform/db/columns.js";
-import { BelowProgress, ItemOnOrder, LineHasProgress, OrderClosed } from "../../src/sales-orders/edit-problems.js";
 import {
   AddedLine,
   type ChangedLine,
@@ -11,7 +10,13 @@ import {
 } from "../../src/sales-orders/edit-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { checkEditable, refuseFixedLines } from "../../src/sales-orders/full-edit.js";
-import { SoNotFound } from "../../src/sales-orders/problems.js";
+import {
+  BelowProgress,
+  ItemOnOrder,
+  LineHasProgress,
+  OrderClosed,
+  SoNotFound,
+} from "../../src/sales-orders/problems.js";
 import { command, type Tx } from "../command.js";
 import { expectLacking } from "../stock/backorders.js";
 import { releaseUnits } from "../stock/reservations.js";

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { OrderBeingPicked, SoLineNotFound } from "../../src/sales-orders/edit-problems.js";
 import { checkEditable } from "../../src/sales-orders/full-edit.js";
-import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { OrderBeingPicked, SoLineNotFound, SoNotFound } from "../../src/sales-orders/problems.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "../stock/backorders.js";
 import { lockItems } from "../stock/stock.js";

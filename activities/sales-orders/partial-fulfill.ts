@@ -6,9 +6,9 @@ import {
   ShortOrderNotFound,
 } from "../../src/sales-orders/backorder-problems.js";
 import type { PartialFulfilment, PartiallyFulfilled, ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
-import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { mayEditFully } from "../../src/sales-orders/full-edit.js";
+import { EditForbidden } from "../../src/sales-orders/problems.js";
 import { command, type Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { expectLacking, type StockIncrease } from "../stock/backorders.js";

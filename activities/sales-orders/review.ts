@@ -1,8 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
-import { NotInReview } from "../../src/sales-orders/edit-problems.js";
 import type { MemoEdit, MemoEdited, ReleasedFromReview } from "../../src/sales-orders/edit-shapes.js";
-import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { NotInReview, SoNotFound } from "../../src/sales-orders/problems.js";
 import { command } from "../command.js";
 import { auditChange, changesOf } from "./changes.js";
 import { lockOrder } from "./orders-with-picks.js";

@@ -8,14 +8,8 @@ import { bool, int, text } from "../../src/platform/db/columns.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
-import {
-  AlreadyVerified,
-  NotAllVerified,
-  NotOnOrder,
-  OverPack,
-  SoNotPicked,
-} from "../../src/shipping/packing/problems.js";
 import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
+import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../../src/shipping/problems.js";
 import { command, type Tx } from "../command.js";
 import { packLine } from "../stock/line-counters.js";
 import { lockOrder, lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { StationNotFound, UnknownOperator } from "../../src/station/problems.js";
-import { zulu } from "../../src/station/times.js";
+import { zulu } from "../../src/station/queries.js";
 import type { Tx } from "../command.js";
 import { waitForSameKey } from "../same-key.js";
 import { lockOrderNumbered, Order } from "../shipping/parcels.js";

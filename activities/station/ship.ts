@@ -9,8 +9,8 @@ import {
   StationOrderHeld,
   StationShortfall,
 } from "../../src/station/problems.js";
+import { zulu } from "../../src/station/queries.js";
 import type { Shipment, Shipped } from "../../src/station/shapes.js";
-import { zulu } from "../../src/station/times.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { refuseShort } from "../sales-orders/admin-ship.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
-import { groupBy } from "../../src/platform/group.js";
+import { groupBy } from "../../src/platform/values.js";
 import { SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { type Reserved, reserveRows } from "./reserve-rows.js";

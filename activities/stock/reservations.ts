@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { int } from "../../src/platform/db/columns.js";
 import type { Sql, TxSql } from "../../src/platform/db/db.js";
-import { groupBy } from "../../src/platform/group.js";
+import { groupBy } from "../../src/platform/values.js";
 import { takeFrom } from "../../src/stock/sellable.js";
 import type { StockIncrease } from "./backorders.js";
 import { releaseLines } from "./line-counters.js";

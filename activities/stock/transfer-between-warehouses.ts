@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { BinNotFound } from "../../src/receiving/problems.js";

@@ -1,5 +1,5 @@
 import { int } from "../../src/platform/db/columns.js";
-import { groupBy } from "../../src/platform/group.js";
+import { groupBy } from "../../src/platform/values.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
 import { allocateRows, releaseRows } from "./row-sql.js";

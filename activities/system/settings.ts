@@ -1,7 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
+import { BadSetting, PackedOrdersExist } from "../../src/system/problems.js";
 import { knownSettings } from "../../src/system/settings/known.js";
-import { BadSetting, PackedOrdersExist } from "../../src/system/settings/problems.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 

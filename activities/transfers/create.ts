@@ -1,9 +1,9 @@
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { RowErrors, SameWarehouse, UnknownWarehouse } from "../../src/transfers/problems.js";
 import { type Shortage, type TransferCreated, TransferRecord } from "../../src/transfers/shapes.js";
-import type { NewTransfer, TransferStarted } from "../../src/transfers/steps.js";
+import type { NewTransfer, TransferStarted, TransferState } from "../../src/transfers/steps.js";
 import { command, type Tx } from "../command.js";
 import { type Commitment, reserveForTransfer } from "../stock/transfer-reservations.js";
 import { undone } from "../undone.js";
@@ -174,3 +174,11 @@ const shortagesOf = (wanted: Wanted[], commitments: Commitment[]): Shortage[] =>
       },
     ];
   });
+
+/**
+ * Creates a transfer order; its workflow gets where it stands alone, and the route reads the shortages, of which there
+ * may be thousands, from the command log.
+ * @public Called by `transferOrder`, which knows activities by their types alone.
+ */
+export const beginTransfer = async (input: NewTransfer, by: Actor): Promise<TransferState> =>
+  (await createTransfer(input, by)).state;

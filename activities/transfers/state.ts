@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { number } from "../../src/platform/db/columns.js";
-import type { Sql } from "../../src/platform/db/db.js";
+import { db, type Sql } from "../../src/platform/db/db.js";
 import { reminderMs } from "../../src/system/settings/queries.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import { TransferState } from "../../src/transfers/steps.js";
@@ -45,3 +45,11 @@ const STATE = `
       extract(epoch from clock_timestamp() - min(coalesce(reminded_at, submitted_at)))::float8 * 1000 as waited_ms
     from transfer_order_approvals p where p.to_id = t.to_id and p.status = 'PENDING') a
   where t.to_id = $1`;
+
+/**
+ * Reads a transfer order from its rows, for a workflow that is started again; 404 when it is gone.
+ * @public Called by `transferOrder`, which knows activities by their types alone.
+ */
+export function resumeTransfer(toId: number): Promise<TransferState> {
+  return transferState(db, toId);
+}

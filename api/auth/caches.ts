@@ -1,4 +1,4 @@
-import { noteTokenUse } from "../../activities/auth/token-use.js";
+import { noteTokenUse } from "../../activities/auth/tokens.js";
 import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
 import { usableToken } from "../../src/auth/tokens/queries.js";
 import type { Token } from "../../src/auth/tokens/token.js";

@@ -1,7 +1,7 @@
 import { parseCookie } from "cookie";
 import { z } from "zod";
 import * as accounts from "../../activities/auth/login.js";
-import { endSessions } from "../../activities/auth/sessions.js";
+import { endSessions } from "../../activities/auth/login.js";
 import { functionsOf } from "../../src/auth/functions.js";
 import { issueToken, readToken } from "../../src/auth/jwt.js";
 import {
@@ -20,8 +20,8 @@ import { db } from "../../src/platform/db/db.js";
 import { Message } from "../../src/platform/fields.js";
 import { requiresPacking, sessionSeconds, setting } from "../../src/system/settings/queries.js";
 import { addressOf } from "../http/address-limit.js";
+import { workflowsUrl } from "../http/options.js";
 import { open, route, signedIn } from "../http/route.js";
-import { workflowsUrl } from "../http/workflows-url.js";
 import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
 import { sessions } from "./caches.js";
 import { clearSessionCookies, setSessionCookies } from "./cookies.js";

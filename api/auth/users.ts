@@ -1,7 +1,6 @@
 import { z } from "zod";
 import * as edits from "../../activities/auth/user-edits.js";
 import * as activities from "../../activities/auth/users.js";
-import { WeakPassword } from "../../src/auth/problems.js";
 import {
   CannotDeactivateSelf,
   CannotDeleteSelf,
@@ -12,7 +11,8 @@ import {
   UnknownWarehouses,
   UserNotFound,
   UsernameTaken,
-} from "../../src/auth/users/problems.js";
+  WeakPassword,
+} from "../../src/auth/problems.js";
 import { user, users } from "../../src/auth/users/queries.js";
 import { NewlyMadeUser, NewUser, User, UserEdit, UserFilters } from "../../src/auth/users/shapes.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";

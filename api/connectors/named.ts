@@ -2,7 +2,7 @@ import type { Connector } from "../../src/connectors/connector.js";
 import { UnknownConnector } from "../../src/connectors/problems.js";
 import { warehouseExists } from "../../src/connectors/queries.js";
 import { installed } from "../../src/connectors/registry.js";
-import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 

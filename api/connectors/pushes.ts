@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { retryPush, retryPushes } from "../../activities/connectors/pushes/retry.js";
-import { NotConfigured } from "../../src/connectors/problems.js";
-import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../src/connectors/pushes/problems.js";
+import { NotConfigured, PushNotFailed, PushNotFound, ShipmentVoided } from "../../src/connectors/problems.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { pushes } from "../../src/connectors/pushes/queries.js";
 import { FulfillmentPush, PushesToRetry, PushQuery, RetriedPushes } from "../../src/connectors/pushes/shapes.js";
-import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseNotFound } from "../../src/master-data/problems.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";

@@ -4,8 +4,8 @@ import { syncStates } from "../../src/connectors/sync-queries.js";
 import { SyncState } from "../../src/connectors/sync-shapes.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WorkflowsUrl } from "../../src/platform/fields.js";
+import { workflowsUrl } from "../http/options.js";
 import { page, route } from "../http/route.js";
-import { workflowsUrl } from "../http/workflows-url.js";
 import { connectorProblems, namedConnector } from "./named.js";
 
 /** How the syncs of a connector stand: docs/interface.md, Connectors. */

@@ -3,6 +3,7 @@ import * as activities from "../../activities/connectors/sync-state.js";
 import { type Connector, type SyncType, syncTypes } from "../../src/connectors/connector.js";
 import { NotConfigured, SyncNotSupported, SyncRunning, UnknownSyncType } from "../../src/connectors/problems.js";
 import { installed } from "../../src/connectors/registry.js";
+import { connectorQueue } from "../../src/connectors/schedules.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { checkConfigured } from "../../src/connectors/stored-config.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
@@ -20,7 +21,6 @@ import {
 import * as field from "../../src/platform/fields/index.js";
 import { listed, paged, Text } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
-import { connectorQueue } from "../../src/platform/temporal/connector-queue.js";
 import type { connectorSync, started } from "../../workflows/connector-sync.js";
 import { page, route } from "../http/route.js";
 import { validationError } from "../http/validation.js";

@@ -12,8 +12,7 @@ import {
   OpenCounts,
 } from "../../src/counting/shapes.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { ItemNotFound, WarehouseNotFound } from "../../src/master-data/problems.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";

@@ -1,5 +1,7 @@
 import type { Response } from "express";
 import { z } from "zod";
+import type { Actor } from "../../src/platform/actor.js";
+import type { Caller } from "../../src/platform/concurrency/in-thread.js";
 import type { Printed } from "../../src/platform/labels/print.js";
 
 /** An answer that is a file. A route that gives some says in `files` of which media types. */
@@ -35,3 +37,10 @@ export const fileSchemas: Record<string, object> = {
   "application/pdf": { type: "string", format: "binary" },
   "text/plain": { type: "string", examples: ["^XA^CI28^FO24,24^A0N,60^FH^FDA-01^FS^XZ"] },
 };
+
+/** For work in a thread: one at a time for each user, and none for a caller who has left. */
+export function threadCaller({ userId }: Actor, res: Response): Caller {
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  return { key: `user ${userId}`, signal: gone.signal };
+}

@@ -35,3 +35,10 @@ export type AppOptions = Pick<
   | "temporalUiUrl"
   | "temporalNamespace"
 >;
+
+/** Where workflows can be watched, as `WorkflowsUrl` says. */
+export const workflowsUrl = ({
+  temporalUiUrl,
+  temporalNamespace,
+}: Pick<AppOptions, "temporalUiUrl" | "temporalNamespace">): string | null =>
+  temporalUiUrl ? `${temporalUiUrl}/namespaces/${temporalNamespace}/workflows/` : null;

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { addSourceLink, removeSourceLink } from "../../activities/inbound/source-links.js";
-import { LinkNotFound, RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
 import { sourceLinks } from "../../src/inbound/links/queries.js";
 import { DeletedSourceLink, NewSourceLink, SourceLink, SourceLinkFilters } from "../../src/inbound/links/shapes.js";
-import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
+import {
+  LinkNotFound,
+  RecordLinked,
+  RecordNotFound,
+  SourceIdLinked,
+  SourceSystemNotFound,
+} from "../../src/inbound/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";

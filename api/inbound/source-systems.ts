@@ -5,7 +5,7 @@ import {
   SourceSystemExists,
   SourceSystemInUse,
   SourceSystemNotFound,
-} from "../../src/inbound/source-systems/problems.js";
+} from "../../src/inbound/problems.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
 import * as field from "../../src/platform/fields/index.js";

@@ -2,15 +2,15 @@ import { z } from "zod";
 import * as activities from "../../activities/master-data/bins.js";
 import { bin, bins } from "../../src/master-data/bins/queries.js";
 import { Bin, BinChanges, BinFilters, BinWithStock, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
-import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import {
   BinExists,
   BinHasStock,
   BinIsPreferred,
   BinNamed,
   BinReceives,
+  UnknownWarehouse,
   UnknownZone,
-} from "../../src/master-data/warehouses/problems.js";
+} from "../../src/master-data/problems.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";

@@ -1,16 +1,5 @@
 import { z } from "zod";
 import * as activities from "../../activities/master-data/items.js";
-import {
-  ItemAwaitsReview,
-  ItemHasStock,
-  ItemNamed,
-  ItemNotFound,
-  ItemPurchased,
-  ItemSold,
-  SkuExists,
-  UnknownBin,
-  UpcExists,
-} from "../../src/master-data/items/problems.js";
 import { item, items } from "../../src/master-data/items/queries.js";
 import {
   Item,
@@ -21,6 +10,17 @@ import {
   NewItem,
   UpdatedItem,
 } from "../../src/master-data/items/shapes.js";
+import {
+  ItemAwaitsReview,
+  ItemHasStock,
+  ItemNamed,
+  ItemNotFound,
+  ItemPurchased,
+  ItemSold,
+  SkuExists,
+  UnknownBin,
+  UpcExists,
+} from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";

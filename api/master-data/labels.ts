@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { binLabels } from "../../src/master-data/bins/draw-labels.js";
 import { binsToLabel, zoneToLabel } from "../../src/master-data/bins/label.js";
-import { LabelsOfNothing } from "../../src/master-data/bins/problems.js";
 import { itemLabels } from "../../src/master-data/items/draw-labels.js";
 import { itemsToLabel } from "../../src/master-data/items/label.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
+import { ItemNotFound, LabelsOfNothing, ZoneNotFound } from "../../src/master-data/problems.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { print } from "../../src/platform/labels/print.js";
@@ -13,9 +11,8 @@ import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/problem
 import { Copies, LabelledIds, LabelPrint, labelPrint, MOST_LABELS } from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
-import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
+import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { route, signedIn } from "../http/route.js";
-import { threadCaller } from "../http/thread-caller.js";
 
 /** Labels of bins and items, for whoever works with them: docs/labels.md. */
 

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { addPreferredBin, movePreferredBin, removePreferredBin } from "../../activities/master-data/preferred-bins.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
-import { PreferredBinNotFound } from "../../src/master-data/preferred-bins/problems.js";
 import { preferredBins } from "../../src/master-data/preferred-bins/queries.js";
 import {
   NewPreferredBin,
@@ -9,11 +7,11 @@ import {
   PreferredBinChanges,
   PreferredBinFilters,
 } from "../../src/master-data/preferred-bins/shapes.js";
+import { ItemNotFound, PreferredBinNotFound } from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
-import { BinNotPickable } from "../../src/receiving/putaway/problems.js";
+import { BinNotFound, BinNotPickable } from "../../src/receiving/problems.js";
 import { page, route } from "../http/route.js";
 
 /** The preferred bins of items: docs/interface.md, Items and stock. An item's priorities are always 1..K. */

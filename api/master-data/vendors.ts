@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/master-data/vendors.js";
-import { VendorNamed, VendorNotFound } from "../../src/master-data/vendors/problems.js";
+import { VendorNamed, VendorNotFound } from "../../src/master-data/problems.js";
 import { vendor, vendors } from "../../src/master-data/vendors/queries.js";
 import { NewVendor, Vendor, VendorChanges, VendorFilters, VendorId } from "../../src/master-data/vendors/shapes.js";
 import { Message, paged } from "../../src/platform/fields.js";

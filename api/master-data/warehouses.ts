@@ -1,9 +1,9 @@
 import { z } from "zod";
 import * as activities from "../../activities/master-data/warehouses.js";
 import * as zoneActivities from "../../activities/master-data/zones.js";
-import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
 import {
   UnknownTimeZone,
+  UnknownWarehouse,
   WarehouseExists,
   WarehouseHasBins,
   WarehouseHasStock,
@@ -13,7 +13,7 @@ import {
   ZoneExists,
   ZoneHasBins,
   ZoneNotFound,
-} from "../../src/master-data/warehouses/problems.js";
+} from "../../src/master-data/problems.js";
 import { warehouse, warehouses } from "../../src/master-data/warehouses/queries.js";
 import { NewWarehouse, Warehouse, WarehouseChanges, warehouseList } from "../../src/master-data/warehouses/shapes.js";
 import { zones } from "../../src/master-data/zones/queries.js";

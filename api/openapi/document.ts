@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
-import { version } from "../../src/platform/version.js";
+import { version } from "../../src/platform/config/config.js";
 import { fileSchemas } from "../http/file-answer.js";
 import { takesKey } from "../http/idempotency.js";
 import { listOf } from "../http/lists.js";

@@ -8,7 +8,7 @@ import {
 } from "../../activities/outbound/notifications/destinations.js";
 import { sendTest } from "../../activities/outbound/notifications/test-send.js";
 import { seal } from "../../src/auth/sealed.js";
-import { UnknownWarehouse } from "../../src/master-data/reference-problems.js";
+import { UnknownWarehouse } from "../../src/master-data/problems.js";
 import { NotificationWebhookNotFound } from "../../src/outbound/notifications/problems.js";
 import { destinationExists, destinations, messages } from "../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";

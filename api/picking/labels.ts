@@ -8,9 +8,8 @@ import { print } from "../../src/platform/labels/print.js";
 import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/problems.js";
 import { LabelPrint, labelPrint, MOST_LABELS } from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
+import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";
-import { threadCaller } from "../http/thread-caller.js";
 
 /** Labels of totes: docs/labels.md. */
 

@@ -38,10 +38,10 @@ import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
 import type * as count from "../../workflows/cycle-count.js";
 import type * as wave from "../../workflows/pick-wave.js";
+import { workflowsUrl } from "../http/options.js";
 import { floor, route } from "../http/route.js";
 import { signalSoon } from "../http/workflow-signals.js";
 import { startFromRows, type WorkflowCall } from "../http/workflow-updates.js";
-import { workflowsUrl } from "../http/workflows-url.js";
 import { updateWave } from "./wave-update.js";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/purchasing/edit.js";
 import { addLine, changeLine, removeLine } from "../../activities/purchasing/lines.js";
-import { UnknownItem } from "../../src/master-data/reference-problems.js";
+import { UnknownItem } from "../../src/master-data/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { NothingToChange } from "../../src/platform/problem.js";

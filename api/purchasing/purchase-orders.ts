@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/purchasing/purchase-orders.js";
-import { UnknownItem, UnknownWarehouse } from "../../src/master-data/reference-problems.js";
+import { UnknownItem, UnknownWarehouse } from "../../src/master-data/problems.js";
 import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import * as activities from "../../activities/receiving/putaway.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
-import { BinNotPickable, DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
+import { BinInactive, BinNotFound, BinNotPickable, DestinationElsewhere } from "../../src/receiving/problems.js";
 import { pendingItems, stagingBins, suggestBin } from "../../src/receiving/putaway/queries.js";
 import {
   PendingItem,

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { auditEntry, auditSeal } from "../../src/reports/audit/entry.js";
-import { AuditEntryNotFound } from "../../src/reports/audit/problems.js";
 import { auditLog } from "../../src/reports/audit/queries.js";
 import { AuditLogEntry, AuditLogFilters, AuditSeal, SealedAuditLogEntry } from "../../src/reports/audit/shapes.js";
+import { AuditEntryNotFound } from "../../src/reports/problems.js";
 import { page, route } from "../http/route.js";
 
 /** The audit log: docs/interface.md, Audit. */

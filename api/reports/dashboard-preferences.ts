@@ -1,7 +1,7 @@
 import { savePreferences } from "../../activities/reports/dashboard-preferences.js";
 import { checkPreferences, preferencesOf } from "../../src/reports/dashboard/preferences.js";
-import { InvalidFields, NoFieldsToUpdate } from "../../src/reports/dashboard/problems.js";
 import { PreferencesEdit, SavedPreferences } from "../../src/reports/dashboard/shapes.js";
+import { InvalidFields, NoFieldsToUpdate } from "../../src/reports/problems.js";
 import { route, signedIn } from "../http/route.js";
 
 /** The dashboard preferences of the caller: docs/interface.md, Dashboards. */

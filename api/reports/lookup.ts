@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
 import { QueryInt, TimeZone } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinNotFound } from "../../src/reports/lookup/problems.js";
 import * as queries from "../../src/reports/lookup/queries.js";
 import {
   BinWithItems,
@@ -16,6 +15,7 @@ import {
   ItemWithLocations,
   WarehouseChoice,
 } from "../../src/reports/lookup/shapes.js";
+import { BinNotFound } from "../../src/reports/problems.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { floor, JsonText, route, signedIn } from "../http/route.js";
 

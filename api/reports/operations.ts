@@ -2,9 +2,9 @@ import { z } from "zod";
 import { type Clock, clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
 import { receivedOrders, shippingHealth } from "../../src/reports/dashboard/operations.js";
-import { InvalidView, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
 import { DayRange, OriginHealth, ReceivedOrder, TimeZoneOfDays } from "../../src/reports/dashboard/shapes.js";
+import { InvalidView, RangeTooLarge } from "../../src/reports/problems.js";
 import { route, signedIn } from "../http/route.js";
 
 /** What a warehouse received, and how its orders are shipped: docs/interface.md, Dashboards. */

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { scopeOf } from "../../src/platform/actor.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
-import { InvalidFields, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { productivity } from "../../src/reports/dashboard/productivity.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
 import { DayRange, Productivity, TimeZoneOfDays } from "../../src/reports/dashboard/shapes.js";
+import { InvalidFields, RangeTooLarge } from "../../src/reports/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Who did how much: docs/interface.md, Dashboards. */

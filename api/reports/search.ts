@@ -4,7 +4,7 @@ import type { SessionUser } from "../../src/auth/queries.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText } from "../../src/platform/fields.js";
-import { TooShort } from "../../src/reports/search/problems.js";
+import { TooShort } from "../../src/reports/problems.js";
 import { search } from "../../src/reports/search/queries.js";
 import { type Kind, kinds, SearchResult } from "../../src/reports/search/shapes.js";
 import { route, signedIn } from "../http/route.js";

@@ -18,7 +18,7 @@ import {
   ShortDecided,
   ShortDecision,
 } from "../../src/sales-orders/backorder-shapes.js";
-import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
+import { EditForbidden } from "../../src/sales-orders/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Orders that are filled in part, and the backorders of the rest: docs/interface.md, Sales orders and Backorders. */

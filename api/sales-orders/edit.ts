@@ -6,13 +6,6 @@ import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
 import * as field from "../../src/platform/fields/index.js";
 import { NothingToShip, ShipsShort } from "../../src/sales-orders/action-problems.js";
 import {
-  EditForbidden,
-  NotInReview,
-  ReassignForbidden,
-  StatusNotEditable,
-  TrackingRequired,
-} from "../../src/sales-orders/edit-problems.js";
-import {
   AddressEdit,
   AddressEdited,
   HeaderEdited,
@@ -23,7 +16,15 @@ import {
   SalesOrderEdit,
 } from "../../src/sales-orders/edit-shapes.js";
 import { OrderHeld, OrderNotHeld } from "../../src/sales-orders/holds.js";
-import { SoExists, unknownSo } from "../../src/sales-orders/problems.js";
+import {
+  EditForbidden,
+  NotInReview,
+  ReassignForbidden,
+  SoExists,
+  StatusNotEditable,
+  TrackingRequired,
+  unknownSo,
+} from "../../src/sales-orders/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
 /** Editing a sales order's header: docs/interface.md, Sales orders. */

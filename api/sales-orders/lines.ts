@@ -1,22 +1,11 @@
 import { z } from "zod";
 import { adjustAllocation } from "../../activities/sales-orders/allocation.js";
 import { addLine, changeLine, deleteLine } from "../../activities/sales-orders/lines.js";
-import { ItemInactive, UnknownItem } from "../../src/master-data/reference-problems.js";
+import { ItemInactive, UnknownItem } from "../../src/master-data/problems.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import {
-  BelowProgress,
-  EditForbidden,
-  ItemOnOrder,
-  LineHasProgress,
-  NotAllocatable,
-  OrderBeingPicked,
-  OrderClosed,
-  ReturnLinesFixed,
-  SoLineNotFound,
-} from "../../src/sales-orders/edit-problems.js";
 import {
   AddedLine,
   AllocationChange,
@@ -29,7 +18,19 @@ import {
 } from "../../src/sales-orders/edit-shapes.js";
 import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
 import { lineBins } from "../../src/sales-orders/line-bins.js";
-import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
+import {
+  BelowProgress,
+  EditForbidden,
+  ItemOnOrder,
+  LineHasProgress,
+  NotAllocatable,
+  OrderBeingPicked,
+  OrderClosed,
+  ReturnLinesFixed,
+  SoLineNotFound,
+  SoNotFound,
+  unknownSo,
+} from "../../src/sales-orders/problems.js";
 import { page, route } from "../http/route.js";
 
 /** The lines of a sales order: docs/interface.md, Sales orders. */

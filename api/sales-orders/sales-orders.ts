@@ -1,11 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/sales-orders/create.js";
-import {
-  ItemInactive,
-  UnknownItem,
-  UnknownWarehouse,
-  WarehouseInactive,
-} from "../../src/master-data/reference-problems.js";
+import { ItemInactive, UnknownItem, UnknownWarehouse, WarehouseInactive } from "../../src/master-data/problems.js";
 import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
@@ -21,8 +16,8 @@ import {
   SalesOrderSummary,
 } from "../../src/sales-orders/shapes.js";
 import { StoryEntry, story, warehouseOfOrder } from "../../src/sales-orders/story.js";
+import { workflowsUrl } from "../http/options.js";
 import { page, pageOrPart, route } from "../http/route.js";
-import { workflowsUrl } from "../http/workflows-url.js";
 
 /** Sales orders: docs/interface.md, Sales orders. */
 

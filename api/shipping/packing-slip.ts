@@ -8,9 +8,8 @@ import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfi
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { slipPages } from "../../src/shipping/packing/draw-slip.js";
 import { packingSlip } from "../../src/shipping/packing/slip.js";
-import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
+import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";
-import { threadCaller } from "../http/thread-caller.js";
 
 /** What is put into the parcel: docs/labels.md. */
 

@@ -8,15 +8,9 @@ import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn, unservable } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import {
-  AlreadyVerified,
-  NotAllVerified,
-  NotOnOrder,
-  OverPack,
-  SoNotPicked,
-} from "../../src/shipping/packing/problems.js";
 import { orderToPack } from "../../src/shipping/packing/queries.js";
 import { OrderToPack, PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
+import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../../src/shipping/problems.js";
 import { floor, route } from "../http/route.js";
 
 /** Packing: every item is scanned, then the order is completed (docs/interface.md, Packing). */

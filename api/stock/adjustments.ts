@@ -1,5 +1,5 @@
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";

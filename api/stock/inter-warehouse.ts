@@ -1,13 +1,12 @@
 import { z } from "zod";
 import * as activities from "../../activities/stock/transfer-between-warehouses.js";
 import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { CappedLimit } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
-import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
+import { BinInactive, BinNotFound, DestinationElsewhere } from "../../src/receiving/problems.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { interWarehouseTransfers } from "../../src/stock/transfers/queries.js";
 import {

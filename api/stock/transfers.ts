@@ -1,9 +1,8 @@
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
-import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
+import { BinInactive, BinNotFound, DestinationElsewhere } from "../../src/receiving/problems.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import { BinTransferDone, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
 import { floor, route } from "../http/route.js";

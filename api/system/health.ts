@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { TooManyRequests } from "../../src/auth/problems.js";
+import { version } from "../../src/platform/config/config.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText } from "../../src/platform/fields.js";
 import { log } from "../../src/platform/log.js";
 import { problem } from "../../src/platform/problem.js";
-import { version } from "../../src/platform/version.js";
 import { addressOf } from "../http/address-limit.js";
 import { admin, open, route } from "../http/route.js";
 import { sharedLimit } from "../http/shared-limit.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SessionUser } from "../../src/auth/queries.js";
 import { QueryInt } from "../../src/platform/fields.js";
 import { eventsFor, type LiveEvent } from "../../src/system/live.js";
-import { StreamNotAccepted, TooManyStreams } from "../../src/system/live-problems.js";
+import { StreamNotAccepted, TooManyStreams } from "../../src/system/problems.js";
 import { authenticate } from "../auth/authenticate.js";
 import { route, signedIn } from "../http/route.js";
 import { beatEvery, takePlace, watch } from "./live-feed.js";

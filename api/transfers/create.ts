@@ -1,6 +1,6 @@
 import { tryTransfer } from "../../activities/transfers/create.js";
 import { NothingToImport, TooManyRecords } from "../../src/imports/problems.js";
-import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import { recorded } from "../../src/platform/db/command-log.js";
 import type { ColumnNames } from "../../src/platform/files/header.js";
 import { type FileSeen, FileUnreadable, type Given, recordsOf } from "../../src/platform/files/upload.js";

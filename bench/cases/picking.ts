@@ -3,7 +3,7 @@ import { completeWave } from "../../activities/picking/end-wave.js";
 import { confirmPick } from "../../activities/picking/scan.js";
 import { takeBatchId } from "../../src/picking/queries.js";
 import { db } from "../../src/platform/db/db.js";
-import { groupBy } from "../../src/platform/group.js";
+import { groupBy } from "../../src/platform/values.js";
 import { anew, type Case, call, times } from "../case.js";
 import { Connection, request } from "../connection.js";
 import { addOrders, WAREHOUSE } from "../data.js";

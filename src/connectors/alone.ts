@@ -1,5 +1,5 @@
 import { ZodError } from "zod";
-import { storable } from "../platform/storable.js";
+import { storable } from "../platform/values.js";
 import { SourceError, type SourceRecord } from "./connector.js";
 
 /** A document of a source, as far as it can be told without reading it. */

@@ -5,7 +5,6 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from "@temporalio/client";
-import { connectorQueue } from "../platform/temporal/connector-queue.js";
 import { type SyncKey, type SyncStart, syncWorkflowId } from "./sync.js";
 import type { ScheduleRow } from "./sync-queries.js";
 
@@ -92,3 +91,6 @@ export async function scheduleTimes(client: Client, key: SyncKey): Promise<Sched
 }
 
 const timeOf = (date: Date | undefined): string | null => date?.toISOString() ?? null;
+
+/** Syncs and pushes of connectors have a task queue of their own: a slow source holds up nothing of the floor. */
+export const connectorQueue = (taskQueue: string): string => `${taskQueue}-connectors`;

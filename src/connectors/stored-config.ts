@@ -2,7 +2,6 @@ import { CannotUnseal, type EncryptionKeys, unseal } from "../auth/sealed.js";
 import { type Connector, SourceMisconfigured, type SyncType } from "./connector.js";
 import { NotConfigured } from "./problems.js";
 import { sealedCredentials } from "./queries.js";
-import { credentialOwner } from "./secrets.js";
 
 /** What is at fault, by the names of fields. */
 export interface ConfigFaults {
@@ -100,3 +99,7 @@ export async function checkConfigured(
 /** The refusal, with what it is of. */
 export const notConfigured = ({ message, faults }: ConfigFault, of: Record<string, unknown>) =>
   NotConfigured({ why: message }, { ...of, ...faults });
+
+/** The owner that a credential is sealed for. */
+export const credentialOwner = (connector: string, warehouseId: number, key: string): string =>
+  `connector_credential:${connector}:${warehouseId}:${key}`;

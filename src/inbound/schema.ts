@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Resource, resources } from "../auth/tokens/scope.js";
-import { adoptionKeys } from "./adoption.js";
-import { canonicalTypes } from "./columns.js";
+import { adoptionKeys, canonicalTypes } from "./columns.js";
 import { convert } from "./convert.js";
 import { readExpression, reservedNames } from "./expression/parse.js";
 import { Fault } from "./fault.js";

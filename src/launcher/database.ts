@@ -1,5 +1,4 @@
-import type { Config } from "../platform/config/config.js";
-import { directUrl } from "../platform/config/direct-url.js";
+import { type Config, directUrl } from "../platform/config/config.js";
 import { databaseFault } from "../platform/db/reach.js";
 import { makeDataFolder } from "./data-folder.js";
 import { lockFolder } from "./lock.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { int, text } from "../platform/db/columns.js";
-import { groupBy } from "../platform/group.js";
+import { groupBy } from "../platform/values.js";
 import { takeFrom } from "../stock/sellable.js";
 
 /** An order line that a task picks for. */

@@ -1,5 +1,15 @@
+import { TenderMismatch } from "./problems.js";
+import type { PaymentSummary } from "./shapes.js";
 /** Whole cents as the exact decimal that Postgres stores: 1990 is `19.90`, -5 is `-0.05`. */
 export function decimalOfCents(cents: number): string {
   const units = Math.abs(cents);
   return `${cents < 0 ? "-" : ""}${Math.floor(units / 100)}.${String(units % 100).padStart(2, "0")}`;
+}
+
+/** Throws 422 where the tenders do not pay the total. The other sums are the till's own. */
+export function checkTenders({ tenders, total_cents }: PaymentSummary): void {
+  const tenders_cents = tenders.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  const sums = { tenders_cents, total_cents };
+  if (tenders_cents !== total_cents)
+    throw TenderMismatch({ reason: `they pay ${tenders_cents}, and the total is ${total_cents}` }, sums);
 }

@@ -40,3 +40,14 @@ export const BadReason = problem("bad_reason", 422, "reason must be text of at m
 
 /** An order that there is not, or not in the caller's warehouses. */
 export const unknownPo = [PoNotFound, WarehouseDenied];
+
+export const DestinationElsewhere = problem(
+  "destination_elsewhere",
+  400,
+  "Bin {bin} belongs to another warehouse than bin {from_bin}",
+);
+export const BinNotPickable = problem(
+  "bin_not_pickable",
+  400,
+  "Bin {bin} is {bin_type}: only a Pickable bin can be preferred",
+);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { arrayOf, int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
-import { asUuid } from "../platform/uuid.js";
+import { asUuid } from "../platform/values.js";
 import { receiptsOf } from "./receipt-sql.js";
 import { PurchaseOrderToReceive, Receipt } from "./shapes.js";
 

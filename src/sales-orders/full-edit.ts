@@ -1,8 +1,8 @@
 import type { Actor } from "../platform/actor.js";
 import type { Sql } from "../platform/db/db.js";
 import type { SalesOrderStatus } from "../platform/states.js";
-import { EditForbidden, ReturnLinesFixed } from "./edit-problems.js";
 import { isFulfilled } from "./fulfilment.js";
+import { EditForbidden, ReturnLinesFixed } from "./problems.js";
 import type { OrderType } from "./shapes.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { actorName } from "../auth/actor-name.js";
+import { actorName } from "../auth/queries.js";
 import { bool, text } from "../platform/db/columns.js";
 import type { SalesOrderStatus } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { actorName } from "../auth/actor-name.js";
+import { actorName } from "../auth/queries.js";
 import { dayAt, zoneOf } from "../platform/db/days.js";
 import type { Sql } from "../platform/db/db.js";
 import { anyOf, builder, codeOf } from "../platform/db/list.js";

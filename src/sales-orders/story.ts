@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actorName } from "../auth/actor-name.js";
+import { actorName } from "../auth/queries.js";
 import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { Time } from "../platform/fields.js";

@@ -3,7 +3,7 @@ import { fromDay, toDay, zoneOf } from "../platform/db/days.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
-import { asUuid } from "../platform/uuid.js";
+import { asUuid } from "../platform/values.js";
 import { HoldReason } from "../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import { OrderType } from "../sales-orders/shapes.js";

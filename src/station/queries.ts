@@ -9,7 +9,6 @@ import { isFulfilled } from "../sales-orders/fulfilment.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { shippableFrom } from "../shipping/guard.js";
 import { StationItem, StationOrder } from "./shapes.js";
-import { zulu } from "./times.js";
 
 /** What shipping stations read, one round trip each; `warehouses` are those of the token. */
 
@@ -69,3 +68,6 @@ export async function stationItem(barcode: string, warehouses: number[]): Promis
   );
   return onlyOne(found, scan);
 }
+
+/** SQL of a time as stations get it: to the microsecond, with `Z` (docs/interface.md, Shipping station). */
+export const zulu = (time: string): string => `to_char(${time}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -1,7 +1,7 @@
 import { readScan } from "../platform/barcodes/scan.js";
 import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
-import { asUuid } from "../platform/uuid.js";
+import { asUuid } from "../platform/values.js";
 import { inventoryList, type StockFilters, StockLevel } from "./shapes.js";
 
 /** Bins whose stock is to be put away. */

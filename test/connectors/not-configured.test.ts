@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { connectorQueue } from "../../src/connectors/schedules.js";
 import { db } from "../../src/platform/db/db.js";
-import { connectorQueue } from "../../src/platform/temporal/connector-queue.js";
 import { CONNECTORS, connectorWarehouse, storeConfig } from "../support/connectors.js";
 import { ListShop, openSyncing } from "../support/list-shop.js";
 import { PUSHES, pushingShop } from "../support/pushes.js";

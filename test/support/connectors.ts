@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { SourceOptions } from "../../activities/connectors/source.js";
 import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
-import { credentialOwner } from "../../src/connectors/secrets.js";
+import { credentialOwner } from "../../src/connectors/stored-config.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 

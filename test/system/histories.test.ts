@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import proto from "@temporalio/proto";
 import { Worker } from "@temporalio/worker";
-import { version } from "../../src/platform/version.js";
+import { version } from "../../src/platform/config/config.js";
 import { installRuntime } from "../../workers/runtime.js";
 import { inThisThread } from "../support/workflow-thread.js";
 

@@ -1,5 +1,5 @@
 import type { EncryptionKeys } from "../../../src/auth/sealed.js";
-import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../../src/connectors/pushes/problems.js";
+import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../../src/connectors/problems.js";
 import { PUSH } from "../../../src/connectors/pushes/queries.js";
 import { FulfillmentPush, type PushesToRetry, type RetriedPushes } from "../../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../../src/connectors/registry.js";

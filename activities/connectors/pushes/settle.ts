@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
+import { PushNotFound } from "../../../src/connectors/problems.js";
 import type { PushAttempted, PushGivenUp } from "../../../src/connectors/pushes/push.js";
 import { Push } from "../../../src/connectors/pushes/shapes.js";
 import { text } from "../../../src/platform/db/columns.js";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { version } from "../../../src/platform/config/config.js";
 import { MIGRATION_LOCK } from "../../../src/platform/db/migrate.js";
-import { version } from "../../../src/platform/version.js";
 import { type Manifest, type TableRows, writeBackup } from "./file.js";
 import { SESSION, TABLES } from "./tables.js";
 

@@ -1,4 +1,4 @@
-import { UnknownWarehouse } from "../../../src/master-data/reference-problems.js";
+import { UnknownWarehouse } from "../../../src/master-data/problems.js";
 import { dispatcherNotices, type Notice } from "../../../src/outbound/notifications/notices.js";
 import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import { DESTINATION } from "../../../src/outbound/notifications/queries.js";

@@ -1,4 +1,4 @@
-import { storable } from "../../platform/storable.js";
+import { storable } from "../../platform/values.js";
 import { SourceError } from "../connector.js";
 
 /** How large JSON of a source may be, and how much may be in it: little of it can become very much in memory. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupBy } from "../../platform/group.js";
+import { groupBy } from "../../platform/values.js";
 import { type Pushed, type Shipment, SourceError } from "../connector.js";
 import { askFor, type ShopifySource } from "./admin-api.js";
 import { Fulfillment, type FulfillmentOrder, read } from "./documents.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupBy } from "../../platform/group.js";
+import { groupBy } from "../../platform/values.js";
 import { SourceError } from "../connector.js";
 import { askForAll, type WooSource } from "./api.js";
 import { Id, type LineItem, Order, Refunds, read, waiting } from "./documents.js";

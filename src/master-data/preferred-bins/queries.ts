@@ -1,6 +1,6 @@
 import { db } from "../../platform/db/db.js";
 import { codeOf, containing } from "../../platform/db/list.js";
-import { asUuid } from "../../platform/uuid.js";
+import { asUuid } from "../../platform/values.js";
 import { PreferredBin, type PreferredBinFilters } from "./shapes.js";
 
 /**

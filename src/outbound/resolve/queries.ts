@@ -1,5 +1,5 @@
 import { db } from "../../platform/db/db.js";
-import { asUuid } from "../../platform/uuid.js";
+import { asUuid } from "../../platform/values.js";
 import { AmbiguousId, UnknownRecord } from "./problems.js";
 import type { RecordType, ResolvedRecord, ResolveQuery } from "./shapes.js";
 

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { z } from "zod";
 import { nearest } from "./nearest.js";
 import { variables } from "./variables.js";
@@ -109,3 +110,12 @@ export function configOrExit<R extends Role>(role: R): Config<R> {
     process.exit(78);
   }
 }
+
+/** The version of the running service. */
+export const { version } = createRequire(import.meta.url)("../../../../package.json") as { version: string };
+
+/** Where a session keeps its connection, for locks of a session and for LISTEN; a pooler between may change it. */
+export const directUrl = ({
+  databaseDirectUrl,
+  databaseUrl,
+}: Pick<Config<"migrate">, "databaseDirectUrl" | "databaseUrl">) => databaseDirectUrl ?? databaseUrl;

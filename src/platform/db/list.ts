@@ -2,7 +2,7 @@ import knexFactory, { type Knex } from "knex";
 import type { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
 import type { Paging } from "../fields.js";
-import { asUuid } from "../uuid.js";
+import { asUuid } from "../values.js";
 import { int } from "./columns.js";
 import { db, unprepared } from "./db.js";
 import type { RowOf, Shape } from "./shape.js";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { directUrl } from "../config/direct-url.js";
+import { directUrl } from "../config/config.js";
 import { log } from "../log.js";
 import { connectionFault } from "./connection-fault.js";
 

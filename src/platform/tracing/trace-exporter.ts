@@ -2,7 +2,7 @@ import { type Tracer, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider, RandomIdGenerator } from "@opentelemetry/sdk-trace-node";
-import { version } from "../version.js";
+import { version } from "../config/config.js";
 
 /** What exports spans; `withSpanId` gives an id to the span that is made meanwhile. */
 export interface Exporting {

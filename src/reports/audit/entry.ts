@@ -1,4 +1,4 @@
-import { actorName } from "../../auth/actor-name.js";
+import { actorName } from "../../auth/queries.js";
 import { db } from "../../platform/db/db.js";
 import { withNames } from "./names.js";
 import { AuditLogEntry, AuditSeal, SealedAuditLogEntry } from "./shapes.js";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { actorName } from "../../auth/actor-name.js";
+import { actorName } from "../../auth/queries.js";
 import { fromDay, toDay, zoneOf } from "../../platform/db/days.js";
 import { builder } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";

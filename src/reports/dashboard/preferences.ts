@@ -1,5 +1,5 @@
 import { db } from "../../platform/db/db.js";
-import { InvalidFields, NoFieldsToUpdate } from "./problems.js";
+import { InvalidFields, NoFieldsToUpdate } from "../problems.js";
 import { defaultRanges, metrics, type Preferences, type PreferencesEdit, SavedPreferences, views } from "./shapes.js";
 
 export const defaultPreferences: Preferences = {

@@ -1,6 +1,6 @@
 import type { DomainError } from "../../platform/problem.js";
 import { dayOf } from "../../platform/time.js";
-import { RangeTooLarge } from "./problems.js";
+import { RangeTooLarge } from "../problems.js";
 import type { DayRange } from "./shapes.js";
 
 const MAX_DAYS = 90;

@@ -5,7 +5,7 @@ import { int, text } from "../../platform/db/columns.js";
 import { zoneOf } from "../../platform/db/days.js";
 import { db, unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
-import { asUuid } from "../../platform/uuid.js";
+import { asUuid } from "../../platform/values.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 

@@ -3,7 +3,7 @@ import { readScan } from "../../platform/barcodes/scan.js";
 import { arrayOf, each, int, text } from "../../platform/db/columns.js";
 import { unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
-import { asUuid } from "../../platform/uuid.js";
+import { asUuid } from "../../platform/values.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
 const Result = z.strictObject({ id: z.union([int, text]), label: text, sublabel: text.nullable() });

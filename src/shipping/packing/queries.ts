@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { db } from "../../platform/db/db.js";
-import { asUuid } from "../../platform/uuid.js";
+import { asUuid } from "../../platform/values.js";
 import { HoldReason } from "../../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { OrderType } from "../../sales-orders/shapes.js";

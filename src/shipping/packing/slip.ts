@@ -2,7 +2,7 @@ import { z } from "zod";
 import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { dayAt, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
-import { asUuid } from "../../platform/uuid.js";
+import { asUuid } from "../../platform/values.js";
 import { LineProperties } from "../../sales-orders/properties.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { OrderType } from "../../sales-orders/shapes.js";

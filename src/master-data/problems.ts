@@ -1,4 +1,17 @@
-import { problem } from "../../platform/problem.js";
+import { problem } from "../platform/problem.js";
+
+// Problems that purchase orders and sales orders have in common.
+
+export const UnknownItem = problem("unknown_item", 400, "Item {item_id} not found");
+export const UnknownWarehouse = problem("unknown_warehouse", 400, "Warehouse {warehouse_id} not found");
+
+/** Of sales orders: what is switched off is not sold. */
+export const ItemInactive = problem("item_inactive", 400, "Item {sku} is not active: it cannot be ordered");
+export const WarehouseInactive = problem(
+  "warehouse_inactive",
+  400,
+  "Warehouse {warehouse_code} is not active: nothing can be ordered from it",
+);
 
 export const WarehouseNotFound = problem("warehouse_not_found", 404, "Warehouse not found");
 export const WarehouseExists = problem(
@@ -59,4 +72,41 @@ export const BinNamed = problem(
   "bin_named",
   409,
   "Bin {bin_code} cannot be deleted: receipts, moves, counts or picks name it; deactivate it instead",
+);
+
+export const LabelsOfNothing = problem("labels_of_nothing", 400, "Name either bin_ids or a zone_id");
+
+export const ItemNotFound = problem("item_not_found", 404, "Item not found");
+export const SkuExists = problem("sku_exists", 400, "Duplicate SKU: {sku} already exists");
+export const UpcExists = problem("upc_exists", 400, "Duplicate UPC: {upc} already exists");
+export const UnknownBin = problem("unknown_bin", 400, "Bin {bin_id} not found");
+export const ItemHasStock = problem("item_has_stock", 400, "Item {sku} cannot be deleted: it has quantity on hand");
+export const ItemSold = problem(
+  "item_sold",
+  400,
+  "Item {sku} cannot be deleted: sales orders name it; archive it instead",
+);
+export const ItemPurchased = problem(
+  "item_purchased",
+  400,
+  "Item {sku} cannot be deleted: purchase orders name it; archive it instead",
+);
+export const ItemAwaitsReview = problem(
+  "item_awaits_review",
+  400,
+  "Item {sku} cannot be deleted: adjustments of its stock wait for review",
+);
+export const ItemNamed = problem(
+  "item_named",
+  409,
+  "Item {sku} cannot be deleted: moves of its stock name it; archive it instead",
+);
+
+export const PreferredBinNotFound = problem("preferred_bin_not_found", 404, "Preferred bin not found");
+
+export const VendorNotFound = problem("vendor_not_found", 404, "Vendor not found");
+export const VendorNamed = problem(
+  "vendor_named",
+  400,
+  "Vendor {vendor_name} cannot be deleted: purchase orders name it; deactivate it instead",
 );

@@ -1,4 +1,6 @@
-import { problem } from "../../platform/problem.js";
+import { problem } from "../platform/problem.js";
+
+export const AuditEntryNotFound = problem("audit_entry_not_found", 404, "Audit log entry not found");
 
 /** What is asked for or sent is wrong: `details` say what, field by field (docs/interface.md, Dashboards). */
 export const InvalidFields = problem("validation_error", 422, "validation_error");
@@ -6,3 +8,7 @@ export const InvalidFields = problem("validation_error", 422, "validation_error"
 export const InvalidView = problem("invalid_view", 422, "{fault}");
 export const RangeTooLarge = problem("range_too_large", 422, "range_too_large");
 export const NoFieldsToUpdate = problem("no_fields_to_update", 422, "no_fields_to_update");
+
+export const BinNotFound = problem("bin_not_found", 404, "Bin not found");
+
+export const TooShort = problem("min_length", 400, "min_length");
