@@ -26,6 +26,7 @@ import { differing, everything } from "../support/everything.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { happened } from "../support/polling.js";
+import { fillAs030 } from "../support/release-030.js";
 import { Scanner } from "../support/scanner.js";
 import { onServer } from "../support/servers.js";
 import { type Floor, openFloor, pickAll, signedIn, startWave, walk } from "../support/shift.js";
@@ -248,6 +249,22 @@ describe("a backup", () => {
       );
       await disconnect();
     }
+  });
+
+  it("of 0.3.0 keeps its rows, and what the newest schema knows of them is added", async () => {
+    const [old, target] = [await another(), await another()];
+    const path = join(folder, "at-work.gz");
+    const owner = new URL(process.env.TEST_DATABASE_URL as string);
+    owner.pathname = new URL(old).pathname;
+    await fillAs030(owner.href);
+    const { tables } = await backUp(owner.href, path, null);
+    await put(target, path);
+    connect(target, 1);
+    const changed = [...OF_THE_EPOCH, "knex_migrations", "wms_token_minutes"];
+    for (const { name, rows } of tables.filter((table) => !changed.includes(table.name)))
+      assert.equal((await db.rows(`select from ${name}`)).length, rows, name);
+    await assertInvariants();
+    await disconnect();
   });
 
   it("of a release before 0.3.0 is told to pass through that", async () => {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import pg from "pg";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { migrations } from "../../migrations/index.js";
-import { release030 } from "../../migrations/upgrade-0.3.0/index.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
@@ -18,14 +16,13 @@ import { senderEnv } from "../support/deliveries.js";
 import { assertInvariants } from "../support/invariants.js";
 import { loadListShop, newItem } from "../support/list-shop.js";
 import { loadTestConnectors } from "../support/push-rows.js";
+import { fillAs030 } from "../support/release-030.js";
 import { databaseUrl, onServer } from "../support/servers.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { openApproval, pickTransfer } from "../support/transfer-walks.js";
 import { TRANSFERS } from "../support/transfers.js";
 import { until } from "../support/until.js";
-
-const ROWS = new URL("../../../test/files/database-0.3.0.sql", import.meta.url);
 
 /** Finds the one id that a statement gives. */
 async function idOf(sql: string): Promise<number> {
@@ -72,11 +69,9 @@ describe("what was open in a database of 0.3.0", function () {
   /** The database that 0.3.0 left, whose partners are on this machine now, brought to the newest schema. */
   async function upgraded(name: string): Promise<void> {
     await onServer(`create database ${name}`);
-    const { chain, last } = release030;
-    await migrate(databaseUrl(name), chain.slice(0, chain.findIndex((one) => one.name === last) + 1));
+    await fillAs030(databaseUrl(name));
     const client = new pg.Client(databaseUrl(name));
     await client.connect();
-    await client.query(`set session_replication_role = replica; ${readFileSync(ROWS, "utf8")}`);
     await client.query("update webhook_subscriptions set delivery_url = $1", [sink.url]);
     await client.query("update webhook_deliveries set scheduled_at = now() where status = 'pending'");
     await client.end();
