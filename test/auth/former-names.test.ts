@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { unique } from "../support/unique.js";
 
 describe("the name of a deleted user", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   const create = (username: string) =>
     service.admin.post("/api/admin/users", {

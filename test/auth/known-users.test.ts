@@ -5,20 +5,18 @@ import pg from "pg";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 describe("a user in use", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse_id: number;
   before(async () => {
-    service = await openService();
     ({ warehouse_id } = await service.admin.ok("POST", "/api/admin/warehouses", {
       warehouse_code: "KNOWN",
       warehouse_name: "Known",
     }));
   });
-  after(() => service.close());
 
   const floorUser = () => service.user({ warehouse_ids: [warehouse_id], page_keys: ["items"] });
   /** What the user may do; each line depends on another column or table. */

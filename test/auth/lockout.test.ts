@@ -3,14 +3,10 @@ import { InvalidCredentials } from "../../src/auth/problems.js";
 import { db } from "../../src/platform/db/db.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("authentication under attack", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   const { logIn } = sessionsOf(() => service);
 
   describe("lockout", () => {

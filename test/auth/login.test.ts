@@ -3,14 +3,10 @@ import jwt from "jsonwebtoken";
 import { db } from "../../src/platform/db/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { cookiesOf, PASSWORD, person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("authentication", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   const { logIn, bearer, signedIn } = sessionsOf(() => service);
   const stateOf = (user_id: number) =>
     db.row<Record<string, unknown>>("select * from users where user_id = $1", [user_id]);

@@ -2,14 +2,10 @@ import assert from "node:assert/strict";
 import { db, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("passwords", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   const { logIn, bearer, signedIn } = sessionsOf(() => service);
 
   describe("change-password", () => {

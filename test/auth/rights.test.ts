@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { warehouse } from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the frame's look at who asks", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   describe("a warehouse that a USER names", () => {
     let own: number;

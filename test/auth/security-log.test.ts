@@ -9,15 +9,11 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { type Line, logged } from "../support/log.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("the security log", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
-  });
-  after(() => service.close());
+  const service = testService({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
   const { logIn, signedIn, browser } = sessionsOf(() => service);
 
   /** What was logged of refusals, without what every line has. */

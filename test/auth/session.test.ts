@@ -5,15 +5,11 @@ import jwt from "jsonwebtoken";
 import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { cookiesOf, PASSWORD, person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 describe("a session", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   const { logIn, bearer, signedIn, browser } = sessionsOf(() => service);
 
   describe("a credential", () => {

@@ -5,20 +5,19 @@ import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js"
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/tokens";
 
 describe("users who issue integration tokens", () => {
-  let service: TestService;
+  const service = testService({
+    env: { SERVICE_SOURCE_SYSTEMS: "shop:connector" },
+  });
   let own: number;
   let second: number;
   let foreign: number;
   let clerk: Caller;
   before(async () => {
-    service = await openService({
-      env: { SERVICE_SOURCE_SYSTEMS: "shop:connector" },
-    });
     own = await fixtures.warehouse();
     second = await fixtures.warehouse();
     foreign = await fixtures.warehouse();
@@ -27,7 +26,6 @@ describe("users who issue integration tokens", () => {
       warehouse_ids: [own, second],
     });
   });
-  after(() => service.close());
 
   const polling = () => ({
     ...{ token_name: "poller", endpoints: ["events.poll"] },

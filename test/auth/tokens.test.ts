@@ -5,19 +5,18 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/tokens";
 
 describe("integration tokens", () => {
-  let service: TestService;
+  const service = testService({
+    env: { SERVICE_SOURCE_SYSTEMS: "shop:connector,erp:internal_tool" },
+  });
   let keeper: Caller;
   let warehouse_id: number;
   let mark: number;
   before(async () => {
-    service = await openService({
-      env: { SERVICE_SOURCE_SYSTEMS: "shop:connector,erp:internal_tool" },
-    });
     warehouse_id = await fixtures.warehouse();
     keeper = await service.user({
       page_keys: [
@@ -28,7 +27,6 @@ describe("integration tokens", () => {
       warehouse_ids: [warehouse_id],
     });
   });
-  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });

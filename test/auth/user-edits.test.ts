@@ -5,25 +5,23 @@ import * as fixtures from "../support/fixtures.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const USERS = "/api/admin/users";
 
 describe("a user", () => {
-  let service: TestService;
+  const service = testService();
   let own: number;
   let other: number;
   /** A USER with the page of users, two more pages and a warehouse. */
   let clerk: Caller;
   before(async () => {
-    service = await openService();
     [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
     clerk = await service.user({
       warehouse_ids: [own],
       page_keys: ["users", "items", "bins"],
     });
   });
-  after(() => service.close());
 
   const doors = sessionsOf(() => service);
   const pathOf = ({ user_id }: { user_id: number }) => `${USERS}/${user_id}`;

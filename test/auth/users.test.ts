@@ -2,15 +2,11 @@ import assert from "node:assert/strict";
 import { createFirstAdmin } from "../../activities/auth/users.js";
 import { db } from "../../src/platform/db/db.js";
 import { warehouse } from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("users", () => {
-  let service: TestService;
+  const service = testService();
   let count = 0;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
 
   const somebody = (fields: object = {}) => ({
     username: `user-${++count}`,

@@ -6,22 +6,20 @@ import { connectorOf } from "../../src/connectors/registry.js";
 import { db } from "../../src/platform/db/db.js";
 import { CONNECTORS, connectorWarehouse, loadTestConnectors } from "../support/connectors.js";
 import { failedPush } from "../support/push-rows.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { unique } from "../support/unique.js";
 
 const ONE = "https://one.example.com";
 const OTHER = "https://other.example.com";
 
 describe("a connector that is led to another shop", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse_id: number;
   let connector: Connector;
   before(async () => {
-    service = await openService();
     await loadTestConnectors();
     connector = connectorOf("probe") ?? assert.fail("no connector");
   });
-  after(() => service.close());
   beforeEach(async () => {
     warehouse_id = await connectorWarehouse();
     assert.equal((await lead(ONE)).status, 200);

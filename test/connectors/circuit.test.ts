@@ -5,7 +5,7 @@ import { defineConnector, type SourceError } from "../../src/connectors/connecto
 import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, localOptions, openShop, type Shop, storeConfig } from "../support/connectors.js";
 import { freePort } from "../support/ports.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const connector = defineConnector({
@@ -18,13 +18,9 @@ const DAY = 86_400_000;
 const LEFT_ALONE = /failed 5 times in a row, and is not asked again before \d{4}-\d\d-\d\dT/;
 
 describe("the circuit breaker of a source", () => {
-  let service: TestService;
+  const service = testService();
   let shop: Shop;
   let warehouse: number;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     shop = await openShop();
     warehouse = await connectorWarehouse();

@@ -3,17 +3,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import csvDrop from "../../src/connectors/built-in/csv-drop.js";
 import { type Page, SourceError, type SourceRecord } from "../../src/connectors/connector.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type CsvDrop, openCsvDrop } from "../support/shops/csv.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 
 describe("CSV files", () => {
-  let service: TestService;
+  const service = testService();
   let drop: CsvDrop;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     drop = await openCsvDrop();
   });

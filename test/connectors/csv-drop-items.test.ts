@@ -4,17 +4,13 @@ import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../../src/platform/db/db.js";
 import { bin, item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type CsvDrop, openCsvDrop } from "../support/shops/csv.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 
 describe("items and stock from CSV files", () => {
-  let service: TestService;
+  const service = testService();
   let drop: CsvDrop;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     drop = await openCsvDrop();
   });

@@ -4,21 +4,19 @@ import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../../src/platform/db/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type CsvDrop, openCsvDrop } from "../support/shops/csv.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 
 describe("orders from CSV files", () => {
-  let service: TestService;
+  const service = testService();
   let drop: CsvDrop;
   let mug: string;
   let bowl: string;
   before(async () => {
-    service = await openService();
     mug = (await item()).sku;
     bowl = (await item()).sku;
   });
-  after(() => service.close());
   beforeEach(async () => {
     drop = await openCsvDrop();
   });

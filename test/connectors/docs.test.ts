@@ -5,19 +5,17 @@ import { connectorOf, loadConnectors } from "../../src/connectors/registry.js";
 import { db } from "../../src/platform/db/db.js";
 import { openShop } from "../support/connectors.js";
 import { item } from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 
 const root = new URL("../../../", import.meta.url);
 const EXAMPLE = "test/support/example-connectors/tiny-shop.ts";
 
 describe("the example of docs/connectors.md", () => {
-  let service: TestService;
+  const service = testService({ env: { SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" } });
   before(async () => {
-    service = await openService({ env: { SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" } });
     await loadConnectors(new URL("../support/example-connectors/", import.meta.url));
   });
-  after(() => service.close());
 
   it("is the connector that is tested here", () => {
     const page = readFileSync(new URL("docs/connectors.md", root), "utf8");

@@ -5,18 +5,14 @@ import { sourceSystemOf } from "../../src/connectors/connector.js";
 import { db } from "../../src/platform/db/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { idOf, variantsOf } from "../support/shopify.js";
 import { ShopifyShop } from "../support/shops/shopify.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 
 describe("the items of a shop's products", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   const nameOf = async (sku: string) =>
     (await db.row<{ item_name: string }>("select item_name from items where sku = $1", [sku]))?.item_name;

@@ -10,7 +10,7 @@ import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, localOptions, openShop, type Shop, storeConfig } from "../support/connectors.js";
 import { type NameServer, openNameServer } from "../support/name-server.js";
 import { freePort } from "../support/ports.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const TOKEN = "tok_1f9a77c2e1";
@@ -23,13 +23,9 @@ const connector = defineConnector({
 const HOUR = 3_600_000;
 
 describe("a request of a connector", () => {
-  let service: TestService;
+  const service = testService();
   let shop: Shop;
   let warehouse: number;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     shop = await openShop();
     warehouse = await connectorWarehouse();

@@ -4,7 +4,7 @@ import { db } from "../../src/platform/db/db.js";
 import { storeConfig } from "../support/connectors.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
 import { LOCATION, newId } from "../support/shops/shopify-orders.js";
 import { splitOff } from "../support/split-orders.js";
@@ -14,13 +14,11 @@ import { startWave, walked } from "../support/walk.js";
 /** What a shop changes of an order that is here, and what people changed here meanwhile. */
 describe("a change in a shop", function () {
   this.timeout(120_000);
-  let service: TestService;
+  const service = testService({ worker: true });
   let pair: ShopifyPair;
   before(async () => {
-    service = await openService({ worker: true });
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { require_packing_before_shipping: "false" } });
   });
-  after(() => service.close());
   beforeEach(async () => {
     pair = await ShopifyPair.open(service);
   });

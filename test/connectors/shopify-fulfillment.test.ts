@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Shipment } from "../../src/connectors/connector.js";
 import { db } from "../../src/platform/db/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { idOf, ShopifyPair } from "../support/shopify.js";
 import { LOCATION, type NewLine } from "../support/shops/shopify-orders.js";
 
@@ -10,12 +10,8 @@ const ELSEWHERE = 24826418;
 
 /** What a shop is told of shipments, and of those that are taken back. */
 describe("a fulfilment pushed to Shopify", () => {
-  let service: TestService;
+  const service = testService();
   let pair: ShopifyPair;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     pair = await ShopifyPair.open(service);
   });

@@ -3,17 +3,13 @@ import { randomUUID } from "node:crypto";
 import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
 
 /** What is read of a shop, page by page, and what the warehouse makes of it. */
 describe("a sync with Shopify", () => {
-  let service: TestService;
+  const service = testService();
   let pair: ShopifyPair;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     pair = await ShopifyPair.open(service);
   });

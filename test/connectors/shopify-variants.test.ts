@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/platform/db/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { idOf, ShopifyPair } from "../support/shopify.js";
 
 describe("a product with more variants than Shopify's REST API tells", () => {
-  let service: TestService;
+  const service = testService();
   let pair: ShopifyPair;
   let name: string;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     pair = await ShopifyPair.open(service);
     name = `V-${randomUUID().slice(0, 8)}`;

@@ -8,7 +8,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import * as fixtures from "../support/fixtures.js";
 import { logged } from "../support/log.js";
 import { send as sendRaw } from "../support/send.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
 import { exampleOrder } from "../support/shops/shopify-examples.js";
 
@@ -16,16 +16,12 @@ const LIMIT = 20;
 
 /** Webhooks of a shop: they come unasked, late, twice and out of order, and from whoever knows the address. */
 describe("a webhook of Shopify", () => {
-  let service: TestService;
+  const service = testService({
+    env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true", SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" },
+  });
   let pair: ShopifyPair;
   /** Of who sends; each test has its own. */
   let address: string;
-  before(async () => {
-    service = await openService({
-      env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true", SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" },
-    });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     address = `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}::1`;
     pair = await ShopifyPair.open(service);

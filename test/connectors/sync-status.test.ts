@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import { CONNECTORS, connectorWarehouse } from "../support/connectors.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the sync status of a connector", () => {
-  let service: TestService;
+  const service = testService({ env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
   let warehouse_id: number;
-  before(async () => {
-    service = await openService({ env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     warehouse_id = await connectorWarehouse();
   });

@@ -9,20 +9,16 @@ import type { Counts } from "../../src/connectors/sync.js";
 import { db } from "../../src/platform/db/db.js";
 import { localOptions } from "../support/connectors.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { idOf } from "../support/shopify.js";
 import { ShopifyShop } from "../support/shops/shopify.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 
 describe("a record of a shop that cannot be read", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse: ConnectedWarehouse;
   let shops = 0;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
 
   const refused = () =>
     db.rows<{ external_id: string; error_kind: string; error_message: string }>(

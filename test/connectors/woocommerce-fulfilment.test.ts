@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
 import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import { type Shipment, SourceError } from "../../src/connectors/connector.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 import type { Doc } from "../support/shops/woocommerce-lists.js";
 
 describe("shipments in WooCommerce", () => {
-  let service: TestService;
+  const service = testService();
   let shop: WooShop;
   let warehouse: ConnectedWarehouse;
   let order: Doc;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     shop = await openWooShop();
     warehouse = await connectedWarehouse(service, woocommerce, shop.config);

@@ -4,18 +4,14 @@ import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../../src/platform/db/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 
 describe("items of WooCommerce", () => {
-  let service: TestService;
+  const service = testService();
   let shop: WooShop;
   let warehouse: ConnectedWarehouse;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     shop = await openWooShop();
     warehouse = await connectedWarehouse(service, woocommerce, shop.config);

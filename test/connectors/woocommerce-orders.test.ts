@@ -3,19 +3,15 @@ import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import { db } from "../../src/platform/db/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 import type { Doc } from "../support/shops/woocommerce-lists.js";
 
 describe("orders of WooCommerce", () => {
-  let service: TestService;
+  const service = testService();
   let shop: WooShop;
   let warehouse: ConnectedWarehouse;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     shop = await openWooShop();
     warehouse = await connectedWarehouse(service, woocommerce, { ...shop.config, order_prefix: `${fresh("S")}-` });

@@ -3,21 +3,17 @@ import { db } from "../../src/platform/db/db.js";
 import { CONNECTORS, connectorWarehouse } from "../support/connectors.js";
 import { fresh } from "../support/inbound.js";
 import { logged } from "../support/log.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 import { until } from "../support/until.js";
 
 describe("a WooCommerce shop whose server takes the header Authorization away", () => {
-  let service: TestService;
+  const service = testService({
+    worker: true,
+    env: { SERVICE_ALLOW_INTERNAL_CONNECTORS: "true", CONNECTOR_BACKOFF_MS: "1", CONNECTOR_RETRY_DELAY_MS: "50" },
+  });
   let shop: WooShop;
   let warehouse_id: number;
-  before(async () => {
-    service = await openService({
-      worker: true,
-      env: { SERVICE_ALLOW_INTERNAL_CONNECTORS: "true", CONNECTOR_BACKOFF_MS: "1", CONNECTOR_RETRY_DELAY_MS: "50" },
-    });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     shop = await openWooShop();
     shop.takesHeaderAway = true;

@@ -3,20 +3,16 @@ import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import { type ReceivedWebhook, SourceError, WebhookRefused } from "../../src/connectors/connector.js";
 import { db } from "../../src/platform/db/db.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 import type { Doc } from "../support/shops/woocommerce-lists.js";
 
 describe("webhooks of WooCommerce", () => {
-  let service: TestService;
+  const service = testService();
   let shop: WooShop;
   let warehouse: ConnectedWarehouse;
   let mug: Doc;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     shop = await openWooShop();
     warehouse = await connectedWarehouse(service, woocommerce, { ...shop.config, order_prefix: `${fresh("H")}-` });

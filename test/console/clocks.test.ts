@@ -4,16 +4,15 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser } from "../support/console.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { startWave } from "../support/walk.js";
 
 describe("the console by the clock of the warehouse", () => {
-  let service: TestService;
+  const service = testService({ env: { SERVICE_COMPANY_TIMEZONE: "Europe/Berlin" } });
   let admin: string;
   let [york, auckland] = [0, 0];
   before(async () => {
-    service = await openService({ env: { SERVICE_COMPANY_TIMEZONE: "Europe/Berlin" } });
     admin = (await person()).username;
     [york, auckland] = [await warehouse(), await warehouse()];
     await db.run(
@@ -41,7 +40,6 @@ describe("the console by the clock of the warehouse", () => {
       [auckland],
     );
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
   const lookAt = (page: Page, id: number) => page.getByRole("banner").getByLabel("Warehouse").selectOption(String(id));
   const timesIn = async (page: Page) => {

@@ -4,17 +4,16 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, pendingAdjustment, stock, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the console's pages of counting", () => {
-  let service: TestService;
+  const service = testService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
   let counter: string;
   let reviewer: string;
   let adjustment: number;
   let count: number;
   let shelf: number;
   before(async () => {
-    service = await openService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
     [counter, reviewer] = [(await person()).username, (await person()).username];
     const warehouse_id = await warehouse();
     shelf = await bin(warehouse_id, { code: "A-01" });
@@ -34,7 +33,6 @@ describe("the console's pages of counting", () => {
        on conflict (key) do update set value = 'true'`,
     );
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
   const confirm = (page: Page) => page.getByRole("dialog").locator("[type=submit]").click();
 

@@ -4,18 +4,17 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { delivery, subscribe } from "../support/webhooks.js";
 
 describe("the day at the desk", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let admin: string;
   let order: Awaited<ReturnType<typeof salesOrder>>;
   let late: typeof order;
   let shelf: number;
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ worker: true });
     admin = (await person()).username;
     warehouse_id = await warehouse();
     const mug = await item({ sku: "MUG-1" });
@@ -45,7 +44,6 @@ describe("the day at the desk", () => {
       [warehouse_id, admin],
     );
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   it("begins with the day at a glance", async () => {

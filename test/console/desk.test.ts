@@ -6,10 +6,10 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the console of the desk", () => {
-  let service: TestService;
+  const service = testService({ env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
   let admin: string;
   let mug: Awaited<ReturnType<typeof item>>;
   let order: Awaited<ReturnType<typeof salesOrder>>;
@@ -21,7 +21,6 @@ describe("the console of the desk", () => {
     await service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/admin-pick`, { lines: [pick] });
   };
   before(async () => {
-    service = await openService({ env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
     admin = (await person()).username;
     const warehouse_id = await warehouse();
     mug = await item({ sku: "MUG-1" });
@@ -35,7 +34,6 @@ describe("the console of the desk", () => {
     await service.admin.ok("POST", `/api/admin/sales-orders/${order.so_id}/admin-ship`);
     await sequenceAll();
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { floor, floorWorker, into, press } from "../support/at-scanner.js";
 import { consoleBrowser } from "../support/console.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const THE_MODULE = "shared/kept.ts";
@@ -17,11 +17,7 @@ const OF_DEVICE = ["language", "theme", "mantine-color-scheme-value"];
 const KEEPERS = /\b(localStorage|sessionStorage|indexedDB|cookieStore|openDatabase)\b|document\.cookie\s*=|\bcaches\./;
 
 describe("what a browser keeps of the desk and the scanner", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   const browser = consoleBrowser(() => service);
 
   it("goes through one module, which takes the user", () => {

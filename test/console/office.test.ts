@@ -3,19 +3,17 @@ import { sealAll } from "../../activities/outbound/sequencer.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("users, settings and the audit log at the desk", () => {
-  let service: TestService;
+  const service = testService();
   let admin: string;
   before(async () => {
-    service = await openService();
     admin = (await person()).username;
     await bin(await warehouse(), { code: "DOCK-1" });
     await warehouse();
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { house_colour: "blue" } });
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   it("lists users, and has a form for a new one", async () => {

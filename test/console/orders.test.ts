@@ -6,24 +6,22 @@ import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { barcodesOf } from "../support/printed/picture.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { pickedOrder } from "../support/walk.js";
 
 describe("the desk's pages of sales", () => {
-  let service: TestService;
+  const service = testService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
   let username: string;
   let warehouse_id: number;
   let mug: Awaited<ReturnType<typeof item>>;
   let shelf: number;
   before(async () => {
-    service = await openService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
     username = (await person()).username;
     warehouse_id = await warehouse();
     mug = await item({ sku: "MUG-1" });
     shelf = await bin(warehouse_id);
     await stock(warehouse_id, shelf, mug.item_id, 100);
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   const ordered = (quantity: number, so_number?: string) =>

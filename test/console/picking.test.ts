@@ -4,21 +4,19 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the desk's pages of picking and of the counter", () => {
-  let service: TestService;
+  const service = testService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
   let username: string;
   let warehouse_id: number;
   let item_id: number;
   before(async () => {
-    service = await openService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
     username = (await person()).username;
     warehouse_id = await warehouse();
     item_id = (await item({ sku: "MUG-1" })).item_id;
     await stock(warehouse_id, await bin(warehouse_id), item_id, 100);
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   const ordered = (quantity: number, so_number?: string) =>

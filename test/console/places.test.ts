@@ -2,21 +2,19 @@ import assert from "node:assert/strict";
 import { consoleBrowser } from "../support/console.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the console's pages of places", () => {
-  let service: TestService;
+  const service = testService();
   let admin: string;
   let warehouse_id: number;
   let shelf: number;
   before(async () => {
-    service = await openService();
     admin = (await person()).username;
     warehouse_id = await warehouse();
     shelf = await bin(warehouse_id, { code: "A-01" });
     await stock(warehouse_id, shelf, (await item({ sku: "MUG-1" })).item_id, 12, "LOT-7");
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   it("show warehouses, zones and bins with what lies in them", async () => {

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { choose, confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the console's pages of purchasing", () => {
-  let service: TestService;
+  const service = testService();
   let admin: string;
   let order: Awaited<ReturnType<typeof purchaseOrder>> & { warehouse_id: number };
   before(async () => {
-    service = await openService();
     admin = (await person()).username;
     const warehouse_id = await warehouse();
     const shelf = await bin(warehouse_id, { code: "A-01" });
@@ -26,7 +25,6 @@ describe("the console's pages of purchasing", () => {
       email: "kiln@potter.example",
     });
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   it("show orders with lines and receipts, and vendors", async () => {

@@ -5,17 +5,15 @@ import type { Page } from "playwright-core";
 import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { bin, item, stock } from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const SOURCES = fileURLToPath(new URL("../../../console/scan/", import.meta.url));
 
 describe("every page of the scanner, in every state", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   before(async () => {
-    service = await openService({ worker: true });
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: "true" } });
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   let codes = 98_760_000;

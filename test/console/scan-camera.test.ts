@@ -4,22 +4,20 @@ import { filming } from "../support/camera-film.js";
 import { consoleBrowser } from "../support/console.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const PO_NUMBER = "PO-CAMERA-1";
 
 describe("the camera of the scanner", () => {
-  let service: TestService;
+  const service = testService();
   let username: string;
   before(async () => {
-    service = await openService();
     const here = await warehouse();
     const { item_id } = await item({ sku: "MUG-1", upc: "400000000015" });
     await purchaseOrder(here, [{ item_id, quantity: 10 }], PO_NUMBER);
     await bin(here, { code: "DOCK-1", type: "Staging" });
     ({ username } = await person({ role: "USER", warehouse_ids: [here], allowed_functions: ["receive"] }));
   });
-  after(() => service.close());
 
   describe("before a label", () => {
     const browser = consoleBrowser(() => service, filming("code128", PO_NUMBER));

@@ -4,14 +4,10 @@ import { item, salesOrder, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { person } from "../support/people.js";
 import { books, smallWarehouse, theDay, workADay } from "../support/scan-day.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("a day on the floor", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
   const browser = consoleBrowser(() => service);
 
   it("is done with a scanner that types and keys alone, from the delivery to the parcels", async () => {

@@ -5,17 +5,13 @@ import { floor, floorWorker, into, orderTo, press, says, sumOf, type } from "../
 import { consoleBrowser, scan } from "../support/console.js";
 import { bin, item, purchaseOrder, salesOrder, stock } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const GS = "\u001d";
 
 describe("scans", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
   const browser = consoleBrowser(() => service);
 
   /** Holds all requests to this path until it is called. */

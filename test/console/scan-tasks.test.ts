@@ -5,14 +5,13 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the tasks of the scanner", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let here: number;
   let username: string;
   before(async () => {
-    service = await openService({ worker: true });
     here = await warehouse();
   });
   beforeEach(async () => {
@@ -20,7 +19,6 @@ describe("the tasks of the scanner", () => {
     const fields = { role: "USER" as const, warehouse_ids: [here], allowed_functions: [...floorFunctions] };
     ({ username } = await person(fields));
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   /** Opens a task in the only warehouse that there is. */

@@ -4,17 +4,15 @@ import { floorFunctions } from "../../src/auth/functions.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type Sites, transferOrder, twoSites } from "../support/transfers.js";
 
 describe("what the scanner lists for people without pages of the desk", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   const worker = () => person({ role: "USER", warehouse_ids: [at.source], allowed_functions: [...floorFunctions] });

@@ -3,14 +3,10 @@ import { consoleBrowser } from "../support/console.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
 import { books, smallWarehouse, theDay, workADay } from "../support/scan-day.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("a day on the floor over wifi that drops every third request", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
   const browser = consoleBrowser(() => service);
 
   it("is done in the same way, and everything exactly once", async function () {

@@ -7,16 +7,15 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, scan, tabTo } from "../support/console.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the scanner", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let there: number;
   let username: string;
   let mug: Awaited<ReturnType<typeof item>>;
   before(async () => {
-    service = await openService();
     here = await warehouse();
     there = await warehouse();
     await service.admin.ok("POST", "/api/admin/warehouses", {
@@ -28,7 +27,6 @@ describe("the scanner", () => {
     const who = await person({ role: "USER", warehouse_ids: [here, there], allowed_functions: [...allowed_functions] });
     username = who.username;
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   const order = () => purchaseOrder(here, [{ item_id: mug.item_id, quantity: 10 }]);

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the pages of the console, as they are served", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
 
   it("are one page for all addresses below, which is asked for anew each time", async () => {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { db } from "../../src/platform/db/db.js";
 import { type Floor, floor, floorWorker, into, orderTo, press, says, signIn, sumOf } from "../support/at-scanner.js";
 import { consoleBrowser } from "../support/console.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 /** A page of the scanner on which one person does something whose answer is lost. */
@@ -21,12 +21,10 @@ interface Task {
 }
 
 describe("a handheld that two people share", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   before(async () => {
-    service = await openService({ worker: true });
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: "true" } });
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   const tasks: Task[] = [

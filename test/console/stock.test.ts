@@ -2,16 +2,15 @@ import assert from "node:assert/strict";
 import { choose, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the console's pages of stock", () => {
-  let service: TestService;
+  const service = testService();
   let admin: string;
   let warehouse_id: number;
   let shelf: number;
   let mug: Awaited<ReturnType<typeof item>>;
   before(async () => {
-    service = await openService();
     admin = (await person()).username;
     warehouse_id = await warehouse();
     shelf = await bin(warehouse_id, { code: "A-01" });
@@ -22,7 +21,6 @@ describe("the console's pages of stock", () => {
       ...{ item_id: mug.item_id, bin_id: shelf, warehouse_id, adjustment_type: "ADD", quantity: 3, reason: "found" },
     });
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
   const detail = (item_id: string | number) => service.admin.ok("GET", `/api/admin/items/${item_id}`);
 

@@ -5,20 +5,18 @@ import { consoleBrowser } from "../support/console.js";
 import * as fixtures from "../support/fixtures.js";
 import { patient } from "../support/machine-speed.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 describe("the figures of the day", () => {
-  let service: TestService;
+  const service = testService();
   let admin: string;
   let [here, there] = [0, 0];
   before(async () => {
-    service = await openService();
     admin = (await person()).username;
     [here, there] = [await fixtures.warehouse(), await fixtures.warehouse()];
     for (const where of [here, there]) await work(where, where === here ? there : here);
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
 
   /** Something of each kind that waits, and beside it what almost is of that kind. */

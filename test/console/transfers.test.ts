@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import type { Caller } from "../support/caller.js";
 import { choose, consoleBrowser, tabTo } from "../support/console.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { walk as begin, confirm as pick, type Sites, transferOrder, twoSites } from "../support/transfers.js";
 
 describe("the console's pages of transfers", () => {
-  let service: TestService;
+  const service = testService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
   let picker: string;
   let approver: string;
   let byPicker: Caller;
@@ -15,13 +15,11 @@ describe("the console's pages of transfers", () => {
   let sku: string;
   let item_id: number;
   before(async () => {
-    service = await openService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
     [picker, approver] = [(await person()).username, (await person()).username];
     byPicker = await sessionsOf(() => service).signedIn(picker, PASSWORD);
     at = await twoSites();
     ({ sku, item_id } = await at.goods(20));
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
   const confirm = (page: Page) => page.getByRole("dialog").locator("[type=submit]").click();
 

@@ -4,15 +4,14 @@ import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser } from "../support/console.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the console with several warehouses", () => {
-  let service: TestService;
+  const service = testService();
   let admin: string;
   let [east, west, books] = [0, 0, 0];
   let mug: Awaited<ReturnType<typeof item>>;
   before(async () => {
-    service = await openService();
     admin = (await person()).username;
     [east, west, books] = [await warehouse(), await warehouse(), await warehouse()];
     await db.run(
@@ -24,7 +23,6 @@ describe("the console with several warehouses", () => {
     // The same code in both: only the warehouse tells them apart.
     for (const id of [east, west]) await stock(id, await bin(id, { code: "A-01" }), mug.item_id, 5);
   });
-  after(() => service.close());
   const browser = consoleBrowser(() => service);
   const lookAt = (page: Page, id: number) => page.getByRole("banner").getByLabel("Warehouse").selectOption(String(id));
   const chosenIn = (page: Page, name: string) => page.locator(`select[name=${name}]`).inputValue();

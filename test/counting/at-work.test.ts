@@ -10,19 +10,17 @@ import { DomainError } from "../../src/platform/problem.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 const RUNS = Number(process.env.TEST_ACTION_SEQUENCES ?? 60);
 
 describe("a count of a bin that is worked in", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   before(async () => {
-    service = await openService();
     here = await warehouse();
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const by = () => actor(service.admin);

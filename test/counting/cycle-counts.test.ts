@@ -9,21 +9,19 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { actor, startWave } from "../support/walk.js";
 
 describe("cycle counts", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let here: number;
   let elsewhere: number;
   let counter: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     here = await warehouse();
     elsewhere = await warehouse();
     counter = await service.user({ warehouse_ids: [here] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const CREATE = "/api/inventory/cycle-count/create";

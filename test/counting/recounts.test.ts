@@ -6,7 +6,7 @@ import type { Caller } from "../support/caller.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
 import { until } from "../support/until.js";
 
@@ -15,15 +15,13 @@ const SUBMIT = "/api/inventory/cycle-count/submit";
 const REVIEW = "/api/admin/adjustments/review";
 
 describe("counts of a bin that changes or is counted again", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let sites: Sites;
   let counter: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     sites = await twoSites();
     counter = await service.user({ warehouse_ids: [sites.source] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   async function shelf(quantity: number) {

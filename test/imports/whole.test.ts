@@ -3,14 +3,13 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("an import", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse_id: number;
   let warehouse: string;
   before(async () => {
-    service = await openService();
     warehouse_id = await fixtures.warehouse();
     const row = await db.row<{ code: string }>(
       "select warehouse_code as code from warehouses where warehouse_id = $1",
@@ -18,7 +17,6 @@ describe("an import", () => {
     );
     warehouse = row?.code as string;
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const load = (type: string, records: object[], key?: string) =>

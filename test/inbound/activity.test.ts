@@ -5,10 +5,10 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { warehouse } from "../support/fixtures.js";
 import { fresh, push, sender, useTestMappings } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("what other systems pushed", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let shop: Caller & { token_id: number };
   let clock: Caller;
   /** Of every warehouse that there is. */
@@ -16,7 +16,6 @@ describe("what other systems pushed", () => {
   let here: number;
   let there: number;
   before(async () => {
-    service = await openService({ worker: true });
     await useTestMappings();
     shop = await sender(service);
     clock = await sender(service, { source_system: "clock" });
@@ -25,7 +24,6 @@ describe("what other systems pushed", () => {
       ...{ page_keys: ["inbound"], warehouse_ids: [here, there] },
     });
   });
-  after(() => service.close());
 
   const path = "/api/admin/inbound/activity";
   const vendor = (version: number, id: string, by = shop) => push(by, "vendors", id, version, { vendor_name: id });

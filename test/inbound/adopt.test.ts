@@ -5,7 +5,7 @@ import * as fixtures from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender } from "../support/inbound.js";
 import { documentWith, useMappings } from "../support/mappings.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const field = (canonical: string, more: object = {}) => ({
   ...{ canonical, type: "string", source_path: `$.${canonical}` },
@@ -43,12 +43,11 @@ const adopting = (source_system: string) =>
   );
 
 describe("a record that is here when its source sends it first", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let shop: Caller;
   let market: Caller;
   before(async () => {
-    service = await openService();
     const plain = documentWith(
       { items: { canonical_type: "item", fields: [field("sku"), field("item_name")] } },
       "needy",
@@ -58,7 +57,6 @@ describe("a record that is here when its source sends it first", () => {
     shop = await sender(service, { warehouse_ids: [here] });
     market = await sender(service, { warehouse_ids: [here], source_system: "clock" });
   });
-  after(() => service.close());
 
   const linksOf = (canonical_id: string) =>
     db.rows<{ source_system: string; source_id: string }>(

@@ -8,22 +8,20 @@ import { warehouse } from "../support/fixtures.js";
 import { fuzzRequests } from "../support/fuzz/count.js";
 import { fresh, pushedItem, resources, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const REQUESTS = fuzzRequests(3_000);
 
 describe("whatever a sender sends", function () {
   this.timeout(60_000 + REQUESTS * 20);
-  let service: TestService;
+  const service = testService();
   let shop: Caller;
   let known: string;
   before(async () => {
-    service = await openService();
     await useTestMappings();
     shop = await sender(service, { warehouse_ids: [await warehouse()] });
     known = (await pushedItem(shop)).external_id;
   });
-  after(() => service.close());
 
   /** What no system should send, and some does. */
   const odd = fc.oneof(

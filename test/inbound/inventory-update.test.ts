@@ -5,20 +5,18 @@ import { bin, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, transferOrder, walk } from "../support/transfers.js";
 
 describe("inbound inventory_update", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let shop: Caller & { token_id: number };
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ worker: true });
     await useTestMappings();
     warehouse_id = await warehouse();
     shop = await sender(service, { warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const path = "/api/v1/inbound/inventory_update";

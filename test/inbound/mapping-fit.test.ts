@@ -4,7 +4,7 @@ import { type Resource, resources } from "../../src/auth/tokens/scope.js";
 import { type Column, columns, lineColumns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { db } from "../../src/platform/db/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 interface TableColumn {
   name: string;
@@ -43,11 +43,7 @@ const lineTables: Partial<Record<Resource, string>> = {
 };
 
 describe("the columns that a mapping may name", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  testService();
 
   const tables = resources.flatMap((resource) => [
     { table: resource as string, known: columns[resource] },

@@ -4,7 +4,7 @@ import type { Answer, Caller } from "../support/caller.js";
 import { bin, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 interface Line {
   item_id: number;
@@ -14,21 +14,19 @@ interface Line {
 }
 
 describe("inbound orders", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let shop: Caller;
   let warehouse_id: number;
   /** Another one that the source may send to. */
   let other: number;
   let picker: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     await useTestMappings();
     warehouse_id = await warehouse();
     other = await warehouse();
     shop = await sender(service, { warehouse_ids: [warehouse_id, other] });
     picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An item with units on shelves, and how the source and we call it. */

@@ -5,15 +5,14 @@ import type { Answer, Caller } from "../support/caller.js";
 import { bin, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("versions of one record from many senders", function () {
   this.timeout(120_000);
-  let service: TestService;
+  const service = testService();
   let senders: Caller[];
   let item: { external_id: string };
   before(async () => {
-    service = await openService();
     await useTestMappings();
     const here = await warehouse();
     senders = [];
@@ -22,7 +21,6 @@ describe("versions of one record from many senders", function () {
     await stock(here, await bin(here), made.item_id, 1_000_000);
     item = made;
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const table = { items: "items", sales_orders: "sales_orders" };

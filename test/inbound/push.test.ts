@@ -4,7 +4,7 @@ import { db, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, type ResourceName, resources, sender, useTestMappings } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const types: Record<ResourceName, string> = {
   customers: "customer",
@@ -22,16 +22,14 @@ const keys: Record<ResourceName, string> = {
 };
 
 describe("inbound writes", () => {
-  let service: TestService;
+  const service = testService();
   let shop: Caller & { token_id: number };
   let warehouse_id: number;
   before(async () => {
-    service = await openService();
     await useTestMappings();
     warehouse_id = await warehouse();
     shop = await sender(service, { warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
 
   /** A payload that the resource takes; its name differs by version. */
   const payload = (resource: ResourceName, name: string, version = 1) =>

@@ -4,10 +4,10 @@ import type { Answer, Caller } from "../support/caller.js";
 import { bin, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("a token that pushes", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let there: number;
   /** Of one source system: for this warehouse, for the other one, for both. */
@@ -15,7 +15,6 @@ describe("a token that pushes", () => {
   let theirs: Caller;
   let both: Caller;
   before(async () => {
-    service = await openService();
     await useTestMappings();
     here = await warehouse();
     there = await warehouse();
@@ -23,7 +22,6 @@ describe("a token that pushes", () => {
     theirs = await sender(service, { warehouse_ids: [there] });
     both = await sender(service, { warehouse_ids: [here, there] });
   });
-  after(() => service.close());
 
   const orders = ["sales_orders", "purchase_orders"] as const;
   type Orders = (typeof orders)[number];

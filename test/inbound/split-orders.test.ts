@@ -4,20 +4,18 @@ import type { Caller } from "../support/caller.js";
 import { bin, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { pack, packBackorder, splitOff } from "../support/split-orders.js";
 
 describe("what a source pushes of an order that was split here", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let erp: Caller;
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ worker: true });
     await useTestMappings();
     warehouse_id = await warehouse();
     erp = await sender(service, { warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An order of 5, of which 2 wait as a backorder; its source pushes versions of it. */

@@ -4,18 +4,17 @@ import { differing, versions } from "../support/everything.js";
 import { bin, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { documentWith } from "../support/mappings.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const TRY = "/api/admin/inbound/try";
 
 describe("a push that is tried", () => {
-  let service: TestService;
+  const service = testService();
   let shop: Caller;
   let here: number;
   let there: number;
   let item: { external_id: string; item_id: number };
   before(async () => {
-    service = await openService();
     await useTestMappings();
     here = await warehouse();
     there = await warehouse();
@@ -23,7 +22,6 @@ describe("a push that is tried", () => {
     item = await pushedItem(shop);
     await stock(here, await bin(here), item.item_id, 50);
   });
-  after(() => service.close());
 
   const orderOf = (so_number: string, more: object = {}) => ({
     ...{ so_number, customer_name: "Ann" },

@@ -4,24 +4,22 @@ import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/items";
 
 describe("an item", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    service = await openService({ worker: true });
     [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
     keeper = await service.user({
       warehouse_ids: [warehouse_id],
       page_keys: ["items"],
     });
   });
-  after(() => service.close());
 
   const read = async (item_id: number) => (await service.admin.ok("GET", `${ROUTE}/${item_id}`)).item;
   const LOCK = "select from items where item_id = $1 for update";

@@ -4,21 +4,19 @@ import { type Caller, statusAndError } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { file, pdfOf, scannedPdf, scannedZpl, zplOf } from "../support/printed/fetch.js";
 import type { ZplLabel } from "../support/printed/zpl.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const BINS = "/api/admin/bins";
 const ITEMS = "/api/admin/items";
 
 describe("labels of bins and items", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse: number;
   let worker: Caller;
   before(async () => {
-    service = await openService();
     warehouse = await fixtures.warehouse();
     worker = await service.user({ warehouse_ids: [warehouse] });
   });
-  after(() => service.close());
 
   const bin = async (fields: Record<string, string>) => {
     const bin_id = await fixtures.bin(warehouse);

@@ -4,18 +4,16 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/vendors";
 
 describe("vendors", () => {
-  let service: TestService;
+  const service = testService();
   let keeper: Caller;
   before(async () => {
-    service = await openService();
     keeper = await service.user({ page_keys: ["vendors"] });
   });
-  after(() => service.close());
 
   const full = {
     vendor_name: "Potter & Sons",

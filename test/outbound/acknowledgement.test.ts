@@ -3,22 +3,20 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { ACK, consumerGroup, EVENTS, error, happened, newest, partner, poll, told } from "../support/polling.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("an acknowledgement", () => {
-  let service: TestService;
+  const service = testService();
   let north: number;
   let south: number;
   /** May see everything of both warehouses. */
   let reader: Caller;
   before(async () => {
-    service = await openService();
     north = await fixtures.warehouse();
     south = await fixtures.warehouse();
     await consumerGroup("erp");
     reader = await token();
   });
-  after(() => service.close());
 
   const epochNow = async () => (await reader.ok("GET", EVENTS)).epoch as string;
   const token = (fields?: object) => partner(service, [north, south], fields);

@@ -5,20 +5,16 @@ import { db, transaction } from "../../src/platform/db/db.js";
 import { floor } from "../support/change.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const WAITS_TO_NOTE = "select from pg_locks where relation = any('{items, inventory}'::regclass[]) and not granted";
 
 describe("the availability that channels are told", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let warehouse_id: number;
   let bin_id: number;
   let category: string;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     warehouse_id = await fixtures.warehouse();
     bin_id = await fixtures.bin(warehouse_id);

@@ -7,7 +7,7 @@ import type { Caller } from "../support/caller.js";
 import { CHANNELS, channel, newChannel, storedChannelSecrets } from "../support/channels.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 /** Asks for what must be refused. */
 async function refused(by: Caller, status: number, code: string, method: string, path: string, body?: object) {
@@ -18,7 +18,7 @@ async function refused(by: Caller, status: number, code: string, method: string,
 const on = (channel_id: string) => `${CHANNELS}/${channel_id}`;
 
 describe("channels", () => {
-  let service: TestService;
+  const service = testService();
   /** An ADMIN; `keeper` is a USER with the page and one warehouse. */
   let admin: Caller;
   let keeper: Caller;
@@ -26,13 +26,11 @@ describe("channels", () => {
   let elsewhere: number;
   let mark: number;
   before(async () => {
-    service = await openService();
     admin = service.admin;
     warehouse_id = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
     keeper = await service.user({ page_keys: ["channels"], warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });

@@ -4,19 +4,17 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { warehouse } from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/connector-registry";
 
 describe("the connector registry", () => {
-  let service: TestService;
+  const service = testService();
   let keeper: Caller;
   let mark: number;
   before(async () => {
-    service = await openService();
     keeper = await service.user({ page_keys: ["consumer-groups"] });
   });
-  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });

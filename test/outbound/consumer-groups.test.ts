@@ -5,25 +5,23 @@ import { events } from "../../src/platform/events/catalog.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/consumer-groups";
 
 describe("consumer groups", () => {
-  let service: TestService;
+  const service = testService();
   let keeper: Caller;
   let own: number;
   let other: number;
   let mark: number;
   before(async () => {
-    service = await openService();
     [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
     keeper = await service.user({
       ...{ page_keys: ["consumer-groups"], warehouse_ids: [own] },
     });
     await db.run("insert into connectors values ('erp', 'ERP')");
   });
-  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });

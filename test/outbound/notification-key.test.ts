@@ -6,15 +6,11 @@ import { notificationSecretOwner, urlOwner } from "../../src/outbound/notificati
 import { db } from "../../src/platform/db/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination } from "../support/notifications.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { publicUrl } from "../support/webhooks.js";
 
 describe("the encryption key of notification destinations", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   it("is changed: URLs and secrets are sealed anew, once", async () => {
     const url = publicUrl();

@@ -5,7 +5,7 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, NOTIFICATIONS } from "../support/notifications.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 interface Message {
   notification_id: number;
@@ -15,15 +15,11 @@ interface Message {
 }
 
 describe("the messages to a notification destination", () => {
-  let service: TestService;
+  const service = testService();
   let user: Caller;
   let warehouse_id: number;
   let webhook_id: number;
   const url = `https://93.184.216.34/secret-${randomUUID()}`;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     warehouse_id = await warehouse();
     user = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["notifications"] });

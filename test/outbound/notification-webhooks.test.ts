@@ -6,17 +6,13 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, messagesTo, NOTIFICATIONS } from "../support/notifications.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { publicUrl } from "../support/webhooks.js";
 
 describe("notification destinations", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse_id: number;
   let user: Caller;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     warehouse_id = await warehouse();
     user = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["notifications"] });

@@ -7,20 +7,18 @@ import * as fixtures from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { age, EVENTS, error, partner, told } from "../support/polling.js";
 import { variance } from "../support/requests.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("an id in an event", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let here: number;
   let reader: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     await useTestMappings();
     await db.run("insert into connectors values ('erp', 'ERP')");
     here = await fixtures.warehouse();
     reader = await partner(service, [here]);
   });
-  after(() => service.close());
 
   const path = (type: string, id: string, source_system?: string) =>
     `/api/v1/resolve?${new URLSearchParams({ type, id, ...(source_system && { source_system }) })}`;

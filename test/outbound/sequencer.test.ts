@@ -7,7 +7,7 @@ import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { adjusted } from "../support/events.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 /** One command with one event, the n-th of a writer. */
@@ -27,13 +27,11 @@ const newerThan = (event_id: number, most = 1_000) =>
   );
 
 describe("the sequencer", () => {
-  let service: TestService;
+  const service = testService();
   before(async () => {
-    service = await openService();
     await disconnect();
     connect(service.config.databaseUrl, 40);
   });
-  after(() => service.close());
 
   it("gives a reader that polls every event of 32 writers once, in order, with two sequencers at work", async () => {
     const sequencers = [runSequencer(), runSequencer()];

@@ -5,7 +5,7 @@ import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type Scan, scanWith } from "../support/snapshots.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
@@ -34,7 +34,7 @@ function sums<T>(rows: T[], keyOf: (row: T) => string, units: (row: T) => number
 
 describe("scans of an inventory that eight writers change all the while", function () {
   this.timeout(120_000);
-  let service: TestService;
+  const service = testService();
   let partner: Caller;
   let warehouse_id: number;
   /** Items that are only carried about, and items that are only found and lost. */
@@ -51,7 +51,6 @@ describe("scans of an inventory that eight writers change all the while", functi
     );
 
   before(async () => {
-    service = await openService();
     warehouse_id = await fixtures.warehouse();
     ({ caller: partner } = await tokenCaller(service, {
       ...{ warehouse_ids: [warehouse_id] },
@@ -110,7 +109,6 @@ describe("scans of an inventory that eight writers change all the while", functi
     await sequencer.stop();
     await sequenceAll();
   });
-  after(() => service.close());
 
   it("give each item, bin and lot once", () => {
     for (const { rows } of scans) {

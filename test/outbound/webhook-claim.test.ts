@@ -9,15 +9,11 @@ import {
 } from "../../activities/outbound/webhooks/sending/settle.js";
 import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { rowsOf } from "../support/deliveries.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { delivery, subscribe } from "../support/webhooks.js";
 
 describe("taking the next events for a webhook", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: false });
-  });
-  after(() => service.close());
+  const service = testService({ worker: false });
 
   const EVENTS = 200_000;
   const BEHIND = 10;

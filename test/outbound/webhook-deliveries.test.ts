@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { deliveriesOf, delivery, numberedEvent, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 describe("the deliveries of a webhook", () => {
-  let service: TestService;
+  const service = testService({ env: { DISPATCHER_REPLAY_BATCH_GLOBAL_BUDGET: "1000" } });
   let admin: Caller;
   before(async () => {
-    service = await openService({ env: { DISPATCHER_REPLAY_BATCH_GLOBAL_BUDGET: "1000" } });
     admin = service.admin;
   });
-  after(() => service.close());
 
   const on = (subscription_id: string) => `${WEBHOOKS}/${subscription_id}`;
   const subscription = async (fields: object = {}) => (await subscribe(admin, fields)).subscription_id as string;

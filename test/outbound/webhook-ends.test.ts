@@ -4,7 +4,7 @@ import { canonicalUrl } from "../../src/outbound/webhooks/canonical-url.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import {
   connector,
   deliveriesOf,
@@ -19,14 +19,12 @@ import {
 const on = (subscription_id: string) => `${WEBHOOKS}/${subscription_id}`;
 
 describe("webhook subscriptions, in time,", () => {
-  let service: TestService;
+  const service = testService();
   let admin: Caller;
   let mark: number;
   before(async () => {
-    service = await openService();
     admin = service.admin;
   });
-  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });

@@ -3,7 +3,7 @@ import { checkWebhookHealth } from "../../activities/outbound/notifications/heal
 import { db } from "../../src/platform/db/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, messagesTo } from "../support/notifications.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { delivery, numberedEvent, subscribe } from "../support/webhooks.js";
 
 const asked = {
@@ -13,11 +13,7 @@ const asked = {
 };
 
 describe("the state of webhooks", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   afterEach(async () => {
     await db.run("delete from notification_webhooks");
     await db.run("delete from webhook_conditions");

@@ -8,17 +8,13 @@ import { emit, got, senderEnv, subscribe } from "../support/deliveries.js";
 import { adjusted } from "../support/events.js";
 import { warehouse } from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { openSink } from "../support/sink.js";
 import { newWebhook, numberedEvent, publicUrl, WEBHOOKS } from "../support/webhooks.js";
 
 describe("the start of a webhook", () => {
-  let service: TestService;
+  const service = testService({ worker: true, env: senderEnv });
   let warehouse_id: number;
-  before(async () => {
-    service = await openService({ worker: true, env: senderEnv });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     warehouse_id = await warehouse();
   });

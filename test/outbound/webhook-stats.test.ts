@@ -3,19 +3,17 @@ import { randomUUID } from "node:crypto";
 import { errorKinds } from "../../src/outbound/wire/error-kinds.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { delivery, numberedEvent, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 const ERRORS = "/api/admin/webhook-errors";
 
 describe("what became of webhooks", () => {
-  let service: TestService;
+  const service = testService();
   let admin: Caller;
   before(async () => {
-    service = await openService();
     admin = service.admin;
   });
-  after(() => service.close());
 
   describe("in figures", () => {
     const statsOf = (subscription_id: string, window = "") =>

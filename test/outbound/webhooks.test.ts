@@ -4,14 +4,14 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { delivery, newWebhook, publicUrl, storedSecrets, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 const on = (subscription_id: string) => `${WEBHOOKS}/${subscription_id}`;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe("webhook subscriptions", () => {
-  let service: TestService;
+  const service = testService();
   /** An ADMIN; `keeper` is a USER with the page and one warehouse. */
   let admin: Caller;
   let keeper: Caller;
@@ -19,7 +19,6 @@ describe("webhook subscriptions", () => {
   let elsewhere: number;
   let mark: number;
   before(async () => {
-    service = await openService();
     admin = service.admin;
     warehouse_id = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
@@ -27,7 +26,6 @@ describe("webhook subscriptions", () => {
       ...{ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] },
     });
   });
-  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });

@@ -4,22 +4,20 @@ import { waveWorkflowId } from "../../src/picking/wave.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ORDERS = 500;
 const LINES = 16;
 
 describe("a batch of 500 orders with 8,000 tasks", function () {
   this.timeout(120_000);
-  let service: TestService;
+  const service = testService({ worker: true });
   let picker: Caller;
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ worker: true });
     warehouse_id = await warehouse();
     picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
 
   async function orders() {
     const lines: { item_id: number; quantity: number }[] = [];

@@ -5,19 +5,17 @@ import { db, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("a step of a wave", function () {
   this.timeout(60_000);
-  let service: TestService;
+  const service = testService({ worker: true });
   let picker: Caller;
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ worker: true });
     warehouse_id = await warehouse();
     picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A wave that is picked. */

@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { pdfOf, scannedPdf, zplOf } from "../support/printed/fetch.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("labels of totes", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse: number;
   before(async () => {
-    service = await openService();
     warehouse = await fixtures.warehouse();
   });
-  after(() => service.close());
 
   const labelsOf = (batch_id: number) => `/api/picking/batch/${batch_id}/labels`;
   const picker = () => service.user({ warehouse_ids: [warehouse] });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const LIST = "/api/admin/pos/sales-orders";
 const SUMMARY = "/api/admin/pos/summary";
@@ -22,15 +22,13 @@ interface Booking {
 }
 
 describe("what tills did", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let elsewhere: number;
   let manager: Caller;
   before(async () => {
-    service = await openService();
     elsewhere = await fixtures.warehouse();
   });
-  after(() => service.close());
   beforeEach(async () => {
     here = await fixtures.warehouse();
     manager = await service.user({ warehouse_ids: [here], page_keys: ["pos-activity"] });

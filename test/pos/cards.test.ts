@@ -3,7 +3,7 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/platform/db/db.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { logged } from "../support/log.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { card, cash, checkOut, lineOf, openShop, orderOf, PATH, type Shop, saleOf } from "../support/till.js";
 import { until } from "../support/until.js";
 
@@ -13,13 +13,11 @@ const AUTH_CODE = "AUTH-83512";
 const PROCESSOR_REF = "ch_processor_83512";
 
 describe("what is on a card", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let shop: Shop;
   before(async () => {
-    service = await openService({ worker: true });
     shop = await openShop(service, 100);
   });
-  after(() => service.close());
 
   /** Sales with card data where none belongs. */
   const refused = (): object[] => {

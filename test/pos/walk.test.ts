@@ -2,15 +2,11 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { walk } from "../support/walks.js";
 
 describe("the walk of a counter's day", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
 
   it("sells, refunds, picks a phone order and releases a backorder, when pasted from its page", async function () {
     this.timeout(patient(120_000));

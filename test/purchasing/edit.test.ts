@@ -5,19 +5,18 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/purchase-orders";
 type Goods = Awaited<ReturnType<typeof fixtures.item>>;
 
 describe("editing a purchase order", () => {
-  let service: TestService;
+  const service = testService();
   let buyer: Caller;
   let stranger: Caller;
   let here: number;
   let bin_id: number;
   before(async () => {
-    service = await openService();
     here = await fixtures.warehouse();
     bin_id = await fixtures.bin(here);
     buyer = await service.user({
@@ -28,7 +27,6 @@ describe("editing a purchase order", () => {
       page_keys: ["purchase-orders"],
     });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An order of so many units of each of some items. */

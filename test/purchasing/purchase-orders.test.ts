@@ -2,18 +2,17 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/purchase-orders";
 
 describe("purchase orders", () => {
-  let service: TestService;
+  const service = testService();
   let buyer: Caller;
   let warehouse_id: number;
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
-    service = await openService();
     warehouse_id = await fixtures.warehouse();
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item({ upc: null })]);
     buyer = await service.user({
@@ -21,7 +20,6 @@ describe("purchase orders", () => {
       page_keys: ["purchase-orders"],
     });
   });
-  after(() => service.close());
 
   let count = 0;
   const order = (fields: object = {}) => ({

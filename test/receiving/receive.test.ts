@@ -6,20 +6,18 @@ import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, purchaseOrder, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("receiving", () => {
-  let service: TestService;
+  const service = testService();
   let receiver: Caller;
   let warehouse_id: number;
   let bin_id: number;
   before(async () => {
-    service = await openService();
     warehouse_id = await warehouse();
     bin_id = await bin(warehouse_id, { type: "Staging", code: "RECV-1" });
     receiver = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const overReceiving = (value: string) =>

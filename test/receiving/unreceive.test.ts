@@ -5,19 +5,18 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ORDERS = "/api/admin/purchase-orders";
 
 describe("receipts, as an admin", () => {
-  let service: TestService;
+  const service = testService();
   let mender: Caller;
   let stranger: Caller;
   let here: number;
   let dock: number;
   let shelf: number;
   before(async () => {
-    service = await openService();
     here = await fixtures.warehouse();
     dock = await fixtures.bin(here, { type: "Staging" });
     shelf = await fixtures.bin(here);
@@ -26,7 +25,6 @@ describe("receipts, as an admin", () => {
     const elsewhere = await fixtures.warehouse();
     stranger = await service.user({ warehouse_ids: [elsewhere], page_keys });
   });
-  after(() => service.close());
   afterEach(async () => {
     await assertInvariants();
     assert.deepEqual(await unexplainedUnits(), []);

@@ -3,7 +3,7 @@ import { sealAll } from "../../activities/outbound/sequencer.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/audit-log";
 
@@ -17,18 +17,16 @@ interface Entry {
 }
 
 describe("audit log", () => {
-  let service: TestService;
+  const service = testService();
   let warehouse_id: number;
   let elsewhere: number;
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let shelf: number;
   before(async () => {
-    service = await openService();
     [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
     mug = await fixtures.item({ sku: "MUG" });
     shelf = await fixtures.bin(warehouse_id, { code: "SHELF-1" });
   });
-  after(() => service.close());
 
   /** Writes a row as a command would; each test has an action of its own. */
   async function wrote(

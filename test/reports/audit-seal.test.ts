@@ -9,7 +9,7 @@ import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { type Broken, verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { runSequencer } from "../../workers/sequencer.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROWS = 20;
 
@@ -119,13 +119,11 @@ const deeds: [what: string, statements: string[], found: Broken][] = [
 ];
 
 describe("the seal of the audit log", () => {
-  let service: TestService;
+  const service = testService();
   before(async () => {
-    service = await openService();
     await disconnect();
     connect(service.config.databaseUrl, 40);
   });
-  after(() => service.close());
   beforeEach(async () => {
     await tamper("truncate audit_log restart identity");
     await db.run("update sequencer_state set last_no = 0, head = '' where name = 'audit'");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/v1/dashboard/preferences";
 const standard = {
@@ -10,11 +10,7 @@ const standard = {
 };
 
 describe("dashboard preferences", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   const lead = () => service.user();
 
   it("are the standard ones until they are set", async () => {

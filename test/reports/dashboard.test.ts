@@ -2,16 +2,12 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/dashboard";
 
 describe("dashboard", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
   beforeEach(async () => {
     await packing("true");
   });

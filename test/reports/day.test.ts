@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import type { HourOfWork } from "../../src/reports/dashboard/shapes.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/v1/dashboard/day";
 
 describe("the day at a glance", () => {
-  let service: TestService;
+  const service = testService({ env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
     warehouse_id = await fixtures.warehouse();
   });
-  after(() => service.close());
 
   const worked = (at: string, action: string, where = warehouse_id) =>
     db.run(

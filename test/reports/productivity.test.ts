@@ -3,23 +3,21 @@ import { ttlCache } from "../../src/platform/concurrency/ttl-cache.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const ROUTE = "/api/v1/dashboard/productivity";
 
 describe("productivity", () => {
-  let service: TestService;
+  const service = testService({
+    env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
+  });
   let warehouse_id: number;
   let ann: Caller;
   before(async () => {
-    service = await openService({
-      env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
-    });
     warehouse_id = await fixtures.warehouse();
     ann = await service.user({ username: "ann", warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
 
   /** Rows of the audit log at noon of a day, or at a moment: action, entity, and for a receipt its item. */
   async function worked(

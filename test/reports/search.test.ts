@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/search";
 
@@ -14,14 +14,12 @@ interface Found {
 }
 
 describe("search over everything", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let elsewhere: number;
   before(async () => {
-    service = await openService();
     [here, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
   });
-  after(() => service.close());
 
   const find = async (q: string, by: Caller = service.admin, more = ""): Promise<Found[]> =>
     (await by.ok("GET", `${ROUTE}?q=${encodeURIComponent(q)}${more}`)).results;

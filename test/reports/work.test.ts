@@ -2,18 +2,15 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { transferOrder } from "../support/transfers.js";
 
 describe("the work that waits on the floor", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let warehouse_id: number;
   let shelf: number;
   let person: Caller;
   let item_id: number;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
   beforeEach(async () => {
     warehouse_id = await fixtures.warehouse();
     shelf = await fixtures.bin(warehouse_id);
@@ -21,7 +18,6 @@ describe("the work that waits on the floor", () => {
     item_id = (await fixtures.item()).item_id;
     await fixtures.stock(warehouse_id, shelf, item_id, 1000);
   });
-  after(() => service.close());
 
   const work = () => person.ok("GET", `/api/work?warehouse_id=${warehouse_id}`);
   const numbersOf = ({ next }: { next: { number: string }[] }) => next.map(({ number }) => number);

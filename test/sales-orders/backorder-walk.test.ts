@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { releases } from "../support/waiting.js";
 import { walk } from "../support/walks.js";
 
 describe("the walk of a backorder", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
 
   it("is released by what is put away, when pasted from its page", async function () {
     this.timeout(patient(60_000));

@@ -4,7 +4,7 @@ import type { Caller } from "../support/caller.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { scannedPdf } from "../support/printed/fetch.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { walked } from "../support/walk.js";
 
 interface Property {
@@ -20,18 +20,16 @@ interface Line {
 
 describe("what a customer wants of the units of a line", function () {
   this.timeout(60_000);
-  let service: TestService;
+  const service = testService({ worker: true });
   let desk: Caller;
   let warehouse_id: number;
   let shop: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     await useTestMappings();
     desk = service.admin;
     warehouse_id = await warehouse();
     shop = await sender(service, { warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
 
   const engraved = (value: string) => [
     { name: "Engraving", value },

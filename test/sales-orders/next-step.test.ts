@@ -6,19 +6,17 @@ import type { NextStep } from "../../src/sales-orders/next-step-shapes.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { actor, startWave, walked } from "../support/walk.js";
 
 describe("what comes next for an order", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let desk: Caller;
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ worker: true });
     desk = service.admin;
     warehouse_id = await warehouse();
   });
-  after(() => service.close());
 
   const next = async (so_id: number): Promise<NextStep> =>
     (await desk.ok("GET", `/api/admin/sales-orders/${so_id}`)).next_step;

@@ -5,15 +5,11 @@ import type { StoryEntry } from "../../src/sales-orders/story.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { walked } from "../support/walk.js";
 
 describe("the story of a sales order", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ env: { ...senderEnv, SERVICE_TEMPORAL_UI_URL: "https://temporal.example.com" } });
-  });
-  after(() => service.close());
+  const service = testService({ env: { ...senderEnv, SERVICE_TEMPORAL_UI_URL: "https://temporal.example.com" } });
 
   it("tells what happened, newest first, with the workflows that can be watched", async () => {
     const warehouse_id = await warehouse();

@@ -3,18 +3,16 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { file, pdfOf, scannedPdf, zplOf } from "../support/printed/fetch.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("packing slips", () => {
-  let service: TestService;
+  const service = testService({ env: { SERVICE_COMPANY_TIMEZONE: "Pacific/Auckland" } });
   let warehouse: number;
   let packer: Caller;
   before(async () => {
-    service = await openService({ env: { SERVICE_COMPANY_TIMEZONE: "Pacific/Auckland" } });
     warehouse = await fixtures.warehouse();
     packer = await service.user({ warehouse_ids: [warehouse] });
   });
-  after(() => service.close());
 
   const slipOf = (barcode: string) => `/api/packing/order/${encodeURIComponent(barcode)}/packing-slip`;
   const order = async (lines: number, fields: Record<string, string | null> = {}) => {

@@ -7,19 +7,17 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { actor, type LineToWalk, pickedOrder, startWave } from "../support/walk.js";
 
 describe("packing", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let packer: Caller;
   before(async () => {
-    service = await openService();
     here = await warehouse();
     packer = await service.user({ warehouse_ids: [here] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const picked = (lines: LineToWalk[]) => pickedOrder(service.admin, here, lines);

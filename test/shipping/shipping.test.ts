@@ -4,19 +4,17 @@ import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type LineToWalk, pickedOrder } from "../support/walk.js";
 
 describe("shipping", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let shipper: Caller;
   before(async () => {
-    service = await openService();
     here = await warehouse();
     shipper = await service.user({ warehouse_ids: [here] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const parcel = { tracking_number: "1Z999", carrier: "UPS" };

@@ -7,7 +7,7 @@ import { countWarehousesApart } from "../support/connectors.js";
 import { assertInvariants } from "../support/invariants.js";
 import { TIME_FACTOR } from "../support/machine-speed.js";
 import { PASSWORD, person } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 /** What a day must have had: each happens soon, whatever anybody chooses. */
@@ -18,16 +18,14 @@ const seen = [
 
 describe("a simulated day", function () {
   this.timeout(120_000);
-  let service: TestService;
+  const service = testService({
+    worker: true,
+    env: { SERVICE_ALLOW_HTTP_WEBHOOKS: "true", SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true" },
+  });
   before(async () => {
-    service = await openService({
-      worker: true,
-      env: { SERVICE_ALLOW_HTTP_WEBHOOKS: "true", SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true" },
-    });
     await countWarehousesApart();
     await person({ username: "boss" });
   });
-  after(() => service.close());
 
   const day = (hours: number, listener: Partial<Listener> = {}): Promise<Outcome> =>
     simulate(

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { walk } from "../support/walks.js";
 
 describe("the walk of a shipping station", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
 
   it("ships, repeats, voids and ships again, when pasted from its page", async function () {
     this.timeout(patient(60_000));

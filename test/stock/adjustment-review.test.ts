@@ -7,7 +7,7 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { startWave } from "../support/walk.js";
 
 const PENDING = "/api/admin/adjustments/pending";
@@ -17,19 +17,17 @@ const COUNTS = "/api/admin/cycle-counts";
 type Action = "approve" | "reject";
 
 describe("reviewing adjustments", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let here: number;
   let elsewhere: number;
   let reviewer: Caller;
   let counter: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     [here, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
     const page_keys = ["count-approvals", "cycle-counts"];
     reviewer = await service.user({ warehouse_ids: [here], page_keys });
     counter = await service.user({ warehouse_ids: [here], page_keys });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A bin with 10 units of each of some items. */

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { type TestService, testService } from "../support/service.js";
 
 describe("goods that arrive in a bin", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
 
   const closed = {
     "the bin": "update bins set is_active = $2 where bin_id = $1",

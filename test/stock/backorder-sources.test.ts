@@ -7,7 +7,7 @@ import type { Caller } from "../support/caller.js";
 import { bin, item, pendingAdjustment, purchaseOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, transferOrder, walk } from "../support/transfers.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 import { actor, pickedOrder } from "../support/walk.js";
@@ -17,18 +17,16 @@ import { actor, pickedOrder } from "../support/walk.js";
  * or not.
  */
 describe("orders that wait for stock are tested after", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let here: number;
   let admin: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     await useTestMappings();
     admin = service.admin;
   });
   beforeEach(async () => {
     here = await warehouse();
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const waits = (item_id: number, quantity: number, days = 0) => waitingOrder(here, [{ item_id, quantity }], days);

@@ -5,7 +5,7 @@ import { db } from "../../src/platform/db/db.js";
 import { bin, item, type OrderedLine, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { statusOf, waitingOrder } from "../support/waiting.js";
 import { actor } from "../support/walk.js";
@@ -16,12 +16,8 @@ import { actor } from "../support/walk.js";
  * and has not committed. The property test meets these orders of events too, but not in every run.
  */
 describe("orders that wait for stock, as increases meet", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     here = await warehouse();
   });

@@ -5,19 +5,17 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, type OrderedLine, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 
 describe("orders that wait for stock", () => {
-  let service: TestService;
+  const service = testService();
   let here: number;
   let admin: Caller;
   before(async () => {
-    service = await openService();
     here = await warehouse();
     admin = service.admin;
   });
-  after(() => service.close());
   afterEach(async () => {
     await assertInvariants();
   });

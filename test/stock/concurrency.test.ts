@@ -3,7 +3,7 @@ import { connect, db, disconnect } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { bin, item, purchaseOrder, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { pickedOrder } from "../support/walk.js";
 
 const SCANNERS = 16;
@@ -11,12 +11,11 @@ let numbers = 0;
 
 describe("sixteen scanners at once", function () {
   this.timeout(60_000);
-  let service: TestService;
+  const service = testService({ worker: true });
   let here: number;
   let goods: { item_id: number; sku: string };
   let scanners: Caller[];
   before(async () => {
-    service = await openService({ worker: true });
     here = await warehouse();
     goods = await item();
     scanners = [];
@@ -25,7 +24,6 @@ describe("sixteen scanners at once", function () {
       settings: { allow_over_receiving: "false" },
     });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** Everybody asks at the same moment. */

@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import { bin, item, purchaseOrder, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
 import { pickedOrder } from "../support/walk.js";
 
 describe("units keep their lot and expiry", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let sites: Sites;
   before(async () => {
-    service = await openService({ worker: true });
     sites = await twoSites();
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const there = async (item_id: number, bin_id: number) => {

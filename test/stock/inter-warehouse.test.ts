@@ -5,26 +5,24 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { startWave } from "../support/walk.js";
 
 const TRANSFER = "/api/admin/inter-warehouse-transfer";
 const LIST = "/api/admin/inter-warehouse-transfers";
 
 describe("transfers between warehouses", () => {
-  let service: TestService;
+  const service = testService();
   let planner: Caller;
   let here: number;
   let there: number;
   before(async () => {
-    service = await openService();
     [here, there] = [await fixtures.warehouse(), await fixtures.warehouse()];
     planner = await service.user({
       warehouse_ids: [here, there],
       page_keys: ["inter-warehouse-transfers"],
     });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An item with units of each of some lots in one bin here, and an empty bin there. */

@@ -4,23 +4,21 @@ import type { Caller } from "../support/caller.js";
 import { bin, item, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { assertHeld, assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { statusOf, waitingOrder } from "../support/waiting.js";
 
 describe("an open order that lacks something", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let admin: Caller;
   let here: number;
   let shelf: number;
   before(async () => {
-    service = await openService({ worker: true });
     admin = service.admin;
   });
   beforeEach(async () => {
     here = await warehouse();
     shelf = await bin(here);
   });
-  after(() => service.close());
   afterEach(async () => {
     await assertInvariants();
     await assertHeld(here);

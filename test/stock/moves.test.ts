@@ -9,20 +9,18 @@ import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { actor, startWave } from "../support/walk.js";
 
 describe("moving stock", () => {
-  let service: TestService;
+  const service = testService();
   let mover: Caller;
   let pickers: Caller[];
   before(async () => {
-    service = await openService();
     mover = await service.user({ role: "ADMIN" });
     pickers = await Promise.all(Array.from({ length: 4 }, () => service.user({ role: "ADMIN" })));
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const move = (item_id: number, from_bin_id: number, to_bin_id: number, quantity: number) =>

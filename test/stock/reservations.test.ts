@@ -5,7 +5,7 @@ import { releaseReservations, reserveLines } from "../../activities/stock/reserv
 import { db, transaction } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 interface Shelf {
   item: number;
@@ -34,16 +34,14 @@ const shelves = fc.uniqueArray(
 const wishes = fc.array(fc.record({ item, units: fc.integer({ min: 1, max: 40 }) }), { minLength: 1, maxLength: 6 });
 
 describe("reservations", () => {
-  let service: TestService;
+  testService();
   let bins: number[];
   let warehouseId: number;
   before(async () => {
-    service = await openService();
     warehouseId = await fixtures.warehouse();
     const types = ["Pickable", "PickableStaging", "Staging"] as const;
     bins = await Promise.all(types.map((type) => fixtures.bin(warehouseId, { type })));
   });
-  after(() => service.close());
 
   /** Fresh items with stock on these shelves. */
   async function stocked(shelves: Shelf[]): Promise<number[]> {

@@ -7,7 +7,7 @@ import { db } from "../../src/platform/db/db.js";
 import { channel } from "../support/channels.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { codeOfBin, codeOfWarehouse, tillOf } from "../support/till.js";
 import { unique } from "../support/unique.js";
 import { statusOf, waitingOrder } from "../support/waiting.js";
@@ -69,11 +69,7 @@ const ways: Record<string, [table: string, column: "item_id" | "bin_id" | "wareh
   };
 
 describe("stock that cannot be sold", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
   afterEach(() => db.run("update channels set status = 'revoked', pause_reason = null, whole_after = null"));
 
   /** Ten units of an item in a bin of a warehouse of their own, and an order for three that was made beforehand. */

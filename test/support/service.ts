@@ -169,3 +169,11 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     },
   };
 }
+
+/** A service for the tests of a suite: opened before them, and closed after them. */
+export function testService(options?: TestServiceOptions): TestService {
+  const service = {} as TestService;
+  before(async () => void Object.assign(service, await openService(options)));
+  after(() => service.close());
+  return service;
+}

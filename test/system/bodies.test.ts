@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { send } from "../support/send.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("a body", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   const receive = (body: unknown) => service.admin.post("/api/receiving/receive", body);
   const detailsOf = async (body: unknown) => {

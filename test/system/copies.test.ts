@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 interface Copied {
   updated_at: string;
@@ -17,10 +17,9 @@ const lists = [
 ] as const;
 
 describe("a copy of a list", () => {
-  let service: TestService;
+  const service = testService();
   const SIZE = 60;
   before(async () => {
-    service = await openService();
     const warehouse_id = await fixtures.warehouse();
     for (let n = 0; n < SIZE; n++) {
       await fixtures.item();
@@ -32,7 +31,6 @@ describe("a copy of a list", () => {
     for (const [, , id, table] of lists)
       await db.run(`update ${table} set updated_at = '2026-05-06T12:00:00Z' where ${id} % 3 <> 0`);
   });
-  after(() => service.close());
 
   for (const [path, field, id, table, column] of lists)
     it(`has every record as it is, whatever changes meanwhile: ${path}`, async () => {

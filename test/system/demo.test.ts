@@ -6,14 +6,13 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("demo data", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let by: Actor;
   let picker: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     by = {
       userId: service.admin.userId,
       username: service.admin.username,
@@ -32,7 +31,6 @@ describe("demo data", () => {
     });
     picker = service.anyone.with({ authorization: `Bearer ${token}` });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An actor who can take so many steps and no more. */

@@ -5,7 +5,7 @@ import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { nameOf } from "../support/operations.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 import { delivery, numberedEvent, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
@@ -20,13 +20,11 @@ const parametersOf = (fields: string[]) =>
 
 /** What programs that were written against this interface rely on, beyond what the specification says. */
 describe("existing clients", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let admin: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     admin = service.admin;
   });
-  after(() => service.close());
 
   it("show a scanner's home, and receive into the right bin, for a USER without any page", async () => {
     const [warehouse_id, other] = [await fixtures.warehouse(), await fixtures.warehouse()];

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the fields of every route", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
 
   /** What JavaScript reads as 16, and nobody writes. */
   const odd = ["0x10", "0b10000", "1.6e1", "+16", "16.0", " 16", "16 "].concat(

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { operations } from "../support/operations.js";
 import { send } from "../support/send.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the head of a request", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   it("is refused where it is larger than the document of the interface says", async () => {
     const answer = await send(service.url, {

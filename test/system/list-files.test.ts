@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { parse } from "csv-parse/sync";
 import { db, poolUse } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const ORDERS = 10_500;
@@ -13,10 +13,9 @@ const MEMO = "repeat(md5(n::text), 60)";
 
 describe("a list as a file", function () {
   this.timeout(60_000);
-  let service: TestService;
+  const service = testService();
   let warehouse_id: number;
   before(async () => {
-    service = await openService();
     warehouse_id = await fixtures.warehouse();
     await db.run(
       `insert into sales_orders (so_number, warehouse_id, memo, created_at)
@@ -24,7 +23,6 @@ describe("a list as a file", function () {
       [warehouse_id],
     );
   });
-  after(() => service.close());
 
   /** The answer, of which nothing is read yet. */
   async function asked(path: string): Promise<IncomingMessage> {

@@ -10,7 +10,7 @@ import { listed, pathOf } from "../support/lists.js";
 import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
 import { testMessagesAreSentAtOnce } from "../support/notifications.js";
 import { operations } from "../support/operations.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 type Row = Record<string, unknown>;
 
@@ -66,10 +66,9 @@ function cell(value: unknown): string {
 
 describe("each list of people's routes", function () {
   this.timeout(60_000);
-  let service: TestService;
+  const service = testService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
   let things: Things;
   before(async () => {
-    service = await openService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
     await testMessagesAreSentAtOnce();
     await useTestMappings();
     await db.run("insert into connectors values ('erp', '=ERP'), ('shop', 'Shop')");
@@ -79,7 +78,6 @@ describe("each list of people's routes", function () {
       await listed(things);
     }
   });
-  after(() => service.close());
 
   const rowsOf = async ({ entry, field }: List, query: string): Promise<Row[]> =>
     (await service.admin.ok("GET", pathOf(entry, things, query)))[field];

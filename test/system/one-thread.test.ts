@@ -7,7 +7,7 @@ import { sender } from "../support/inbound.js";
 import { patient } from "../support/machine-speed.js";
 import { documentWith, useMappings } from "../support/mappings.js";
 import { file } from "../support/printed/fetch.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const TRY = "/api/admin/inbound/try";
 const KB = 1024;
@@ -27,12 +27,11 @@ const payload = { lines: Array.from({ length: 4_000 }, (_, i) => ({ a: `a${i}`, 
 
 describe("what a caller sends to be read, mapped or drawn", function () {
   this.timeout(120_000);
-  let service: TestService;
+  const service = testService();
   let office: Caller;
   let shop: Caller;
   let itemIds: number[];
   before(async () => {
-    service = await openService();
     const here = await fixtures.warehouse();
     office = await service.user({ warehouse_ids: [here], page_keys: ["inbound", "items", "imports"] });
     shop = await sender(service, { warehouse_ids: [here] });
@@ -52,7 +51,6 @@ describe("what a caller sends to be read, mapped or drawn", function () {
       }),
     });
   });
-  after(() => service.close());
 
   /** Sends it while others ask for the health; it passes once nobody has waited long. */
   async function nobodyWaits(send: () => Promise<unknown>): Promise<void> {

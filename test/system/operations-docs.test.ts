@@ -2,23 +2,21 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const RECEIVED = "/api/v1/dashboard/received";
 const HEALTH = "/api/v1/dashboard/shipping-health";
 
 describe("operations views", () => {
-  let service: TestService;
+  const service = testService({
+    env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
+  });
   let warehouse_id: number;
   let lead: Caller;
   before(async () => {
-    service = await openService({
-      env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
-    });
     warehouse_id = await fixtures.warehouse();
     lead = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => service.close());
 
   const today = async () =>
     (await db.row<{ day: string }>("select (now() at time zone 'America/New_York')::date as day"))?.day as string;

@@ -7,22 +7,20 @@ import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { Scanner } from "../support/scanner.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { newTransfer, openApproval, pickTransfer, twoHouses } from "../support/transfer-walks.js";
 import { TRANSFERS } from "../support/transfers.js";
 import { until } from "../support/until.js";
 import { actor } from "../support/walk.js";
 
 describe("reconciling", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let warehouse_id: number;
   let counter: Scanner;
   before(async () => {
-    service = await openService({ worker: true });
     warehouse_id = await warehouse();
     counter = new Scanner(await service.user({ warehouse_ids: [warehouse_id] }));
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A wave of a picker of its own, half of it walked. */

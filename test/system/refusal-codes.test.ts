@@ -3,18 +3,16 @@ import { routes } from "../../api/routes.js";
 import type { Caller } from "../support/caller.js";
 import { document } from "../support/operations.js";
 import { person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 /** Findings D2: programs read `code`, people read `error`. */
 describe("a refusal", () => {
-  let service: TestService;
+  const service = testService();
   let user: Caller;
   before(async () => {
-    service = await openService();
     const { username } = await person({ password: "battery staple 2", role: "USER" });
     user = await sessionsOf(() => service).signedIn(username, "battery staple 2");
   });
-  after(() => service.close());
 
   it("has its kind as code beside the message, on every route that has messages", () => {
     const problems = new Set(routes.flatMap((route) => route.errors));

@@ -3,16 +3,15 @@ import { takesToken } from "../../api/http/route.js";
 import { dispatchSlugs, endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import type { Caller } from "../support/caller.js";
 import { examplePath, json, operations } from "../support/operations.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("every route, over HTTP", () => {
-  let service: TestService;
+  const service = testService();
   /** Somebody who may call all routes but those of stations and tills, and who may call these. */
   let everybody: Caller;
   let dispatcher: Caller;
   before(async () => {
-    service = await openService();
     const { plaintext } = await tokenCaller(service, {
       source_system: "shop",
       inbound_resources: [...inboundResources],
@@ -22,7 +21,6 @@ describe("every route, over HTTP", () => {
     everybody = service.admin.with({ "x-wms-token": plaintext });
     dispatcher = (await tokenCaller(service, { endpoints: [...dispatchSlugs] })).caller;
   });
-  after(() => service.close());
 
   type Entry = (typeof operations)[number];
 

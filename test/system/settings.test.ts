@@ -3,16 +3,12 @@ import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/settings";
 
 describe("settings", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   const put = (settings: unknown) => service.admin.put(ROUTE, { settings });
   const value = async (key: string) => (await service.admin.ok("GET", `${ROUTE}/${key}`)).value;

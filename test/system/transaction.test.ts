@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { connect, db, disconnect, type Sql, sqlState, transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("a transaction", () => {
-  let service: TestService;
+  const service = testService();
   before(async () => {
-    service = await openService();
     await db.run("create table kept (n integer primary key check (n > 0))");
   });
-  after(() => service.close());
   beforeEach(() => db.run("truncate kept"));
 
   const KEEP = "insert into kept values ($1)";

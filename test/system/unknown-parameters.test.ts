@@ -5,14 +5,13 @@ import * as fixtures from "../support/fixtures.js";
 import { call, type Entry } from "../support/hostile-call.js";
 import { useTestMappings } from "../support/inbound.js";
 import { operations } from "../support/operations.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("a parameter of the query that a route does not know", () => {
-  let service: TestService;
+  const service = testService();
   let credentials: (entry: Entry) => Record<string, string>;
   before(async () => {
-    service = await openService();
     await useTestMappings();
     const warehouse_ids = [await fixtures.warehouse()];
     const partner = await tokenCaller(service, {
@@ -25,7 +24,6 @@ describe("a parameter of the query that a route does not know", () => {
       "x-wms-token": (route.for.kind === "dispatch" ? till : partner).plaintext,
     });
   });
-  after(() => service.close());
 
   async function send(entry: Entry, more: string) {
     const { method, path, body } = call(entry, "", { more });

@@ -7,21 +7,19 @@ import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
 
 describe("the walks and approvals of transfer orders", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   let ann: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
   });
   beforeEach(async () => {
     ann = await service.user({ role: "ADMIN" });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An order of 10 units, 4 of a lot and 6 of none, whose walk has a task for each. */

@@ -8,20 +8,18 @@ import { startMissing } from "../../workers/reconcile.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type Sites, submitted, transferOrder, twoSites } from "../support/transfers.js";
 import { until } from "../support/until.js";
 
 const HOUR = 3_600_000;
 
 describe("what the system does with a transfer order", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const wait = (to_approval_id: number, hours: number) =>

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type Sites, TRANSFERS, twoSites } from "../support/transfers.js";
 
 describe("a transfer order from a file", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   let names: { source_warehouse_code: string; destination_warehouse_code: string };
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
     const codeOf = async (id: number) =>
       (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
@@ -18,7 +17,6 @@ describe("a transfer order from a file", () => {
       destination_warehouse_code: await codeOf(at.destination),
     };
   });
-  after(() => service.close());
 
   const body = (text: string) => ({ ...names, file: Buffer.from(text).toString("base64") });
   const orders = async () =>

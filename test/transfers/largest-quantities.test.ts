@@ -3,7 +3,7 @@ import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
 
 /** The most that one line asks for, and lines enough for more units than a stock row holds. */
@@ -11,13 +11,11 @@ const LINE = 1_000_000;
 const LINES = 2_300;
 
 describe("a transfer order of the largest quantities", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A transfer order of an item that fills two bins. */

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { TRANSFERS, transferOrder } from "../support/transfers.js";
 
 describe("the list of transfer orders", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let ann: Caller;
   const page_keys = ["transfer-orders"];
   /** Four warehouses; orders from the first to the second, from the second to the third, and two of them cancelled. */
   let sites: number[] = [];
   let orders: number[] = [];
   before(async () => {
-    service = await openService({ worker: true });
     ann = await service.user({ role: "ADMIN" });
     sites = [];
     for (let i = 0; i < 4; i++) sites.push(await fixtures.warehouse());
@@ -31,7 +30,6 @@ describe("the list of transfer orders", () => {
     }
     for (const place of [1, 3]) await ann.ok("POST", `${TRANSFERS}/${orders[place]}/cancel`);
   });
-  after(() => service.close());
 
   /** Which of the orders a query gives, by their place, in the order of the answer. */
   const shown = async (query: string, by = ann): Promise<number[]> =>

@@ -14,25 +14,23 @@ import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
 import { actor } from "../support/walk.js";
 
 /** The workflow does one step after the other; without it, as when the engine lost it, the rows must decide. */
 describe("steps of a transfer order at the same time", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   let ann: Caller;
   let ben: Caller;
   let carl: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
     ann = await service.user({ role: "ADMIN" });
     ben = await service.user({ role: "ADMIN" });
     carl = await service.user({ role: "ADMIN" });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** How each of several commands ended: `done`, or the kind of its refusal; sorted. */

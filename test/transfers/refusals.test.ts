@@ -5,7 +5,7 @@ import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
 import { detailsOf } from "../support/workflow-environment.js";
 
@@ -15,17 +15,15 @@ const TABLES = [
 ];
 
 describe("what transfer orders refuse", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   let ann: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
   });
   beforeEach(async () => {
     ann = await service.user({ role: "ADMIN" });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** All rows that a refusal must leave as they are; the sequencer numbers and seals some of them later. */

@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
 
 describe("transfer orders", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   it("are approved line by line: what is not chosen waits as an approval of its own", async () => {

@@ -5,21 +5,19 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
 
 describe("what transfer orders leave behind", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   let ann: Caller;
   let ben: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
     ann = await service.user({ role: "ADMIN", username: "ann" });
     ben = await service.user({ role: "ADMIN", username: "ben" });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** What something writes into the audit log: action, entity, its id, who, and which of the warehouses. */

@@ -4,22 +4,20 @@ import { cancelTransferByOperator } from "../../activities/transfers/index.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, submitted, transferOrder, twoSites, walk } from "../support/transfers.js";
 import { releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 
 describe("orders that wait for stock that a transfer order holds or brings", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let at: Sites;
   let ann: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     at = await twoSites();
   });
   beforeEach(async () => {
     ann = await service.user({ role: "ADMIN" });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A transfer order that holds all 10 units there are, and an order that waits for 4 of them. */

@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { confirm, type Sites, submitted, transferOrder, twoSites, walk } from "../support/transfers.js";
 
 describe("a transfer order", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let sites: Sites;
   before(async () => {
-    service = await openService({ worker: true });
     sites = await twoSites();
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   it("may be cancelled once its picks were rejected: its units are free again where they were", async () => {

@@ -6,7 +6,7 @@ import { Stage, ToNumber } from "../../src/platform/temporal/search-attributes.j
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { Caller } from "../support/caller.js";
 import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import {
   newTransfer,
   openApproval,
@@ -20,18 +20,16 @@ import { until } from "../support/until.js";
 import { detailsOf } from "../support/workflow-environment.js";
 
 describe("a transfer order and its process", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let houses: TwoHouses;
   let ann: Caller;
   let bob: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     houses = await twoHouses(2);
     const page_keys = ["transfer-orders"];
     ann = await service.user({ warehouse_ids: [houses.source], page_keys, username: "ann" });
     bob = await service.user({ warehouse_ids: [houses.destination], page_keys, username: "bob" });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const handleOf = (to_id: number) => temporalClient().workflow.getHandle(transferWorkflowId(to_id));
