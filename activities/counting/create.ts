@@ -2,7 +2,7 @@ import type { CountRequest, CountsOfWarehouse } from "../../src/counting/workflo
 import { WarehouseNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import { command, type Tx } from "../command.js";
 import { insertCounts } from "./insert.js";
 

@@ -10,7 +10,7 @@ import {
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { codeOf } from "../../src/platform/db/list.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";

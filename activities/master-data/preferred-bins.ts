@@ -2,7 +2,7 @@ import { NewPreferredBin } from "../../src/master-data/preferred-bins/shapes.js"
 import { ItemNotFound, PreferredBinNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { BinNotPickable } from "../../src/receiving/problems.js";
+import { BinNotPickable } from "../../src/stock/problems.js";
 import { command, type Tx } from "../command.js";
 import { lockBin } from "../stock/transfer-between-bins.js";
 

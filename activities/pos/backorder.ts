@@ -2,10 +2,10 @@ import { int, text } from "../../src/platform/db/columns.js";
 import { BackorderWarehouseUnavailable } from "../../src/pos/problems.js";
 import type { Sale } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
-import { failed, type Source } from "./stock-source.js";
+import { failed, type SaleUnits } from "./sale-units.js";
 
 /** The warehouse in which a backorder waits (docs/interface.md, Tills), and what it waits for. No stock is touched. */
-export async function backorderSource(tx: Tx, { lines, cashier_id }: Sale, scope: number[]): Promise<Source> {
+export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, scope: number[]): Promise<SaleUnits> {
   const [items, warehouse, cashier] = await Promise.all([
     tx.rows(
       { item_id: int.nullable(), external_id: text, sku: text, item_name: text },

@@ -1,6 +1,6 @@
 import type { Tender } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
-import type { TakenLot } from "./stock-source.js";
+import type { TakenLot } from "./sale-units.js";
 
 interface Booking {
   so_id: number;

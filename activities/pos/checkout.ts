@@ -9,13 +9,13 @@ import { emitOpened } from "../sales-orders/open-backorder.js";
 import { waitForSameKey } from "../same-key.js";
 import { reserveRows } from "../stock/reserve-rows.js";
 import { changeCounters } from "../stock/stock.js";
-import { backorderSource } from "./backorder.js";
+import { backorderUnits } from "./backorder.js";
 import { bookAtTill, keepUnits } from "./book.js";
 import { insertOrder, newIds, type PosOrder } from "./insert-order.js";
 import { lockParent } from "./parent.js";
 import { returnItems } from "./returned-items.js";
 import { saleDetails } from "./sale-details.js";
-import { stockSource } from "./stock-source.js";
+import { stockUnits } from "./sale-units.js";
 import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
@@ -37,7 +37,7 @@ export function checkout(
       waitForSameKey(tx, by),
       lockParent(tx, sale, by),
       newIds(tx, sale.lines.length),
-      sale.backorder ? backorderSource(tx, sale, by.warehouseIds) : stockSource(tx, sale.lines, by.warehouseIds),
+      sale.backorder ? backorderUnits(tx, sale, by.warehouseIds) : stockUnits(tx, sale.lines, by.warehouseIds),
     ]);
     checkTenders(sale.payment_summary);
     const status = sale.backorder ? "WAITING_STOCK" : sale.is_phone_order ? "OPEN" : "SHIPPED";

@@ -1,6 +1,6 @@
 import { groupBy } from "../../src/platform/values.js";
 import type { Sale, Tender } from "../../src/pos/shapes.js";
-import type { Source } from "./stock-source.js";
+import type { SaleUnits } from "./sale-units.js";
 
 /**
  * What the audit log keeps of a sale, its prices too (docs/interface.md, Tills). Of a card, the brand and its last
@@ -8,7 +8,7 @@ import type { Source } from "./stock-source.js";
  */
 export function saleDetails(
   sale: Sale,
-  { so_number, rma_so_number, token, warehouse_code, item_ids, taken }: Source & Named,
+  { so_number, rma_so_number, token, warehouse_code, item_ids, taken }: SaleUnits & Named,
 ) {
   const { payment_summary: payment, lines, ...rest } = sale;
   const { terminal_id, external_txn_ref, is_phone_order, backorder, order_type, order_origin, completed_at } = rest;

@@ -3,10 +3,9 @@ import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Change } from "../../src/platform/events/catalog.js";
 import { NothingToChange } from "../../src/platform/problem.js";
-import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed } from "../../src/purchasing/problems.js";
+import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed, PoNotFound } from "../../src/purchasing/problems.js";
 import { type PoStatusChanged, PurchaseOrder, type PurchaseOrderChanges } from "../../src/purchasing/shapes.js";
 import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/status.js";
-import { PoNotFound } from "../../src/receiving/problems.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
 
@@ -24,18 +23,18 @@ export function editPurchaseOrder(po_id: number, edit: PurchaseOrderChanges, by:
   return command("purchase-orders.edit", by, { po_id, edit }, async (tx) => {
     const sent = fields.filter((field) => edit[field] !== undefined);
     if (sent.length === 0 && !edit.status) throw NothingToChange();
-    const order = await lockPurchaseOrder(tx, po_id, by);
-    const changes = changesOf(order, edit, sent);
-    if (changes.length > 0 && isLocked(order.status)) throw PoLocked({ status: order.status });
-    const status = edit.status ? statusAfter(order.status, edit.status, await linesOf(tx, po_id)) : order.status;
+    const po = await lockPurchaseOrder(tx, po_id, by);
+    const changes = changesOf(po, edit, sent);
+    if (changes.length > 0 && isLocked(po.status)) throw PoLocked({ status: po.status });
+    const status = edit.status ? statusAfter(po.status, edit.status, await linesOf(tx, po_id)) : po.status;
     const values = changes.map(({ field, new_value }) => [field, new_value]);
     const after: LockedPurchaseOrder = {
-      ...order,
+      ...po,
       ...Object.fromEntries(values),
       status,
     };
     if (changes.length > 0) await saveHeader(tx, after);
-    await recordEdit(tx, order, after, changes, by);
+    await recordEdit(tx, po, after, changes, by);
     return after;
   });
 }
@@ -43,10 +42,10 @@ export function editPurchaseOrder(po_id: number, edit: PurchaseOrderChanges, by:
 /** Closes a purchase order, whatever was received: nothing more can be received on it. */
 export function closePurchaseOrder(po_id: number, by: Actor): Promise<PoStatusChanged> {
   return command("purchase-orders.close", by, { po_id }, async (tx) => {
-    const order = await lockPurchaseOrder(tx, po_id, by);
-    if (isLocked(order.status)) throw PoAlreadyClosed({ status: order.status });
-    const closed = { ...order, status: "CLOSED" as const };
-    await recordEdit(tx, order, closed, [], by);
+    const po = await lockPurchaseOrder(tx, po_id, by);
+    if (isLocked(po.status)) throw PoAlreadyClosed({ status: po.status });
+    const closed = { ...po, status: "CLOSED" as const };
+    await recordEdit(tx, po, closed, [], by);
     return {
       message: "Purchase order closed",
       status: closed.status,
@@ -57,10 +56,10 @@ export function closePurchaseOrder(po_id: number, by: Actor): Promise<PoStatusCh
 /** Reopens a closed purchase order; its status is derived from its lines. */
 export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusChanged> {
   return command("purchase-orders.reopen", by, { po_id }, async (tx) => {
-    const order = await lockPurchaseOrder(tx, po_id, by);
-    if (order.status !== "CLOSED") throw PoNotClosed({ status: order.status });
+    const po = await lockPurchaseOrder(tx, po_id, by);
+    if (po.status !== "CLOSED") throw PoNotClosed({ status: po.status });
     const status = statusByLines(await linesOf(tx, po_id));
-    await recordEdit(tx, order, { ...order, status }, [], by);
+    await recordEdit(tx, po, { ...po, status }, [], by);
     return { message: "Purchase order reopened", status };
   });
 }
@@ -70,30 +69,30 @@ export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusC
  * warehouse outside the caller's scope.
  */
 export async function lockPurchaseOrder(tx: Tx, po_id: number, by: Actor): Promise<LockedPurchaseOrder> {
-  const order = await tx.row(
+  const po = await tx.row(
     LockedPurchaseOrder,
     `select po_id, external_id, po_number, po_barcode, vendor_name, status, expected_date, warehouse_id, notes,
             created_at
      from purchase_orders where po_id = $1 for update`,
     [po_id],
   );
-  if (!order) throw PoNotFound();
-  checkWarehouse(by, order.warehouse_id);
-  return order;
+  if (!po) throw PoNotFound();
+  checkWarehouse(by, po.warehouse_id);
+  return po;
 }
 
-function changesOf(order: LockedPurchaseOrder, edit: PurchaseOrderChanges, sent: Field[]): Change[] {
+function changesOf(po: LockedPurchaseOrder, edit: PurchaseOrderChanges, sent: Field[]): Change[] {
   return sent
     .map((field) => ({
       field,
-      old_value: order[field],
+      old_value: po[field],
       new_value: edit[field] ?? null,
     }))
     .filter(({ old_value, new_value }) => old_value !== new_value);
 }
 
-async function saveHeader(tx: Tx, order: LockedPurchaseOrder): Promise<void> {
-  const { po_id, po_number, po_barcode, vendor_name, expected_date, notes } = order;
+async function saveHeader(tx: Tx, po: LockedPurchaseOrder): Promise<void> {
+  const { po_id, po_number, po_barcode, vendor_name, expected_date, notes } = po;
   const saved = tx.run(
     `update purchase_orders
      set po_number = $2, po_barcode = $3, vendor_name = $4, expected_date = $5, notes = $6 where po_id = $1`,
@@ -108,13 +107,13 @@ async function saveHeader(tx: Tx, order: LockedPurchaseOrder): Promise<void> {
  */
 export async function recordEdit(
   tx: Tx,
-  order: LockedPurchaseOrder,
+  po: LockedPurchaseOrder,
   { po_number, status }: Pick<LockedPurchaseOrder, "po_number" | "status">,
   changes: Change[],
   by: Actor,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const { po_id, warehouse_id, external_id } = order;
+  const { po_id, warehouse_id, external_id } = po;
   const audit = (action: string, more: Record<string, unknown>) =>
     tx.audit({
       action,
@@ -125,7 +124,7 @@ export async function recordEdit(
     });
   if (changes.length > 0) audit("UPDATE", { ...details, changes });
   const all = [...changes];
-  if (status !== order.status) {
+  if (status !== po.status) {
     await tx.run(
       `update purchase_orders
        set status = $2::text,
@@ -134,7 +133,7 @@ export async function recordEdit(
        where po_id = $1`,
       [po_id, status],
     );
-    const change = { old_value: order.status, new_value: status };
+    const change = { old_value: po.status, new_value: status };
     audit("PO_STATUS_CHANGED", change);
     all.push({ field: "status", ...change });
   }

@@ -14,7 +14,7 @@ import { linesOf, lockPurchaseOrder, recordEdit } from "./edit.js";
 
 export function addLine(po_id: number, line: NewLine, by: Actor): Promise<LineAdded> {
   return command("purchase-orders.addLine", by, { po_id, line }, async (tx) => {
-    const { order, lines } = await lockForEdit(tx, po_id, by);
+    const { po, lines } = await lockForEdit(tx, po_id, by);
     const { item_id, quantity_ordered, unit_cost } = line;
     const item = await tx.row({ sku: text }, "select sku from items where item_id = $1 for key share", [item_id]);
     if (!item) throw UnknownItem({ item_id });
@@ -27,7 +27,7 @@ export function addLine(po_id: number, line: NewLine, by: Actor): Promise<LineAd
       [po_id, item_id, quantity_ordered, unit_cost],
     )) as { po_line_id: number; line_number: number };
     const status = statusByLines([...lines, { quantity_ordered, quantity_received: 0 }]);
-    await recordEdit(tx, order, { ...order, status }, [changeOf(`line[${item.sku}]`, null, quantity_ordered)], by, {
+    await recordEdit(tx, po, { ...po, status }, [changeOf(`line[${item.sku}]`, null, quantity_ordered)], by, {
       item_id,
     });
     return {
@@ -51,7 +51,7 @@ export function changeLine(
 ): Promise<LineChanged> {
   const input = { po_id, po_line_id, quantity_ordered };
   return command("purchase-orders.changeLine", by, input, async (tx) => {
-    const { order, lines } = await lockForEdit(tx, po_id, by);
+    const { po, lines } = await lockForEdit(tx, po_id, by);
     const line = lineOf(lines, po_line_id);
     const { sku, item_id, quantity_received: received } = line;
     if (quantity_ordered < received) throw BelowReceived({ received, sku });
@@ -69,7 +69,7 @@ export function changeLine(
       [po_line_id, quantity_ordered],
     );
     const status = statusByLines(lines);
-    await recordEdit(tx, order, { ...order, status }, changes, by, { item_id });
+    await recordEdit(tx, po, { ...po, status }, changes, by, { item_id });
     return {
       po_line_id,
       quantity_ordered,
@@ -82,13 +82,13 @@ export function changeLine(
 export function removeLine(po_id: number, po_line_id: number, by: Actor): Promise<LineRemoved> {
   const input = { po_id, po_line_id };
   return command("purchase-orders.removeLine", by, input, async (tx) => {
-    const { order, lines } = await lockForEdit(tx, po_id, by);
+    const { po, lines } = await lockForEdit(tx, po_id, by);
     const line = lineOf(lines, po_line_id);
     const { sku, item_id, quantity_ordered, quantity_received } = line;
     if (quantity_received > 0) throw PoLineReceived({ received: quantity_received, sku });
     await tx.run("delete from purchase_order_lines where po_line_id = $1", [po_line_id]);
     const status = statusByLines(lines.filter((other) => other !== line));
-    await recordEdit(tx, order, { ...order, status }, [changeOf(`line[${sku}]`, quantity_ordered, null)], by, {
+    await recordEdit(tx, po, { ...po, status }, [changeOf(`line[${sku}]`, quantity_ordered, null)], by, {
       item_id,
     });
     return { po_line_id, deleted: true, po_status: status };
@@ -96,9 +96,9 @@ export function removeLine(po_id: number, po_line_id: number, by: Actor): Promis
 }
 
 async function lockForEdit(tx: Tx, po_id: number, by: Actor) {
-  const order = await lockPurchaseOrder(tx, po_id, by);
-  if (isLocked(order.status)) throw PoLocked({ status: order.status });
-  return { order, lines: await linesOf(tx, po_id) };
+  const po = await lockPurchaseOrder(tx, po_id, by);
+  if (isLocked(po.status)) throw PoLocked({ status: po.status });
+  return { po, lines: await linesOf(tx, po_id) };
 }
 
 function lineOf<L extends { po_line_id: number }>(lines: L[], id: number): L {

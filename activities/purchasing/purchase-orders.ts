@@ -7,11 +7,11 @@ import { command, type Tx } from "../command.js";
 import { checkReferences } from "../master-data/references.js";
 
 /** Creates a purchase order with its lines (docs/interface.md, Purchase orders). Audit CREATE, no event. */
-export function createPurchaseOrder(order: NewPurchaseOrder, by: Actor): Promise<PurchaseOrderWithLines> {
-  return command("purchase-orders.create", by, order, async (tx) => {
-    await checkReferences(tx, order.warehouse_id, order.lines, { sold: false });
-    const poId = (await insertPurchaseOrders(tx, [order], by)).get(order.po_number);
-    if (!poId) throw PoExists({ po_number: order.po_number });
+export function createPurchaseOrder(po: NewPurchaseOrder, by: Actor): Promise<PurchaseOrderWithLines> {
+  return command("purchase-orders.create", by, po, async (tx) => {
+    await checkReferences(tx, po.warehouse_id, po.lines, { sold: false });
+    const poId = (await insertPurchaseOrders(tx, [po], by)).get(po.po_number);
+    if (!poId) throw PoExists({ po_number: po.po_number });
     return (await purchaseOrder(tx, poId)) as PurchaseOrderWithLines;
   });
 }
@@ -22,7 +22,7 @@ export function createPurchaseOrder(order: NewPurchaseOrder, by: Actor): Promise
  */
 export async function insertPurchaseOrders(
   tx: Tx,
-  orders: NewPurchaseOrder[],
+  purchaseOrders: NewPurchaseOrder[],
   by: Actor,
 ): Promise<Map<string, number>> {
   const inserted = await tx.rows(
@@ -31,22 +31,22 @@ export async function insertPurchaseOrders(
      select po_number, coalesce(po_barcode, po_number), vendor_name, expected_date, warehouse_id, notes, $2
      from jsonb_populate_recordset(null::purchase_orders, $1)
      on conflict (po_number) do nothing returning po_id, po_number`,
-    [JSON.stringify(orders), by.username],
+    [JSON.stringify(purchaseOrders), by.username],
   );
-  const ids = new Map(inserted.map((order) => [order.po_number, order.po_id]));
+  const ids = new Map(inserted.map((po) => [po.po_number, po.po_id]));
   const lines: object[] = [];
-  for (const order of orders) {
-    const po_id = ids.get(order.po_number);
+  for (const po of purchaseOrders) {
+    const po_id = ids.get(po.po_number);
     if (!po_id) continue;
-    order.lines.forEach((line, i) => {
+    po.lines.forEach((line, i) => {
       lines.push({ ...line, po_id, line_number: line.line_number ?? i + 1 });
     });
     tx.audit({
       action: "CREATE",
       entity: "PO",
       entityId: po_id,
-      warehouseId: order.warehouse_id,
-      details: { po_number: order.po_number, lines: order.lines.length },
+      warehouseId: po.warehouse_id,
+      details: { po_number: po.po_number, lines: po.lines.length },
     });
   }
   await tx.run(

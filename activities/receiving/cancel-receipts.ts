@@ -7,7 +7,7 @@ import { command, type Tx } from "../command.js";
 import { type Line, linesOf } from "../purchasing/edit.js";
 import { checkAllLocked, free, lockItems, type StockRow, takeStock } from "../stock/stock.js";
 import { lockTransfersOfItems } from "../stock/transfer-cuts.js";
-import { lockOrder, type Order, saveLines, saveOrderStatus } from "./receive.js";
+import { lockPo, type Po, saveLines, savePoStatus } from "./receive.js";
 
 const Receipt = z.strictObject({
   receipt_id: int,
@@ -39,7 +39,7 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
     const elsewhere = visible.filter((receipt) => receipt.po_id !== po_id).map((receipt) => receipt.receipt_id);
     if (elsewhere.length > 0) throw ReceiptsElsewhere({}, { receipt_ids: elsewhere, po_id });
     if (visible.length === 0) return { message: "Cancelled 0 receipt(s)", reversed: 0 };
-    const order = await lockOrder(tx, po_id, by);
+    const po = await lockPo(tx, po_id, by);
     const lines = await linesOf(tx, po_id);
     const receipts = await tx.rows(
       Receipt,
@@ -48,13 +48,13 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
       [visible.map((receipt) => receipt.receipt_id), po_id],
     );
     if (receipts.length === 0) return { message: "Cancelled 0 receipt(s)", reversed: 0 };
-    await takeFromStock(tx, order.warehouse_id, receipts);
+    await takeFromStock(tx, po.warehouse_id, receipts);
     for (const receipt of receipts) {
       const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
       if (line) line.quantity_received = Math.max(0, line.quantity_received - receipt.quantity_received);
     }
     const reversed = receipts.map((receipt) => receipt.receipt_id);
-    await removeReceipts(tx, order, lines, reversed, {
+    await removeReceipts(tx, po, lines, reversed, {
       reversed_receipts: reversed.length,
       receipt_ids: reversed,
     });
@@ -71,21 +71,21 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
  */
 export async function removeReceipts(
   tx: Tx,
-  order: Order,
+  po: Po,
   lines: Line[],
   receiptIds: number[],
   details: Record<string, unknown>,
 ): Promise<string> {
   const [progress] = await Promise.all([
-    saveOrderStatus(tx, order, lines),
+    savePoStatus(tx, po, lines),
     saveLines(tx, lines),
     tx.run("delete from item_receipts where receipt_id = any($1)", [receiptIds]),
   ]);
   tx.audit({
     action: "RECEIVE_CANCEL",
     entity: "PO",
-    entityId: order.po_id,
-    warehouseId: order.warehouse_id,
+    entityId: po.po_id,
+    warehouseId: po.warehouse_id,
     details,
   });
   return progress;

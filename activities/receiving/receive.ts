@@ -4,16 +4,11 @@ import { type Actor, binFor, scopeOf } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
+import { PoNotFound } from "../../src/purchasing/problems.js";
 import { statusByLines } from "../../src/purchasing/status.js";
-import {
-  BinElsewhere,
-  BinNotFound,
-  ItemNotOnPo,
-  OverReceipt,
-  PoNotFound,
-  PoNotOpen,
-} from "../../src/receiving/problems.js";
+import { BinElsewhere, ItemNotOnPo, OverReceipt, PoNotOpen } from "../../src/receiving/problems.js";
 import type { NewReceipts, ReceiptItem, ReceiptsCreated } from "../../src/receiving/shapes.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { type Line, linesOf } from "../purchasing/edit.js";
@@ -21,14 +16,14 @@ import { closedBin, refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 
-export const Order = z.strictObject({
+export const Po = z.strictObject({
   po_id: int,
   po_number: text,
   external_id: text,
   warehouse_id: int,
   status: text,
 });
-export type Order = z.infer<typeof Order>;
+export type Po = z.infer<typeof Po>;
 
 /**
  * Receives items of a purchase order into bins (docs/interface.md, Receiving): all of them or none.
@@ -37,8 +32,8 @@ export type Order = z.infer<typeof Order>;
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
     const items = input.items.map((item) => filled(item, "lot_number", "serial_number", "expiry_date"));
-    const [order, increase, lines, bins, closed] = await Promise.all([
-      lockOrder(tx, input.po_id, by),
+    const [po, increase, lines, bins, closed] = await Promise.all([
+      lockPo(tx, input.po_id, by),
       expectIncreaseIn(
         tx,
         "receipt",
@@ -53,16 +48,16 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       ),
       checkScans(tx, items),
     ]);
-    if (order.status !== "OPEN" && order.status !== "PARTIAL") throw PoNotOpen({ status: order.status });
+    if (po.status !== "OPEN" && po.status !== "PARTIAL") throw PoNotOpen({ status: po.status });
     const warnings: string[] = [];
     let overAllowed: boolean | undefined;
     const lineIds: number[] = [];
     for (const [i, { item_id, quantity, bin_id }] of items.entries()) {
       const bin = bins.get(i);
       if (!bin) throw BinNotFound({ bin_id });
-      if (bin.warehouse_id !== order.warehouse_id) throw BinElsewhere({ bin: binFor(by, bin, bin_id) });
+      if (bin.warehouse_id !== po.warehouse_id) throw BinElsewhere({ bin: binFor(by, bin, bin_id) });
       const line = lineFor(lines, item_id);
-      if (!line) throw ItemNotOnPo({ item_id, po_number: order.po_number });
+      if (!line) throw ItemNotOnPo({ item_id, po_number: po.po_number });
       const remaining = line.quantity_ordered - line.quantity_received;
       if (quantity > remaining) {
         overAllowed ??= await overReceivingAllowed(tx);
@@ -81,7 +76,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
     const arrivals = items.map((item) => ({
       itemId: item.item_id,
       binId: item.bin_id,
-      warehouseId: order.warehouse_id,
+      warehouseId: po.warehouse_id,
       lot: item.lot_number ?? null,
       quantity: item.quantity,
       expiry: item.expiry_date ?? null,
@@ -91,9 +86,9 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       .map(({ receipt_id }) => ({ receipt_id, external_id: randomUUID() }))
       .sort((a, b) => a.receipt_id - b.receipt_id);
     const [po_status] = await Promise.all([
-      saveOrderStatus(tx.later, order, lines),
+      savePoStatus(tx.later, po, lines),
       saveLines(tx.later, touched),
-      insertReceipts(tx.later, receipts, order, lineIds, items, by),
+      insertReceipts(tx.later, receipts, po, lineIds, items, by),
       addStock(tx.later, increase, arrivals),
     ]);
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
@@ -103,8 +98,8 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       tx.audit({
         action: "RECEIVE",
         entity: "PO",
-        entityId: order.po_id,
-        warehouseId: order.warehouse_id,
+        entityId: po.po_id,
+        warehouseId: po.warehouse_id,
         details: {
           item_id: item.item_id,
           quantity: item.quantity,
@@ -114,14 +109,14 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       });
       tx.emit({
         type: "receipt.completed",
-        aggregateId: order.external_id,
+        aggregateId: po.external_id,
         entity: "item_receipt",
         entityId: receipt.receipt_id,
-        warehouseId: order.warehouse_id,
+        warehouseId: po.warehouse_id,
         data: {
           receipt_external_id: receipt.external_id,
-          po_external_id: order.external_id,
-          po_number: order.po_number,
+          po_external_id: po.external_id,
+          po_number: po.po_number,
           lines: [
             {
               item_external_id: line.item_external_id,
@@ -137,7 +132,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       });
     });
     return {
-      message: `Received ${items.length} item(s) on ${order.po_number}`,
+      message: `Received ${items.length} item(s) on ${po.po_number}`,
       receipt_ids: receipts.map((receipt) => receipt.receipt_id),
       po_status,
       warnings,
@@ -149,15 +144,15 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
  * Locks the row of an order of the caller's warehouses, which also serializes changes of its lines; 404 when there is
  * none.
  */
-export async function lockOrder(tx: Tx, poId: number, by: Actor): Promise<Order> {
-  const order = await tx.row(
-    Order,
+export async function lockPo(tx: Tx, poId: number, by: Actor): Promise<Po> {
+  const po = await tx.row(
+    Po,
     `select po_id, po_number, external_id, warehouse_id, status from purchase_orders
      where po_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
     [poId, scopeOf(by)],
   );
-  if (!order) throw PoNotFound();
-  return order;
+  if (!po) throw PoNotFound();
+  return po;
 }
 
 /**
@@ -195,7 +190,7 @@ async function overReceivingAllowed(tx: Tx): Promise<boolean> {
 function insertReceipts(
   tx: Effects,
   receipts: NewReceipt[],
-  order: Order,
+  po: Po,
   lineIds: number[],
   items: ReceiptItem[],
   by: Actor,
@@ -211,8 +206,8 @@ function insertReceipts(
     [
       receipts.map((receipt) => receipt.receipt_id),
       receipts.map((receipt) => receipt.external_id),
-      order.po_id,
-      order.warehouse_id,
+      po.po_id,
+      po.warehouse_id,
       by.username,
       lineIds,
       items.map((item) => item.item_id),
@@ -237,15 +232,15 @@ export async function saveLines(tx: Effects, lines: Line[]): Promise<void> {
 }
 
 /** Sets the order's status by its lines, unless it is CLOSED or ARCHIVED; returns the status by the lines. */
-export async function saveOrderStatus(tx: Effects, order: Order, lines: Line[]): Promise<string> {
+export async function savePoStatus(tx: Effects, po: Po, lines: Line[]): Promise<string> {
   const status = statusByLines(lines);
-  if (status === order.status) return status;
+  if (status === po.status) return status;
   await tx.run(
     `update purchase_orders
      set status = case when status in ('CLOSED', 'ARCHIVED') then status else $2 end,
          received_at = case when $2 = 'RECEIVED' then coalesce(received_at, now()) end
      where po_id = $1`,
-    [order.po_id, status],
+    [po.po_id, status],
   );
   return status;
 }

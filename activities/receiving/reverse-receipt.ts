@@ -37,14 +37,14 @@ export function reverseReceipt(
     const reason = input.reason || null;
     const { po_id } = await receiptOf(tx, receipt_id, by);
     if (po_id === null) throw NotAPoReceipt({ receipt_id }, { kind: "not_a_po_receipt" });
-    const order = await lockPurchaseOrder(tx, po_id, by);
+    const po = await lockPurchaseOrder(tx, po_id, by);
     const receipt = await receiptOf(tx, receipt_id, by);
-    const bin_decrements = await takeFreeUnits(tx, order.warehouse_id, receipt);
+    const bin_decrements = await takeFreeUnits(tx, po.warehouse_id, receipt);
     const lines = await linesOf(tx, po_id);
     const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
     const quantity_reversed = receipt.quantity_received;
     if (line) line.quantity_received -= quantity_reversed;
-    const progress = await removeReceipts(tx, order, lines, [receipt_id], {
+    const progress = await removeReceipts(tx, po, lines, [receipt_id], {
       source: "admin_unreceive",
       receipt_id,
       item_id: receipt.item_id,
@@ -54,14 +54,14 @@ export function reverseReceipt(
     });
     tx.emit({
       type: "receipt.cancelled",
-      aggregateId: order.external_id,
+      aggregateId: po.external_id,
       entity: "item_receipt",
       entityId: receipt_id,
-      warehouseId: order.warehouse_id,
+      warehouseId: po.warehouse_id,
       data: {
         receipt_external_id: receipt.external_id,
-        po_external_id: order.external_id,
-        po_number: order.po_number,
+        po_external_id: po.external_id,
+        po_number: po.po_number,
         lines: [
           {
             item_external_id: receipt.item_external_id,
@@ -80,7 +80,7 @@ export function reverseReceipt(
       message: `Receipt ${receipt_id} was taken back`,
       receipt_id,
       po_id,
-      po_status: isLocked(order.status) ? order.status : progress,
+      po_status: isLocked(po.status) ? po.status : progress,
       quantity_reversed,
       bin_decrements,
     };

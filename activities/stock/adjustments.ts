@@ -3,8 +3,8 @@ import { ItemNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { NOBODY } from "../../src/platform/system-actor.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
 import type { DirectAdjustment, DirectAdjustmentDone } from "../../src/stock/adjustments/shapes.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import { command, type Tx } from "../command.js";
 import { adjustStock, type StockChange } from "./adjust-stock.js";
 

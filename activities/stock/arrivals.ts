@@ -1,6 +1,6 @@
 import { text } from "../../src/platform/db/columns.js";
-import { BinInactive } from "../../src/receiving/problems.js";
 import { OPEN_BINS } from "../../src/stock/arrivals.js";
+import { BinInactive } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 
 /** Throws 400 `bin_inactive` where a bin, its zone or its warehouse is out of use. */

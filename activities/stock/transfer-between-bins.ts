@@ -4,7 +4,7 @@ import { ItemNotFound } from "../../src/master-data/problems.js";
 import { type Actor, binFor, checkWarehouse } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { BinNotFound, DestinationElsewhere } from "../../src/receiving/problems.js";
+import { BinNotFound, DestinationElsewhere } from "../../src/stock/problems.js";
 import type { BinTransfer, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
 import type { Tx } from "../command.js";
 import { closedBin, refuseClosed } from "./arrivals.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";
 import { lotsOf, remove } from "./adjust-stock.js";

@@ -1,7 +1,6 @@
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
-import { InsufficientStock } from "../../src/stock/problems.js";
+import { BinNotFound, InsufficientStock } from "../../src/stock/problems.js";
 import type {
   BinTransferDone,
   BinTransferWithReason,

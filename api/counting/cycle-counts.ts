@@ -16,7 +16,7 @@ import { ItemNotFound, WarehouseNotFound } from "../../src/master-data/problems.
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import type * as count from "../../workflows/cycle-count.js";
 import { type BodyLimit, floor, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";

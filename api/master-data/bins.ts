@@ -15,7 +15,7 @@ import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
 /** Bins: docs/interface.md, Places. */

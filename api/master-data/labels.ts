@@ -10,7 +10,7 @@ import { print } from "../../src/platform/labels/print.js";
 import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/problems.js";
 import { Copies, LabelledIds, LabelPrint, labelPrint, MOST_LABELS } from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotFound } from "../../src/stock/problems.js";
 import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { route, signedIn } from "../http/route.js";
 

@@ -11,7 +11,7 @@ import { ItemNotFound, PreferredBinNotFound } from "../../src/master-data/proble
 import { scopeOf } from "../../src/platform/actor.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinNotFound, BinNotPickable } from "../../src/receiving/problems.js";
+import { BinNotFound, BinNotPickable } from "../../src/stock/problems.js";
 import { page, route } from "../http/route.js";
 
 /** The preferred bins of items: docs/interface.md, Items and stock. An item's priorities are always 1..K. */

@@ -16,6 +16,7 @@ import {
   PoNotArchivable,
   PoNotClosed,
   StatusFollowsLines,
+  unknownPo,
 } from "../../src/purchasing/problems.js";
 import {
   LineAdded,
@@ -26,7 +27,6 @@ import {
   PurchaseOrder,
   PurchaseOrderChanges,
 } from "../../src/purchasing/shapes.js";
-import { unknownPo } from "../../src/receiving/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Edits of purchase orders: docs/interface.md, Purchase orders. */

@@ -5,7 +5,7 @@ import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
-import { PoExists } from "../../src/purchasing/problems.js";
+import { PoExists, PoNotFound, unknownPo } from "../../src/purchasing/problems.js";
 import { purchaseOrder, purchaseOrders } from "../../src/purchasing/queries.js";
 import {
   NewPurchaseOrder,
@@ -13,7 +13,6 @@ import {
   PurchaseOrderSummary,
   PurchaseOrderWithLines,
 } from "../../src/purchasing/shapes.js";
-import { PoNotFound, unknownPo } from "../../src/receiving/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Purchase orders: docs/interface.md, Purchase orders. */

@@ -5,7 +5,6 @@ import { scopeOf } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinInactive, BinNotFound, BinNotPickable, DestinationElsewhere } from "../../src/receiving/problems.js";
 import { pendingItems, stagingBins, suggestBin } from "../../src/receiving/putaway/queries.js";
 import {
   PendingItem,
@@ -15,7 +14,13 @@ import {
   StagingBin,
   SuggestedBin,
 } from "../../src/receiving/putaway/shapes.js";
-import { InsufficientStock } from "../../src/stock/problems.js";
+import {
+  BinInactive,
+  BinNotFound,
+  BinNotPickable,
+  DestinationElsewhere,
+  InsufficientStock,
+} from "../../src/stock/problems.js";
 import { BinTransfer } from "../../src/stock/transfers/shapes.js";
 import { floor, route } from "../http/route.js";
 

@@ -4,14 +4,8 @@ import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
-import {
-  BadReason,
-  NotAPoReceipt,
-  PoNotFound,
-  ReceiptNotAvailable,
-  ReceiptNotFound,
-  unknownPo,
-} from "../../src/receiving/problems.js";
+import { PoNotFound, unknownPo } from "../../src/purchasing/problems.js";
+import { BadReason, NotAPoReceipt, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import { receiptsOfPurchaseOrder } from "../../src/receiving/queries.js";
 import { Receipt, ReceiptReversed } from "../../src/receiving/shapes.js";
 import { page, route } from "../http/route.js";

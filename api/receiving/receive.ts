@@ -4,14 +4,12 @@ import { receive } from "../../activities/receiving/receive.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
+import { PoNotFound } from "../../src/purchasing/problems.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import {
   BinElsewhere,
-  BinInactive,
-  BinNotFound,
   ItemNotOnPo,
   OverReceipt,
-  PoNotFound,
   PoNotOpen,
   ReceiptStockGone,
   ReceiptsElsewhere,
@@ -24,7 +22,7 @@ import {
   ReceiptsCreated,
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
-import { PromisedToPicks } from "../../src/stock/problems.js";
+import { BinInactive, BinNotFound, PromisedToPicks } from "../../src/stock/problems.js";
 import { floor, route } from "../http/route.js";
 
 /** Receiving: docs/interface.md, Receiving. */

@@ -7,7 +7,7 @@ import * as field from "../../src/platform/fields/index.js";
 import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
-import { BinInactive, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
+import { ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import * as problems from "../../src/returns/problems.js";
 import { isReturnOpen, receiptsOfReturn, takeOrderId } from "../../src/returns/queries.js";
 import {
@@ -22,6 +22,7 @@ import {
 } from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
+import { BinInactive } from "../../src/stock/problems.js";
 import type * as returns from "../../workflows/rma.js";
 import { admin, page, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";

@@ -3,7 +3,6 @@ import { ItemNotFound } from "../../src/master-data/problems.js";
 import { scopeOf } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
 import { adjustments } from "../../src/stock/adjustments/queries.js";
 import {
   AdjustmentFilters,
@@ -11,7 +10,7 @@ import {
   DirectAdjustmentDone,
   ListedAdjustment,
 } from "../../src/stock/adjustments/shapes.js";
-import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { BinNotFound, InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Corrections of stock: docs/interface.md, Adjustments. */

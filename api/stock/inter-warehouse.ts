@@ -6,8 +6,13 @@ import { scopeOf } from "../../src/platform/actor.js";
 import { CappedLimit } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinInactive, BinNotFound, DestinationElsewhere } from "../../src/receiving/problems.js";
-import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import {
+  BinInactive,
+  BinNotFound,
+  DestinationElsewhere,
+  InsufficientStock,
+  PromisedToPicks,
+} from "../../src/stock/problems.js";
 import { interWarehouseTransfers } from "../../src/stock/transfers/queries.js";
 import {
   InterWarehouseTransfer,

@@ -2,8 +2,7 @@ import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinInactive, BinNotFound, DestinationElsewhere } from "../../src/receiving/problems.js";
-import { InsufficientStock } from "../../src/stock/problems.js";
+import { BinInactive, BinNotFound, DestinationElsewhere, InsufficientStock } from "../../src/stock/problems.js";
 import { BinTransferDone, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
 import { floor, route } from "../http/route.js";
 

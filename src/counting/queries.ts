@@ -13,7 +13,7 @@ import {
   type OpenCounts,
 } from "./shapes.js";
 
-/** More than anybody walks in a day. */
+/** More than anybody counts in a day. */
 const MOST_OPEN = 500;
 
 /** A count with its lines. One round trip. */
@@ -44,7 +44,7 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
   );
 }
 
-/** The counts of a warehouse that wait to be counted, in the order of a walk. */
+/** The counts of a warehouse that wait to be counted, as somebody goes past the bins. */
 export async function openCounts(warehouseId: number): Promise<OpenCounts> {
   const counts = await db.rows(
     {

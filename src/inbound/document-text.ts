@@ -58,15 +58,15 @@ function checkYamlLimits(text: string): void {
   }
 }
 
-/** Checks what was parsed, however it was written: whoever walks through it later relies on that. */
+/** Checks what was parsed, however it was written: whoever goes through it later relies on that. */
 function checkSize(data: unknown): void {
   let keys = 0;
-  const walk = (value: unknown, depth: number): void => {
+  const visit = (value: unknown, depth: number): void => {
     if (typeof value !== "object" || value === null) return;
     if (depth > MAX_DEPTH) throw tooDeep();
     if (!Array.isArray(value)) keys += Object.keys(value).length;
     if (keys > MAX_KEYS) throw new Error(`it has more than ${MAX_KEYS} keys`);
-    for (const member of Object.values(value)) walk(member, depth + 1);
+    for (const member of Object.values(value)) visit(member, depth + 1);
   };
-  walk(data, 1);
+  visit(data, 1);
 }

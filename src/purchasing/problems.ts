@@ -1,4 +1,4 @@
-import { problem } from "../platform/problem.js";
+import { problem, WarehouseDenied } from "../platform/problem.js";
 
 export const PoExists = problem("po_exists", 400, "Purchase order {po_number} already exists");
 export const PoLocked = problem("po_locked", 400, "Purchase order is {status}: reopen it before you change it");
@@ -27,3 +27,7 @@ export const PoLineReceived = problem(
   400,
   "{received} of {sku} were received already: the line cannot be removed",
 );
+export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
+
+/** A purchase order that there is not, or not in the caller's warehouses. */
+export const unknownPo = [PoNotFound, WarehouseDenied];

@@ -1,10 +1,6 @@
-import { openProblem, problem, WarehouseDenied } from "../platform/problem.js";
+import { openProblem, problem } from "../platform/problem.js";
 
-export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
 export const PoNotOpen = openProblem("po_not_open", 400, "Purchase order is {status}");
-/** Where goods are to arrive, the bin, its zone or its warehouse is out of use. */
-export const BinInactive = problem("bin_inactive", 400, "Bin {bin} is not in use");
-export const BinNotFound = problem("bin_not_found", 404, "Bin {bin_id} not found");
 export const BinElsewhere = problem(
   "bin_elsewhere",
   400,
@@ -37,17 +33,3 @@ export const ReceiptNotAvailable = problem(
     "are not reserved",
 );
 export const BadReason = problem("bad_reason", 422, "reason must be text of at most 500 characters");
-
-/** An order that there is not, or not in the caller's warehouses. */
-export const unknownPo = [PoNotFound, WarehouseDenied];
-
-export const DestinationElsewhere = problem(
-  "destination_elsewhere",
-  400,
-  "Bin {bin} belongs to another warehouse than bin {from_bin}",
-);
-export const BinNotPickable = problem(
-  "bin_not_pickable",
-  400,
-  "Bin {bin} is {bin_type}: only a Pickable bin can be preferred",
-);

@@ -13,7 +13,7 @@ const Ticket = z.strictObject({ ...PickingTicket.shape, order_type: OrderType })
 type Ticket = z.infer<typeof Ticket>;
 
 /**
- * What is printed for the picker of an order (docs/interface.md, Sales orders), its lines in the order of the walk:
+ * What is printed for the picker of an order (docs/interface.md, Sales orders), its lines as one goes past the bins:
  * those whose item has no bin of its own come last. One round trip.
  */
 export async function pickingTicket(soId: number): Promise<Ticket | undefined> {

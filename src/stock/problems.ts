@@ -20,3 +20,16 @@ export const PromisedToPicks = openProblem(
   400,
   "{promised} units in {bin} are promised to pick tasks or picked for transfer orders: finish or cancel those first",
 );
+/** Where goods are to arrive, the bin, its zone or its warehouse is out of use. */
+export const BinInactive = problem("bin_inactive", 400, "Bin {bin} is not in use");
+export const BinNotFound = problem("bin_not_found", 404, "Bin {bin_id} not found");
+export const DestinationElsewhere = problem(
+  "destination_elsewhere",
+  400,
+  "Bin {bin} belongs to another warehouse than bin {from_bin}",
+);
+export const BinNotPickable = problem(
+  "bin_not_pickable",
+  400,
+  "Bin {bin} is {bin_type}: only a Pickable bin can be preferred",
+);

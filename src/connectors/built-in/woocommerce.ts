@@ -1,6 +1,7 @@
 import { eachAlone, failsAlone, goneAs404 } from "../alone.js";
 import { defineConnector, SourceError, type SourceRecord } from "../connector.js";
 import { ask, countOf, type WooSource } from "../woocommerce/api.js";
+import { pageOf } from "../woocommerce/changes.js";
 import { WooConfig } from "../woocommerce/config.js";
 import { type Document, nameOf } from "../woocommerce/documents.js";
 import { pushFulfillment, voidFulfillment } from "../woocommerce/fulfilment.js";
@@ -8,7 +9,6 @@ import { itemRecords } from "../woocommerce/items.js";
 import { unitsLeft } from "../woocommerce/lines.js";
 import { orderRecord } from "../woocommerce/orders.js";
 import { checkUnits } from "../woocommerce/units.js";
-import { pageOf } from "../woocommerce/walk.js";
 import { isPing, receive } from "../woocommerce/webhooks.js";
 
 /** Those that orders which concern the warehouse can be in; extensions add others, which mean what they like. */

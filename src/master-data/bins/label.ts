@@ -43,7 +43,7 @@ export const ZoneToLabel = z.strictObject({
 });
 export type ZoneToLabel = z.infer<typeof ZoneToLabel>;
 
-/** A zone and its active bins, in the order of a walk. */
+/** A zone and its active bins, as somebody goes past them. */
 export function zoneToLabel(zoneId: number): Promise<ZoneToLabel | undefined> {
   return db.row(
     ZoneToLabel,

@@ -3,10 +3,10 @@ import { ask, countOf, type WooSource } from "./api.js";
 import { type Document, Documents, NEVER, read } from "./documents.js";
 
 /**
- * Walks a list by the time of the last change, oldest first. A page begins not at a number, which means another record
+ * Reads a list by the time of the last change, oldest first. A page begins not at a number, which means another record
  * as soon as one changes, but at the time at which the page before ended: what changes meanwhile moves to the end of
  * the list and is read there, and the records of the second at the seam are read twice, which writes nothing. Only
- * where one second has more records than a page, as after an import, is that second walked by number, in the order of
+ * where one second has more records than a page, as after an import, is that second read by number, in the order of
  * ids; when a record leaves it meanwhile, its total shows it, and it begins again.
  */
 

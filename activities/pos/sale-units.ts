@@ -7,7 +7,7 @@ import type { Tx } from "../command.js";
 import { type LotRow, lockSellableOf, type SellableRow } from "../stock/stock.js";
 
 /** Where the units of a sale come from. */
-export interface Source {
+export interface SaleUnits {
   /** Of the order: that of its first line. */
   warehouse_id: number;
   warehouse_code: string;
@@ -28,7 +28,7 @@ export interface TakenLot {
  * Locks what lies in the named bins and takes the lines' units from it, line by line. Throws where a line's warehouse
  * is not in scope, or its units are not there.
  */
-export async function stockSource(tx: Tx, lines: SaleLine[], scope: number[]): Promise<Source> {
+export async function stockUnits(tx: Tx, lines: SaleLine[], scope: number[]): Promise<SaleUnits> {
   const codes = codesOf(lines);
   const [named, rows] = await Promise.all([
     tx.rows(NamedLine, `${NAMED_LINES} order by n.place`, codes),
