@@ -7,7 +7,7 @@ import type { Prepared } from "../src/launcher/service.js";
 import { configOrExit, directUrl } from "../src/platform/config/config.js";
 import { bool } from "../src/platform/db/columns.js";
 import { connect, db, disconnect } from "../src/platform/db/db.js";
-import { migrate } from "../src/platform/db/migrate.js";
+import { migrate, NotMigrated } from "../src/platform/db/migrate.js";
 import { reachedOrExit } from "../src/platform/db/reach.js";
 import { systemActor } from "../src/platform/system-actor.js";
 
@@ -18,7 +18,11 @@ import { systemActor } from "../src/platform/system-actor.js";
  */
 const config = configOrExit("migrate");
 await reachedOrExit(config);
-await migrate(directUrl(config), migrations, config.databaseAppRole);
+await migrate(directUrl(config), migrations, config.databaseAppRole).catch((error) => {
+  if (!(error instanceof NotMigrated)) throw error;
+  console.error(error.message);
+  process.exit(1);
+});
 connect(config.databaseUrl, 4, config.companyTimeZone);
 // Exits on a fault, so it comes before a password is generated, which is printed only once.
 if (config.inboundMappingsDir) await openInbound(config);

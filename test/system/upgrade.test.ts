@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
 import { release030 } from "../../migrations/upgrade-0.3.0/index.js";
@@ -61,10 +63,12 @@ describe("a database of 0.3.0", () => {
   it("is needed first: an older one is refused, and stays as it is", async () => {
     const { url, client } = await databaseUpTo("0053_order_updates");
     const before = await ranIn(client);
-    await assert.rejects(migrate(url, migrations), {
-      message:
-        "the database is of a release before 0.3.0. Bring it to 0.3.0 first, then to this one " +
-        "(docs/operations.md, Upgrades)",
+    const env = { PATH: process.env.PATH, DATABASE_URL: url };
+    await assert.rejects(promisify(execFile)("node", ["dist/workers/prepare.js"], { env }), {
+      code: 1,
+      stderr:
+        "The database is of a release before 0.3.0. Bring it to 0.3.0 first, then to this one " +
+        "(docs/operations.md, Upgrades)\n",
     });
     assert.deepEqual(await ranIn(client), before);
   });

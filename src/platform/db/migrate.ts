@@ -17,6 +17,11 @@ export interface Replaced {
   chain: NamedMigration[];
 }
 
+/** The database cannot be migrated by this release, and is as it was; the message says why, and what to do. */
+export class NotMigrated extends Error {
+  override name = "NotMigrated";
+}
+
 /** `unique nulls not distinct`, which the one row per (item, bin, lot) rests on, came with PostgreSQL 15. */
 const OLDEST_POSTGRES = 150_000;
 
@@ -78,7 +83,7 @@ async function latest(db: Knex, migrations: NamedMigration[]): Promise<string[]>
 async function reachBaseline(db: Knex, first: NamedMigration | undefined): Promise<string[]> {
   const ran = await ranIn(db);
   if (!first?.replaces || ran.length === 0 || ran.includes(first.name)) return [];
-  refuseOlder("the database", ran, first.replaces);
+  refuseOlder("The database", ran, first.replaces);
   const [, names] = await db.migrate.latest({ migrationSource: inOrder(first.replaces.chain) });
   await db.transaction(async (tx) => {
     await tx("knex_migrations").delete();
@@ -90,7 +95,7 @@ async function reachBaseline(db: Knex, first: NamedMigration | undefined): Promi
 /** Throws when what ran is less than the release that the baseline goes on from. */
 export function refuseOlder(what: string, ran: string[], { release, last }: Replaced): void {
   if (!ran.includes(last))
-    throw new Error(
+    throw new NotMigrated(
       `${what} is of a release before ${release}. Bring it to ${release} first, then to this one ` +
         "(docs/operations.md, Upgrades)",
     );
@@ -114,5 +119,5 @@ async function refuseOldServer(db: Knex): Promise<void> {
   );
   const [version] = rows;
   if (version && version.number < OLDEST_POSTGRES)
-    throw new Error(`PostgreSQL 15 or later is needed; DATABASE_URL leads to ${version.text}`);
+    throw new NotMigrated(`PostgreSQL 15 or later is needed; DATABASE_URL leads to ${version.text}`);
 }
