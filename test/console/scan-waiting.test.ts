@@ -5,14 +5,11 @@ import { consoleBrowser, scan } from "../support/console.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
-import { type Sites, transferOrder, twoSites } from "../support/transfers.js";
+import { testSites, transferOrder } from "../support/transfers.js";
 
 describe("what the scanner lists for people without pages of the desk", () => {
   const service = testService({ worker: true });
-  let at: Sites;
-  before(async () => {
-    at = await twoSites();
-  });
+  const at = testSites();
   const browser = consoleBrowser(() => service);
 
   const worker = () => person({ role: "USER", warehouse_ids: [at.source], allowed_functions: [...floorFunctions] });

@@ -7,7 +7,7 @@ import { bin, item, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, testSites, transferOrder, walk } from "../support/transfers.js";
 import { until } from "../support/until.js";
 
 const CREATE = "/api/inventory/cycle-count/create";
@@ -16,10 +16,9 @@ const REVIEW = "/api/admin/adjustments/review";
 
 describe("counts of a bin that changes or is counted again", () => {
   const service = testService({ worker: true });
-  let sites: Sites;
+  const sites = testSites();
   let counter: Caller;
   before(async () => {
-    sites = await twoSites();
     counter = await service.user({ warehouse_ids: [sites.source] });
   });
   afterEach(() => assertInvariants());

@@ -3,15 +3,12 @@ import { db } from "../../src/platform/db/db.js";
 import { bin, item, purchaseOrder, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, testSites, transferOrder, walk } from "../support/transfers.js";
 import { pickedOrder } from "../support/walk.js";
 
 describe("units keep their lot and expiry", () => {
   const service = testService({ worker: true });
-  let sites: Sites;
-  before(async () => {
-    sites = await twoSites();
-  });
+  const sites = testSites();
   afterEach(() => assertInvariants());
 
   const there = async (item_id: number, bin_id: number) => {

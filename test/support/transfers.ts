@@ -18,6 +18,13 @@ export async function twoSites() {
 }
 export type Sites = Awaited<ReturnType<typeof twoSites>>;
 
+/** Those of a suite of tests, made before them. */
+export function testSites(): Sites {
+  const sites = {} as Sites;
+  before(async () => void Object.assign(sites, await twoSites()));
+  return sites;
+}
+
 export interface WantedLine {
   item_id: number;
   quantity: number;

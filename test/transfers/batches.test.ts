@@ -8,15 +8,12 @@ import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, testSites, transferOrder, walk } from "../support/transfers.js";
 
 describe("the walks and approvals of transfer orders", () => {
   const service = testService({ worker: true });
-  let at: Sites;
+  const at = testSites();
   let ann: Caller;
-  before(async () => {
-    at = await twoSites();
-  });
   beforeEach(async () => {
     ann = await service.user({ role: "ADMIN" });
   });

@@ -9,17 +9,14 @@ import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
-import { type Sites, submitted, transferOrder, twoSites } from "../support/transfers.js";
+import { submitted, testSites, transferOrder } from "../support/transfers.js";
 import { until } from "../support/until.js";
 
 const HOUR = 3_600_000;
 
 describe("what the system does with a transfer order", () => {
   const service = testService({ worker: true });
-  let at: Sites;
-  before(async () => {
-    at = await twoSites();
-  });
+  const at = testSites();
   afterEach(() => assertInvariants());
 
   const wait = (to_approval_id: number, hours: number) =>

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/platform/db/db.js";
 import { testService } from "../support/service.js";
-import { type Sites, TRANSFERS, twoSites } from "../support/transfers.js";
+import { TRANSFERS, testSites } from "../support/transfers.js";
 
 describe("a transfer order from a file", () => {
   const service = testService({ worker: true });
-  let at: Sites;
+  const at = testSites();
   let names: { source_warehouse_code: string; destination_warehouse_code: string };
   before(async () => {
-    at = await twoSites();
     const codeOf = async (id: number) =>
       (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
         ?.code as string;

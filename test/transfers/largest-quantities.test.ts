@@ -4,7 +4,7 @@ import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
-import { type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { testSites, transferOrder, walk } from "../support/transfers.js";
 
 /** The most that one line asks for, and lines enough for more units than a stock row holds. */
 const LINE = 1_000_000;
@@ -12,10 +12,7 @@ const LINES = 2_300;
 
 describe("a transfer order of the largest quantities", () => {
   const service = testService({ worker: true });
-  let at: Sites;
-  before(async () => {
-    at = await twoSites();
-  });
+  const at = testSites();
   afterEach(() => assertInvariants());
 
   /** A transfer order of an item that fills two bins. */

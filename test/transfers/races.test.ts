@@ -15,18 +15,17 @@ import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, submitted, TRANSFERS, testSites, transferOrder, walk } from "../support/transfers.js";
 import { actor } from "../support/walk.js";
 
 /** The workflow does one step after the other; without it, as when the engine lost it, the rows must decide. */
 describe("steps of a transfer order at the same time", () => {
   const service = testService({ worker: true });
-  let at: Sites;
+  const at = testSites();
   let ann: Caller;
   let ben: Caller;
   let carl: Caller;
   before(async () => {
-    at = await twoSites();
     ann = await service.user({ role: "ADMIN" });
     ben = await service.user({ role: "ADMIN" });
     carl = await service.user({ role: "ADMIN" });

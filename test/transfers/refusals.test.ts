@@ -6,7 +6,7 @@ import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, submitted, TRANSFERS, testSites, transferOrder, walk } from "../support/transfers.js";
 import { detailsOf } from "../support/workflow-environment.js";
 
 const TABLES = [
@@ -16,11 +16,8 @@ const TABLES = [
 
 describe("what transfer orders refuse", () => {
   const service = testService({ worker: true });
-  let at: Sites;
+  const at = testSites();
   let ann: Caller;
-  before(async () => {
-    at = await twoSites();
-  });
   beforeEach(async () => {
     ann = await service.user({ role: "ADMIN" });
   });

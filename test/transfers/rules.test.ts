@@ -4,14 +4,11 @@ import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, submitted, TRANSFERS, testSites, transferOrder, twoSites, walk } from "../support/transfers.js";
 
 describe("the rules of transfer orders", () => {
   const service = testService({ worker: true });
-  let at: Sites;
-  before(async () => {
-    at = await twoSites();
-  });
+  const at = testSites();
   afterEach(() => assertInvariants());
 
   const codeOf = async (asked: Promise<{ status: number; code?: string }>) => {

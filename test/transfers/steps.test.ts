@@ -3,14 +3,11 @@ import { db } from "../../src/platform/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, submitted, TRANSFERS, testSites, transferOrder, walk } from "../support/transfers.js";
 
 describe("transfer orders", () => {
   const service = testService({ worker: true });
-  let at: Sites;
-  before(async () => {
-    at = await twoSites();
-  });
+  const at = testSites();
   afterEach(() => assertInvariants());
 
   it("are approved line by line: what is not chosen waits as an approval of its own", async () => {

@@ -6,15 +6,14 @@ import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, submitted, TRANSFERS, testSites, transferOrder, walk } from "../support/transfers.js";
 
 describe("what transfer orders leave behind", () => {
   const service = testService({ worker: true });
-  let at: Sites;
+  const at = testSites();
   let ann: Caller;
   let ben: Caller;
   before(async () => {
-    at = await twoSites();
     ann = await service.user({ role: "ADMIN", username: "ann" });
     ben = await service.user({ role: "ADMIN", username: "ben" });
   });

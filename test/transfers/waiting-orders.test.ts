@@ -5,16 +5,13 @@ import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, submitted, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, submitted, testSites, transferOrder, walk } from "../support/transfers.js";
 import { releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 
 describe("orders that wait for stock that a transfer order holds or brings", () => {
   const service = testService({ worker: true });
-  let at: Sites;
+  const at = testSites();
   let ann: Caller;
-  before(async () => {
-    at = await twoSites();
-  });
   beforeEach(async () => {
     ann = await service.user({ role: "ADMIN" });
   });

@@ -3,14 +3,11 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
-import { confirm, type Sites, submitted, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { confirm, submitted, testSites, transferOrder, walk } from "../support/transfers.js";
 
 describe("a transfer order", () => {
   const service = testService({ worker: true });
-  let sites: Sites;
-  before(async () => {
-    sites = await twoSites();
-  });
+  const sites = testSites();
   afterEach(() => assertInvariants());
 
   it("may be cancelled once its picks were rejected: its units are free again where they were", async () => {
