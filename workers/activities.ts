@@ -14,8 +14,8 @@ import {
 } from "../activities/connectors/sync-state.js";
 import * as cycleCounts from "../activities/counting/index.js";
 import type { RunningSenders } from "../activities/outbound/engine.js";
-import { giveUpNotification, readDestination } from "../activities/outbound/notifications/give-up.js";
-import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
+import { giveUpNotification, readDestination } from "../activities/outbound/notifications/sender.js";
+import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/retry.js";
 import * as picking from "../activities/picking/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";

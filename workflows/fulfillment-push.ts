@@ -5,7 +5,7 @@ import { PUSH_ATTEMPTS, type PushActivities, type PushEnded } from "../src/conne
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, SoNumbers, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry } from "./retry.js";
+import { type Retried, retry } from "./retry.js";
 
 export interface PushEnd {
   push_id: number;
@@ -30,74 +30,57 @@ const { describePush, giveUpPush } = databaseActivities<typeof reading & typeof 
  * somebody asks for another run. Later pushes of the order wait.
  */
 export async function fulfillmentPush(push_id: number): Promise<PushEnd> {
-  const ended = await retry(() => push(push_id));
-  return { push_id, ended: ended as PushEnded };
+  return { push_id, ended: await retry(() => push(push_id)) };
 }
 
 async function push(push_id: number): Promise<Retried<PushEnded>> {
-  const { kind, connector, so_number, warehouse_id, warehouse_code, missing_attributes } = await describePush(push_id);
-  const what = `${kind === "ship" ? "the shipment" : "the void of a shipment"} of ${so_number}`;
+  const { connector: name, ...of } = await describePush(push_id);
+  const what = `${of.kind === "ship" ? "the shipment" : "the void of a shipment"} of ${of.so_number}`;
+  const mend = `mend the cause, then have it tried again: POST /api/admin/connector-pushes/${push_id}/retry`;
   /** What the last attempt said, or the one that had ended it before. */
   let said = "";
   return {
     title: what,
-    undone: `${connector} has not been told of ${what} yet`,
+    ...{ name, what, undone: `${name} has not been told of ${what} yet` },
     behind: "later pushes of its order wait too",
     waiting: "waits for its next attempt",
-    stage: "pushing",
+    mend,
     attributes: [
-      { key: Connector, value: connector },
-      { key: WarehouseId, value: warehouse_id },
-      { key: WarehouseCode, value: warehouse_code },
-      { key: SoNumbers, value: [so_number] },
+      { key: Connector, value: name },
+      { key: WarehouseId, value: of.warehouse_id },
+      { key: WarehouseCode, value: of.warehouse_code },
+      { key: SoNumbers, value: [of.so_number] },
     ],
-    missing: missing_attributes,
+    missing: of.missing_attributes,
     attempts: PUSH_ATTEMPTS,
-    first: 1,
-    failure: "",
-    summary: (attempt) => `Attempt ${attempt} of ${PUSH_ATTEMPTS}: tells ${connector} of ${what}`,
-    trying: (attempt = 1, failure) => ({
-      where: `is told to ${connector}: attempt ${attempt} of ${PUSH_ATTEMPTS}`,
-      why: failure || "the order came from there",
-      next: attempt < PUSH_ATTEMPTS ? "another attempt, should this one fail" : "this is the last attempt",
-    }),
-    async attempt(summary, attempt = 1) {
+    failure: "the order came from there",
+    counted: {
+      summary: (attempt) => `Attempt ${attempt} of ${PUSH_ATTEMPTS}: tells ${name} of ${what}`,
+      during: (attempt) => ({
+        where: `is told to ${name}: attempt ${attempt} of ${PUSH_ATTEMPTS}`,
+        next: attempt < PUSH_ATTEMPTS ? "another attempt, should this one fail" : "this is the last attempt",
+      }),
+    },
+    async attempt(summary, attempt) {
       const { ended, why, wait_ms = 0, waits } = await pushShipment.executeWithOptions({ summary }, [push_id, attempt]);
       said = why ?? "";
       if (ended) return { ended };
       // A shop that is away was not tried.
-      if (waits) return { failure: `${connector} cannot be told now: ${why}`, next: { attempt, wait_ms } };
+      if (waits) return { failure: `${name} cannot be told now: ${why}`, next: { attempt, wait_ms } };
       return { failure: `attempt ${attempt} failed: ${why}`, next: { attempt: attempt + 1, wait_ms } };
     },
-    reason: (failure) => failure,
     async giveUp(commandId) {
       const { ended, why } = await giveUpPush(push_id, commandId);
       said = why ?? "";
       return ended;
     },
-    ending: (ended) => endings(ended, connector, what, said, mend(push_id)),
+    ending(ended) {
+      if (ended === "pushed") return { outcome: "pushed", why: `${name} took it`, next: "nothing" };
+      if (ended === "skipped") return { outcome: "skipped", why: said, next: "nothing" };
+      if (ended === "failed")
+        return { outcome: "failed", why: said, next: mend, failure: ["PushFailed", `${name} was not told of ${what}`] };
+      const next = "it is told when sending is switched on";
+      return { outcome: "stopped", why: "sending is switched off (DISPATCHER_ENABLED)", next };
+    },
   };
-}
-
-const mend = (pushId: number) =>
-  `mend the cause, then have it tried again: POST /api/admin/connector-pushes/${pushId}/retry`;
-
-function endings(
-  ended: PushEnded | "cancelled",
-  connector: string,
-  what: string,
-  said: string,
-  mend: string,
-): RetryEnding {
-  if (ended === "pushed") return { outcome: "pushed", why: `${connector} took it`, next: "nothing" };
-  if (ended === "skipped") return { outcome: "skipped", why: said, next: "nothing" };
-  if (ended === "failed")
-    return {
-      ...{ outcome: "failed", why: said, next: mend },
-      failure: { type: "PushFailed", what: `${connector} was not told of ${what}` },
-    };
-  if (ended === "cancelled")
-    return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next: mend };
-  const next = "it is told when sending is switched on";
-  return { outcome: "stopped", why: "sending is switched off (DISPATCHER_ENABLED)", next };
 }

@@ -1,5 +1,5 @@
 import * as wf from "@temporalio/workflow";
-import type * as givingUp from "../activities/outbound/notifications/give-up.js";
+import type * as sending from "../activities/outbound/notifications/sender.js";
 import type {
   NotificationActivities,
   NotificationEnded,
@@ -14,7 +14,7 @@ import { type Retried, type RetryEnding, retry } from "./retry.js";
 
 export interface NotificationEnd {
   notification_id: number;
-  ended: NotificationEnded | "cancelled";
+  ended: NotificationEnded;
 }
 
 // An attempt lasts a minute at most, however it is configured.
@@ -24,7 +24,7 @@ const { attemptNotification } = wf.proxyActivities<NotificationActivities>({
   retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
 });
 
-const { readDestination, giveUpNotification } = databaseActivities<typeof givingUp>({
+const { readDestination, giveUpNotification } = databaseActivities<typeof sending>({
   readDestination: "Reads where the message goes",
   giveUpNotification: "Gives the message up for the Temporal UI",
 });
@@ -42,48 +42,34 @@ export async function notificationDelivery(retried: RetriedNotification): Promis
 
 async function failed(retried: RetriedNotification): Promise<Retried<NotificationEnded>> {
   const { notification_id, event_type } = retried;
-  const { host_preview, warehouse_id, warehouse_code, failure, missing_attributes } = await readDestination(retried);
+  const { host_preview: name, failure, missing_attributes, ...of } = await readDestination(retried);
   const what = `message ${notification_id} (${event_type})`;
-  const to = `to ${host_preview}`;
   return {
-    title: `${what} ${to}`,
-    undone: `${host_preview} has not got ${what} yet`,
+    title: `${what} to ${name}`,
+    ...{ name, what, undone: `${name} has not got ${what} yet` },
     behind: "other messages go on",
     waiting: "waits for its next attempt; other messages go on",
-    stage: "retrying",
+    mend: "mend the cause, and send a test message to the destination; this message is not sent again",
     attributes: [
-      ...(warehouse_id === null ? [] : [{ key: WarehouseId, value: warehouse_id }]),
-      ...(warehouse_code === null ? [] : [{ key: WarehouseCode, value: warehouse_code }]),
+      ...(of.warehouse_id === null ? [] : [{ key: WarehouseId, value: of.warehouse_id }]),
+      ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
     ],
     missing: missing_attributes,
     attempts: MAX_ATTEMPTS,
     failure: readableFailure(failure) ?? "failed",
-    summary: (attempt) => (attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} ${to}` : "Looks which attempt is due"),
     async attempt(summary) {
       const { failure, ...attempted } = await attemptNotification.executeWithOptions({ summary }, [retried]);
       return { ...attempted, failure: readableFailure(failure) };
     },
-    reason: (failure, attempt) => `attempt ${attempt - 1} failed: ${failure}`,
     continueAsNew: () => wf.continueAsNew<typeof notificationDelivery>(retried),
     giveUp: async (commandId) => (await giveUpNotification(retried, commandId)).ended,
     lastFailure: async () => readableFailure((await readDestination(retried)).failure),
-    ending: (ended, failure) => endings(ended, failure, `${host_preview} did not take ${what}`),
+    ending,
   };
 }
 
-const MEND = "mend the cause, and send a test message to the destination; this message is not sent again";
-
-function endings(ended: NotificationEnd["ended"], failure: string, undone: string): RetryEnding {
+function ending(ended: Exclude<NotificationEnded, "dlq">): RetryEnding {
   if (ended === "succeeded") return { outcome: "delivered", why: "the destination accepted it", next: "nothing" };
-  if (ended === "dlq")
-    return {
-      outcome: "dead-lettered",
-      why: `all ${MAX_ATTEMPTS} attempts failed, the last one: ${failure}`,
-      next: MEND,
-      failure: { type: "DeadLetter", what: undone },
-    };
-  if (ended === "cancelled")
-    return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next: MEND };
   if (ended === "disabled")
     return {
       outcome: "stopped",

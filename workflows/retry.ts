@@ -12,34 +12,31 @@ export interface RetryEnding {
   why: string;
   next: string;
   /** What fails the workflow, so that the list shows it: its type, and what stands before the reason. */
-  failure?: { type: string; what: string };
+  failure?: [type: string, what: string];
 }
 
 /** What is tried again, and what people read of it. */
 export interface Retried<Ended extends string> {
-  /** What it is, and to whom it goes. */
   title: string;
+  /** To whom it goes, and what. */
+  name: string;
+  what: string;
   /** What has not been done yet; stands before the reason of a fault. */
   undone: string;
   /** What becomes of what is behind it: order is kept, or not. */
   behind: string;
-  /** Where it is while it waits. */
   waiting: string;
-  stage: "retrying" | "pushing";
+  /** What is to be done about one that was given up. */
+  mend: string;
   attributes: SearchAttributePair[];
   missing: string[];
   attempts: number;
-  /** The number of its next attempt, where its row does not say it. */
-  first?: number;
   /** Why the last attempt failed. */
   failure: string;
-  summary(attempt: number | undefined): string;
+  /** Where attempts are counted here, from 1, and not in the row, and say themselves which one failed. */
+  counted?: { summary(attempt: number): string; during(attempt: number): { where: string; next: string } };
   /** Makes the next attempt if it is due, else says when it will be. */
-  attempt(summary: string, attempt: number | undefined): Promise<Attempted<Ended>>;
-  /** Why it waits. */
-  reason(failure: string, attempt: number): string;
-  /** What is shown during an attempt, where it takes long. */
-  trying?(attempt: number | undefined, failure: string): { where: string; why: string; next: string };
+  attempt(summary: string, attempt: number): Promise<Attempted<Ended>>;
   /** Whether it may go on after all where it was changed during an attempt that ended it. */
   resumes?: boolean;
   /** Begins a new history when its own grew long. */
@@ -48,7 +45,8 @@ export interface Retried<Ended extends string> {
   giveUp(commandId: string): Promise<Ended | "cancelled">;
   /** Reads why the last attempt of a dead letter failed: the rows know, whoever made it. */
   lastFailure?(): Promise<string | undefined>;
-  ending(ended: Ended | "cancelled", failure: string): RetryEnding;
+  /** Other ends than as a dead letter or by cancellation. */
+  ending(ended: Exclude<Ended, "dlq">): RetryEnding;
 }
 
 /**
@@ -60,7 +58,7 @@ export interface Retried<Ended extends string> {
 export function retry<Ended extends string>(
   read: () => Promise<Retried<Ended>>,
   changed?: wf.SignalDefinition,
-): Promise<Ended | "cancelled"> {
+): Promise<Ended> {
   const scope = wf.CancellationScope.current();
   return uninterrupted(async () => {
     const news = { come: false };
@@ -69,12 +67,13 @@ export function retry<Ended extends string>(
         news.come = true;
       });
     const of = await read();
-    setAttributes([{ key: Stage, value: of.stage }, ...of.attributes], of.missing);
+    setAttributes([{ key: Stage, value: of.counted ? "pushing" : "retrying" }, ...of.attributes], of.missing);
     return new Retry(of, news, () => scope.consideredCancelled).run();
   });
 }
 
 class Retry<Ended extends string> {
+  #attempt: number | undefined;
   #failure: string;
 
   constructor(
@@ -82,10 +81,11 @@ class Retry<Ended extends string> {
     readonly news: { come: boolean },
     readonly cancelled: () => boolean,
   ) {
+    this.#attempt = of.counted && 1;
     this.#failure = of.failure;
   }
 
-  run(): Promise<Ended | "cancelled"> {
+  run(): Promise<Ended> {
     const { undone, behind, missing } = this.of;
     return endAtFault(
       undone,
@@ -97,41 +97,56 @@ class Retry<Ended extends string> {
     );
   }
 
-  async #tryAndWait(): Promise<Ended | "cancelled"> {
+  async #tryAndWait(): Promise<Ended> {
     const { of, news, cancelled } = this;
-    let attempt = of.first;
     while (!cancelled()) {
       news.come = false;
-      const during = of.trying?.(attempt, this.#failure);
-      if (during) this.#show(during.where, during.why, during.next);
-      const { ended, next, failure } = await of.attempt(of.summary(attempt), attempt);
+      const { ended, next, failure } = await of.attempt(this.#begin(), this.#attempt ?? 0);
       this.#failure = failure ?? this.#failure;
       if (ended && !(of.resumes && news.come)) return this.#end(ended);
       if (of.continueAsNew && wf.workflowInfo().continueAsNewSuggested && !cancelled()) return of.continueAsNew();
-      if (!next) continue;
-      attempt = next.attempt;
-      await this.#wait(next);
+      if (next) await this.#wait(next);
     }
     return this.#end(await of.giveUp(`${wf.workflowInfo().runId}:cancel`));
   }
 
+  /** Gives the summary of the next attempt. */
+  #begin(): string {
+    const { counted, attempts, name } = this.of;
+    if (!this.#attempt) return "Looks which attempt is due";
+    if (!counted) return `Attempt ${this.#attempt} of ${attempts} to ${name}`;
+    const { where, next } = counted.during(this.#attempt);
+    this.#show(where, this.#failure, next);
+    return counted.summary(this.#attempt);
+  }
+
   async #wait({ attempt, wait_ms }: { attempt: number; wait_ms: number }): Promise<void> {
-    const { stage, missing, attempts, waiting, reason } = this.of;
+    const { counted, missing, attempts, waiting } = this.of;
+    this.#attempt = attempt;
     const due = `attempt ${attempt} of ${attempts} at ${clock(Date.now() + wait_ms)}`;
-    this.#show(waiting, reason(this.#failure, attempt), due);
-    if (stage !== "retrying") setAttributes([{ key: Stage, value: "retrying" }], missing);
+    this.#show(waiting, counted ? this.#failure : `attempt ${attempt - 1} failed: ${this.#failure}`, due);
+    if (counted) setAttributes([{ key: Stage, value: "retrying" }], missing);
     const summary = `${this.#failure}: ${due}`;
     await wf.condition(() => this.news.come || this.cancelled(), wait_ms, { summary });
   }
 
-  async #end(ended: Ended | "cancelled"): Promise<Ended | "cancelled"> {
+  async #end(ended: Ended | "cancelled"): Promise<Ended> {
     if (ended === "dlq") this.#failure = (await this.of.lastFailure?.()) ?? this.#failure;
-    const { outcome, why, next, failure } = this.of.ending(ended, this.#failure);
+    const { outcome, why, next, failure } = this.#ending(ended);
     this.#show(`has ended: ${outcome}`, why, next);
     setEnded(outcome, this.of.missing);
     if (ended === "cancelled") throw new wf.CancelledFailure(why);
-    if (failure) throw businessFailure(failure.type, `${failure.what}: ${why}`);
+    if (failure) throw businessFailure(failure[0], `${failure[1]}: ${why}`);
     return ended;
+  }
+
+  #ending(ended: Ended | "cancelled"): RetryEnding {
+    const { mend: next, attempts, name, what } = this.of;
+    if (ended === "cancelled")
+      return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next };
+    if (ended !== "dlq") return this.of.ending(ended as Exclude<Ended, "dlq">);
+    const why = `all ${attempts} attempts failed, the last one: ${this.#failure}`;
+    return { outcome: "dead-lettered", why, next, failure: ["DeadLetter", `${name} did not take ${what}`] };
   }
 
   #show(where: string, why: string, next: string): void {

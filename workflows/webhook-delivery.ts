@@ -1,5 +1,5 @@
 import * as wf from "@temporalio/workflow";
-import type * as givingUp from "../activities/outbound/webhooks/sending/give-up.js";
+import type * as retrying from "../activities/outbound/webhooks/sending/retry.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
 import type { DeliveryActivities, DeliveryAttempted, StuckDelivery } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
@@ -12,7 +12,7 @@ type Ended = NonNullable<DeliveryAttempted["ended"]>;
 
 export interface DeliveryEnd {
   event_id: number;
-  ended: Ended | "cancelled";
+  ended: Ended;
 }
 
 // An attempt lasts ten seconds at most, as configured by default. One that takes longer goes on, and the next run of
@@ -22,7 +22,7 @@ const { attemptDelivery } = wf.proxyActivities<DeliveryActivities>({
   retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
 });
 
-const { readPartner, giveUpDelivery } = databaseActivities<typeof givingUp>({
+const { readPartner, giveUpDelivery } = databaseActivities<typeof retrying>({
   readPartner: "Reads whom the event is for",
   giveUpDelivery: "Gives the event up for the Temporal UI: a dead letter",
 });
@@ -40,14 +40,14 @@ export async function webhookDelivery(delivery: StuckDelivery): Promise<Delivery
 
 async function stuck(delivery: StuckDelivery): Promise<Retried<Ended>> {
   const { subscription_id, event_id, event_type } = delivery;
-  const { display_name, connector_id, failure, missing_attributes } = await readPartner(delivery);
-  const event = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
+  const { display_name: name, connector_id, failure, missing_attributes } = await readPartner(delivery);
+  const what = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
   return {
-    title: `${display_name}: ${event}`,
-    undone: `${display_name} has not got ${event} yet`,
+    title: `${name}: ${what}`,
+    ...{ name, what, undone: `${name} has not got ${what} yet` },
     behind: "events behind it wait too",
     waiting: "waits for its next attempt; events behind it wait too",
-    stage: "retrying",
+    mend: "events behind it go on; mend the cause, then replay the dead letter in the webhook's list",
     attributes: [
       { key: SubscriptionId, value: subscription_id },
       { key: EventId, value: String(event_id) },
@@ -56,45 +56,26 @@ async function stuck(delivery: StuckDelivery): Promise<Retried<Ended>> {
     missing: missing_attributes,
     attempts: MAX_ATTEMPTS,
     failure: readableFailure(failure) ?? "failed",
-    summary: (attempt) =>
-      attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}` : "Looks which attempt is due",
     async attempt(summary) {
       const { failure, ...attempted } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
       return { ...attempted, failure: readableFailure(failure) };
     },
-    reason: (failure, attempt) => `attempt ${attempt - 1} failed: ${failure}`,
     resumes: true,
     continueAsNew: () => wf.continueAsNew<typeof webhookDelivery>(delivery),
     giveUp: async (commandId) => (await giveUpDelivery(delivery, commandId)).ended,
     lastFailure: async () => readableFailure((await readPartner(delivery)).failure),
-    ending: (ended, failure) => endings(ended, failure, display_name, event),
+    ending: (ended) => endings(ended, `${name} never got ${what}`),
   };
 }
 
-const DEAD_LETTER = "events behind it go on; mend the cause, then replay the dead letter in the webhook's list";
-
-function endings(ended: DeliveryEnd["ended"], failure: string, partner: string, event: string): RetryEnding {
+function endings(ended: Exclude<Ended, "dlq">, ungot: string): RetryEnding {
   if (ended === "succeeded")
     return { outcome: "delivered", why: "the partner accepted it", next: "nothing here: events behind it go on" };
-  if (ended === "dlq")
-    return {
-      outcome: "dead-lettered",
-      why: `all ${MAX_ATTEMPTS} attempts failed, the last one: ${failure}`,
-      next: DEAD_LETTER,
-      failure: { type: "DeadLetter", what: `${partner} did not take ${event}` },
-    };
   if (ended === "failed")
     return {
-      outcome: "failed",
-      why: "the event or its webhook is gone",
-      next: "events behind it go on",
-      failure: { type: "EventGone", what: `${partner} never got ${event}` },
+      ...{ outcome: "failed", why: "the event or its webhook is gone", next: "events behind it go on" },
+      failure: ["EventGone", ungot],
     };
-  if (ended === "cancelled")
-    return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next: DEAD_LETTER };
-  return {
-    outcome: "stopped",
-    why: `the webhook is ${ended}`,
-    next: "what waits is sent when the webhook is active again",
-  };
+  const next = "what waits is sent when the webhook is active again";
+  return { outcome: "stopped", why: `the webhook is ${ended}`, next };
 }

@@ -8,7 +8,7 @@ import { HEAD_ATTEMPT } from "../../src/outbound/webhooks/queries.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
-import { ChannelSender } from "./channels/sending/sender.js";
+import { publish } from "./channels/sending/sender.js";
 import { retryNotification, sendFirstAttempts } from "./notifications/sender.js";
 import { writeNotifications } from "./notifications/write.js";
 import { openChanges } from "./sending/changes.js";
@@ -27,7 +27,7 @@ import { notifySenders } from "./webhooks/subscription.js";
  *
  *   destination                  lock                    sent first     a failure
  *   webhook subscription         webhook:<id>            by a Sender    holds up all events behind it
- *   channel                      channel:<id>            ChannelSender  is a row like any other: its items wait
+ *   channel                      channel:<id>            publish        is a row like any other: its items wait
  *   notification destination     notification:<id>       first attempts holds up nothing: the message has a lock of its
  *                                                                       own, notification-message:<id>
  *   order of a shop              push:<id of the push>   by a workflow  holds up the later pushes of the order
@@ -120,7 +120,7 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
     active: "select channel_id as id, true as free from channels where status = 'active'",
     changes: channelNews,
     async send(id, ends) {
-      await new ChannelSender(id, publishing, ends).run();
+      await publish(id, publishing, ends);
       return undefined;
     },
   };

@@ -1,3 +1,4 @@
+import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
 import { CHANGES, CHANNEL_NEWS } from "../../src/outbound/locks.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Tx } from "../command.js";
@@ -27,6 +28,22 @@ export const channelSecrets: SecretTable = {
   type: "text",
   news: CHANNEL_NEWS,
 };
+
+/** A secret that is valid, sealed; generation 1 is the newest. */
+export interface SealedSecret {
+  generation: 1 | 2;
+  sealed: string;
+}
+
+/** SQL: the valid secrets of a receiver `r`, the newest first. */
+export const validSecrets = ({ secrets, key }: SecretTable) =>
+  `(select coalesce(json_agg(json_build_object('generation', generation, 'sealed', secret_ciphertext)
+                             order by generation), '[]')
+    from ${secrets} k where k.${key} = r.${key} and (expires_at is null or expires_at > now())) as secrets`;
+
+/** @param owner Whom they are sealed for. */
+export const unsealed = (secrets: SealedSecret[], owner: string, keys: EncryptionKeys) =>
+  secrets.map(({ generation, sealed }) => ({ generation, secret: unseal(sealed, owner, keys) }));
 
 /**
  * Stores a new secret of a locked receiver; the one before holds for another 24 hours (docs/interface.md, Webhooks).

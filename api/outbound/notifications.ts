@@ -31,7 +31,7 @@ import { WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
-import { signalRetries } from "./signal-notifications.js";
+import { signalRetries } from "./signal-retries.js";
 
 /** Notification destinations: docs/interface.md, Notifications. A USER manages those of the user's warehouses. */
 

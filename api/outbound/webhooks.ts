@@ -46,7 +46,7 @@ import { WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
-import { changeAndSignal } from "./signal-retry.js";
+import { changeAndSignal } from "./signal-retries.js";
 
 /**
  * Webhook subscriptions: docs/interface.md, Webhooks. A USER manages those whose filter has only the user's

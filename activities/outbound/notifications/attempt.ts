@@ -64,7 +64,8 @@ async function postNotification(
  */
 export async function attemptClaimed(claimed: Claimed, posting: Posting, ends: Ends): Promise<NotificationAttempted> {
   const outcome = await postNotification(claimed, posting, ends);
-  ends.lost.throwIfAborted();
+  // What arrived is stored all the same: the first result holds.
+  if (!outcome?.ok) ends.lost.throwIfAborted();
   if (!outcome) {
     await release(claimed);
     return {};

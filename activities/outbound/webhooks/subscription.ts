@@ -3,7 +3,9 @@ import { SubscriptionNotFound } from "../../../src/outbound/webhooks/problems.js
 import { SUBSCRIPTION, type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
 import { db, type Sql } from "../../../src/platform/db/db.js";
-import type { AuditEntry } from "../../command.js";
+import { systemActor } from "../../../src/platform/system-actor.js";
+import { type AuditEntry, command, type Tx } from "../../command.js";
+import { type SealedSecret, validSecrets, webhookSecrets } from "../secret-tables.js";
 
 /** A subscription as its sender reads it. */
 export interface SendingSubscription {
@@ -14,18 +16,14 @@ export interface SendingSubscription {
   rate_limit_per_second: number;
   /** Set by every change, of the secrets too: a sender uses what it has read as long as this is the same. */
   updated_at: string;
-  /** Sealed, the newest first; the previous one until it expires. */
-  secrets: { generation: 1 | 2; sealed: string }[];
+  secrets: SealedSecret[];
 }
 
 export const readSubscription = (subscriptionId: string) =>
   db.row<SendingSubscription>(
     `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, updated_at,
-            (select coalesce(json_agg(json_build_object('generation', generation, 'sealed', secret_ciphertext)
-                                      order by generation), '[]')
-             from webhook_secrets k
-             where k.subscription_id = s.subscription_id and (expires_at is null or expires_at > now())) as secrets
-     from webhook_subscriptions s where subscription_id = $1`,
+            ${validSecrets(webhookSecrets)}
+     from webhook_subscriptions r where subscription_id = $1`,
     [subscriptionId],
   );
 
@@ -56,4 +54,51 @@ export const entry = ({ subscription_id, display_name }: Subscription): Omit<Aud
 /** Notifies the sender of a subscription, when the transaction commits, that the subscription has changed. */
 export async function notifySenders(tx: Sql, subscriptionId: string): Promise<void> {
   await tx.run("select pg_notify($1, $2)", [CHANGES, subscriptionId]);
+}
+
+/**
+ * Pauses a subscription with too many deliveries that wait or were given up (docs/interface.md, Webhooks); true if it
+ * did.
+ */
+export async function pauseAtCeiling(tx: Tx, subscription: Subscription): Promise<boolean> {
+  const { subscription_id, pending_ceiling, dlq_ceiling } = subscription;
+  const counts = await tx.row<{ live: number; dlq: number }>(
+    `select (select count(*) from webhook_deliveries
+             where subscription_id = $1 and status in ('pending', 'in_flight')) as live,
+            (select count(*) from webhook_deliveries where subscription_id = $1 and status = 'dlq') as dlq`,
+    [subscription_id],
+  );
+  const { live = 0, dlq = 0 } = counts ?? {};
+  if (live >= pending_ceiling) await pause(tx, subscription, "pending_ceiling");
+  else if (dlq >= dlq_ceiling) await pause(tx, subscription, "dlq_ceiling");
+  else return false;
+  return true;
+}
+
+/** Pauses a subscription whose stored filter is malformed: no event is better than a wrong one. */
+export function pauseMalformed(subscriptionId: string, version: string): Promise<void> {
+  const by = systemActor(`webhook-malformed:${subscriptionId}:${version}`);
+  return command("webhooks.pauseMalformed", by, { subscriptionId }, async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    if (subscription?.status === "active" && subscription.updated_at === version)
+      await pause(tx, subscription, "malformed_filter");
+  });
+}
+
+async function pause(
+  tx: Tx,
+  { subscription_id, display_name }: Subscription,
+  pause_reason: "pending_ceiling" | "dlq_ceiling" | "malformed_filter",
+): Promise<void> {
+  await tx.run(
+    `update webhook_subscriptions set status = 'paused', pause_reason = $2, updated_at = clock_timestamp()
+      where subscription_id = $1`,
+    [subscription_id, pause_reason],
+  );
+  tx.audit({
+    action: "WEBHOOK_SUBSCRIPTION_AUTO_PAUSE",
+    entity: "WEBHOOK_SUBSCRIPTION",
+    entityId: 0,
+    details: { subscription_id, display_name, pause_reason },
+  });
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { type EncryptionKeys, unseal } from "../../../../src/auth/sealed.js";
+import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { parseConfig, type Transform, transformed } from "../../../../src/outbound/channels/config.js";
 import { channelSecretOwner } from "../../../../src/outbound/channels/secrets.js";
 import { bodyOf, headersOf } from "../../../../src/outbound/wire/message.js";
 import { db } from "../../../../src/platform/db/db.js";
+import { channelSecrets, type SealedSecret, unsealed, validSecrets } from "../../secret-tables.js";
 import { pauseMalformed } from "../channel.js";
 
 /** Where and how a channel is sent to, valid as long as the channel is unchanged. */
@@ -26,7 +27,7 @@ interface Row {
   rate_limit_per_second: number;
   batch_size: number;
   updated_at: string;
-  secrets: { generation: 1 | 2; sealed: string }[];
+  secrets: SealedSecret[];
 }
 
 /** Reads the destination; undefined when nothing is sent. A malformed configuration pauses the channel. */
@@ -36,11 +37,8 @@ export async function channelDestination(
 ): Promise<ChannelDestination | undefined> {
   const row = await db.row<Row>(
     `select status, delivery_url, sku_scope, transform, rate_limit_per_second, batch_size, updated_at,
-            (select coalesce(json_agg(json_build_object('generation', generation, 'sealed', secret_ciphertext)
-                                      order by generation), '[]')
-             from channel_secrets k
-             where k.channel_id = c.channel_id and (expires_at is null or expires_at > now())) as secrets
-     from channels c where channel_id = $1`,
+            ${validSecrets(channelSecrets)}
+     from channels r where channel_id = $1`,
     [channelId],
   );
   if (row?.status !== "active") return undefined;
@@ -56,10 +54,7 @@ export async function channelDestination(
     transform: config.transform,
     perSecond: row.rate_limit_per_second,
     batchSize: row.batch_size,
-    secrets: row.secrets.map(({ generation, sealed }) => ({
-      generation,
-      secret: unseal(sealed, channelSecretOwner(channelId), keys),
-    })),
+    secrets: unsealed(row.secrets, channelSecretOwner(channelId), keys),
   };
 }
 

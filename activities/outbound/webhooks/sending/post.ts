@@ -1,14 +1,14 @@
-import { type EncryptionKeys, unseal } from "../../../../src/auth/sealed.js";
+import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import type { SendingEnded } from "../../../../src/outbound/webhooks/delivery.js";
 import { type Filter, parseFilter } from "../../../../src/outbound/webhooks/filter.js";
 import { secretOwner } from "../../../../src/outbound/webhooks/secrets.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import { bodyOf, headersOf } from "../../../../src/outbound/wire/message.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";
+import { unsealed } from "../../secret-tables.js";
 import type { SharedWire } from "../../sending/wire.js";
-import { readSubscription, type SendingSubscription } from "../subscription.js";
+import { pauseMalformed, readSubscription, type SendingSubscription } from "../subscription.js";
 import type { Delivery } from "./claim.js";
-import { pauseMalformed } from "./pause.js";
 import type { Ended } from "./settle.js";
 
 /** URL, secrets and filter of a subscription, valid as long as the subscription is unchanged. */
@@ -43,10 +43,7 @@ const destination = (subscription: SendingSubscription, filter: Filter, keys: En
 });
 
 export const secretsOf = ({ subscription_id, secrets }: SendingSubscription, keys: EncryptionKeys) =>
-  secrets.map(({ generation, sealed }) => ({
-    generation,
-    secret: unseal(sealed, secretOwner(subscription_id), keys),
-  }));
+  unsealed(secrets, secretOwner(subscription_id), keys);
 
 /** Something to send, and its id, which is the same whenever it is sent. */
 interface Message {

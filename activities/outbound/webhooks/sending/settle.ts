@@ -3,8 +3,7 @@ import type { Subscription } from "../../../../src/outbound/webhooks/queries.js"
 import { type Sql, transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
-import { lockSubscription } from "../subscription.js";
-import { pauseAtCeiling } from "./pause.js";
+import { lockSubscription, pauseAtCeiling } from "../subscription.js";
 
 /** An attempt of a delivery, as it is claimed. */
 export interface Claimed {

@@ -1,12 +1,15 @@
 import type { Response } from "express";
+import { notificationRetry } from "../../src/outbound/notifications/delivery.js";
+import { retriedNotifications } from "../../src/outbound/notifications/queries.js";
 import { retrySchedule } from "../../src/outbound/webhooks/delivery.js";
 import { stuckDeliveries } from "../../src/outbound/webhooks/queries.js";
 import { log } from "../../src/platform/log.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../../src/platform/temporal/connection.js";
+import type { destinationChanged } from "../../workflows/notification-delivery.js";
 import type { changed } from "../../workflows/webhook-delivery.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 
-/** Short: the change is committed, and the retry schedule acts by the rows. */
+/** Short: the change is committed, and the retry schedules act by the rows. */
 const SIGNAL_WITHIN_MS = 1_500;
 
 /**
@@ -37,5 +40,29 @@ export async function changeAndSignal<T>(res: Response, subscriptionId: string, 
   } catch (err) {
     log.warn({ err, workflowId }, "retry schedule of a webhook delivery was not signalled");
   }
+  return answer;
+}
+
+/**
+ * Changes a destination, and has the retry schedules of its messages look at their rows. A signal may be lost: then the
+ * schedule looks when its timer ends.
+ */
+export async function signalRetries<T>(webhookId: number, change: () => Promise<T>): Promise<T> {
+  const waiting = await retriedNotifications(webhookId);
+  const answer = await change();
+  if (waiting.length === 0) return answer;
+  const client = temporalClient();
+  const signal: typeof destinationChanged.name = "destinationChanged";
+  await client.withDeadline(Date.now() + SIGNAL_WITHIN_MS, () =>
+    Promise.all(
+      waiting.map((retried) => {
+        const { workflowId } = notificationRetry(retried);
+        return client.workflow
+          .getHandle(workflowId)
+          .signal(signal)
+          .catch((err) => log.debug({ err, workflowId }, "retry schedule of a notification was not signalled"));
+      }),
+    ),
+  );
   return answer;
 }
