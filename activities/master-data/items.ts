@@ -1,4 +1,5 @@
-import { Item, type ItemChanges, type NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
+import { Item, ItemChanges, ItemRow, NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
+import { itemColumns } from "../../src/master-data/items/sql.js";
 import {
   ItemAwaitsReview,
   ItemHasStock,
@@ -11,14 +12,20 @@ import {
   UpcExists,
 } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
-import type { RowOf } from "../../src/platform/db/shape.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";
 
-const COLUMNS = `item_id, external_id, sku, item_name, description, upc, category,
-                 nullif(weight_lbs, 0)::float8 as weight_lbs, default_bin_id, is_active, created_at`;
+const columns = itemColumns(ItemRow);
+const given = Object.keys(NewItem.shape) as (keyof NewItem)[];
+const INSERT = `insert into items as i (${given.join(", ")}) values (${given.map((_, at) => `$${at + 1}`).join(", ")})
+                on conflict (sku) do nothing returning ${itemColumns(Item)}`;
+
+const editable = Object.keys(ItemChanges.shape) as (keyof ItemChanges)[];
+const UPDATE = `update items as i
+                set ${editable.map((name, at) => `${name} = $${at + 2}`).join(", ")}, updated_at = now()
+                where item_id = $1 returning ${itemColumns(UpdatedItem)}`;
 
 /** The stock that can be sold once its item is active. */
 const OF_ITEM = "v.item_id = $1";
@@ -29,23 +36,7 @@ export function createItem(input: NewItem, by: Actor): Promise<Item> {
     const { sku, upc, default_bin_id } = input;
     if (default_bin_id) await checkBin(tx, default_bin_id, by);
     if (upc && (await takenUpcs(tx, [upc])).has(upc)) throw UpcExists({ upc });
-    const item = await tx.row(
-      Item,
-      `insert into items (sku, item_name, description, upc, mpn, barcode_aliases, category, weight_lbs, default_bin_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       on conflict (sku) do nothing returning ${COLUMNS}`,
-      [
-        sku,
-        input.item_name,
-        input.description,
-        upc,
-        input.mpn,
-        jsonOf(input.barcode_aliases),
-        input.category,
-        input.weight_lbs,
-        default_bin_id,
-      ],
-    );
+    const item = await tx.row(Item, INSERT, valuesOf(given, input));
     if (!item) throw SkuExists({ sku });
     tx.audit({
       action: "CREATE",
@@ -56,15 +47,6 @@ export function createItem(input: NewItem, by: Actor): Promise<Item> {
     return item;
   });
 }
-
-/** An item with all that an edit may change. */
-const ItemFields = Item.extend({
-  mpn: text.nullable(),
-  barcode_aliases: arrayOf(text).nullable(),
-  reorder_point: int,
-  reorder_qty: int,
-});
-type ItemFields = RowOf<typeof ItemFields>;
 
 /** Changes what is sent of an item (docs/interface.md, Items and stock). */
 export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Promise<UpdatedItem> {
@@ -77,29 +59,7 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
     if (changes.default_bin_id) await checkBin(tx, changes.default_bin_id, by);
     if (after.is_active !== before.is_active) await expectSellable(tx, OF_ITEM, item_id);
     const saved = await refusingDuplicate(
-      tx.row(
-        UpdatedItem,
-        `update items
-         set sku = $2, item_name = $3, description = $4, upc = $5, mpn = $6, barcode_aliases = $7, category = $8,
-             weight_lbs = $9, default_bin_id = $10, reorder_point = $11, reorder_qty = $12, is_active = $13,
-             updated_at = now()
-         where item_id = $1 returning ${COLUMNS}, updated_at`,
-        [
-          item_id,
-          sku,
-          after.item_name,
-          after.description,
-          upc,
-          after.mpn,
-          jsonOf(after.barcode_aliases),
-          after.category,
-          after.weight_lbs,
-          after.default_bin_id,
-          after.reorder_point,
-          after.reorder_qty,
-          after.is_active,
-        ],
-      ),
+      tx.row(UpdatedItem, UPDATE, [item_id, ...valuesOf(editable, after)]),
       SkuExists({ sku }),
     );
     const entry = { entity: "ITEM", entityId: item_id, details: { sku } };
@@ -169,17 +129,16 @@ async function checkUnused(tx: Tx, itemId: number, sku: string): Promise<void> {
 }
 
 /** Conflicts with the `key share` locks of transactions that order, count or store the item. */
-async function lockItem(tx: Tx, itemId: number): Promise<ItemFields> {
-  const item = await tx.row(
-    ItemFields,
-    `select ${COLUMNS}, mpn, barcode_aliases, reorder_point, reorder_qty from items where item_id = $1 for update`,
-    [itemId],
-  );
+async function lockItem(tx: Tx, itemId: number): Promise<ItemRow> {
+  const item = await tx.row(ItemRow, `select ${columns} from items as i where item_id = $1 for update`, [itemId]);
   if (!item) throw ItemNotFound();
   return item;
 }
 
-const jsonOf = (aliases: string[] | null | undefined) => aliases && JSON.stringify(aliases);
+/** The values of these columns; the aliases are JSON. */
+function valuesOf<F extends string>(names: readonly F[], of: { [name in F]?: unknown }): unknown[] {
+  return names.map((name) => (Array.isArray(of[name]) ? JSON.stringify(of[name]) : of[name]));
+}
 
 /**
  * Which of these UPCs an item has already. There is no unique key (upstream systems send duplicates), so an advisory

@@ -2,17 +2,16 @@ import { readScan } from "../../platform/barcodes/scan.js";
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder, codeOf, containing } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { type ItemFilters, ItemSummary, ItemWithBins, itemList } from "./shapes.js";
+import { type ItemFilters, ItemRow, ItemSummary, ItemWithBins, itemList, ListedItem } from "./shapes.js";
 import { sharedCodes } from "./shared-codes.js";
+import { itemColumns } from "./sql.js";
 
 /** `where` limits the bin whose code is shown: the first preferred bin, before the default bin. */
 const listed = (where: string) => `
-  i.item_id, i.external_id, sku, item_name, upc, mpn, category, nullif(weight_lbs, 0)::float8 as weight_lbs,
-  default_bin_id,
+  ${itemColumns(ListedItem)},
   (select bin_code from bins
    where bin_id = coalesce((select bin_id from preferred_bins where item_id = i.item_id and priority = 1),
-     default_bin_id) ${where}) as default_bin_code,
-  i.is_active, created_at, updated_at`;
+     default_bin_id) ${where}) as default_bin_code`;
 
 const EVERYWHERE = builder.raw(listed(""));
 const within = (scope: number[]) => builder.raw(listed("and warehouse_id = any(?)"), [scope] as never);
@@ -48,17 +47,10 @@ export async function item(itemId: number, scope: number[] | null): Promise<Item
   const found = await db.row(
     ItemWithBins.omit({ shared_codes: true }),
     `select
-       json_build_object(
-         'item_id', item_id, 'external_id', external_id, 'sku', sku, 'item_name', item_name,
-         'description', description, 'upc', upc, 'mpn', mpn,
-         'barcode_aliases', barcode_aliases, 'category', category, 'weight_lbs', nullif(weight_lbs, 0),
-         'length_in', nullif(length_in, 0), 'width_in', nullif(width_in, 0), 'height_in', nullif(height_in, 0),
-         'default_bin_id', default_bin_id,
-         'default_bin_code', (select bin_code from bins where bin_id = i.default_bin_id
-                                and ($2::int[] is null or warehouse_id = any($2))),
-         'reorder_point', reorder_point, 'reorder_qty', reorder_qty,
-         'is_lot_tracked', is_lot_tracked, 'is_serial_tracked', is_serial_tracked, 'is_active', is_active,
-         'created_at', created_at, 'updated_at', updated_at) as item,
+       (select to_json(one)
+        from (select ${itemColumns(ItemRow)},
+                     (select bin_code from bins where bin_id = i.default_bin_id
+                        and ($2::int[] is null or warehouse_id = any($2))) as default_bin_code) one) as item,
        (select coalesce(json_agg(stock order by bin_code, bin_id), '[]')
         from (select bin_id, bin_code, zone_name, ${codeOf("v.warehouse_id")},
                      sum(quantity_on_hand) as quantity_on_hand, sum(quantity_allocated) as quantity_allocated

@@ -30,13 +30,20 @@ export const UpdatedItem = Item.extend({ updated_at: field.UpdatedAt }).meta({
 });
 export type UpdatedItem = z.infer<typeof UpdatedItem>;
 
-export const ItemSummary = Item.omit({ description: true })
-  .extend({ mpn: field.Mpn.nullable(), default_bin_code: field.DefaultBinCode.nullable(), updated_at: field.UpdatedAt })
-  .meta({ id: "ItemSummary", description: "An item in a list." });
+/** What of an item stands in its list beside the code of its bin. */
+export const ListedItem = Item.omit({ description: true }).extend({
+  mpn: field.Mpn.nullable(),
+  updated_at: field.UpdatedAt,
+});
+
+export const ItemSummary = ListedItem.extend({ default_bin_code: field.DefaultBinCode.nullable() }).meta({
+  id: "ItemSummary",
+  description: "An item in a list.",
+});
 export type ItemSummary = z.infer<typeof ItemSummary>;
 
-const ItemDetail = Item.extend({
-  default_bin_code: field.DefaultBinCode.nullable(),
+/** All that a row of items has. */
+export const ItemRow = Item.extend({
   mpn: field.Mpn.nullable(),
   barcode_aliases: z.array(AnyText("0400000000022")).nullable().describe("Other barcodes that stand for the item."),
   length_in: Measure.describe("Length of one unit, in inches."),
@@ -47,7 +54,13 @@ const ItemDetail = Item.extend({
   is_lot_tracked: z.boolean().describe("Whether lot numbers are kept for the item."),
   is_serial_tracked: z.boolean().describe("Whether serial numbers are kept for the item."),
   updated_at: field.UpdatedAt,
-}).meta({ id: "ItemDetail", description: "All fields of an item." });
+});
+export type ItemRow = z.infer<typeof ItemRow>;
+
+const ItemDetail = ItemRow.extend({ default_bin_code: field.DefaultBinCode.nullable() }).meta({
+  id: "ItemDetail",
+  description: "All fields of an item.",
+});
 
 const BinOfItem = z.strictObject({
   bin_id: field.BinId,

@@ -10,6 +10,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { ItemActions } from "./item-actions.js";
+import { textsOf } from "./item-fields.js";
 import { Movements } from "./movements.js";
 import { PreferredBins } from "./preferred-bins.js";
 import { StockList } from "./stock-list.js";
@@ -49,8 +50,7 @@ export default function Item() {
                 [t("sku"), item.sku],
                 [t("upc"), item.upc],
                 [t("aliases"), item.barcode_aliases?.join(", ") || null],
-                [t("mpn"), item.mpn],
-                [t("category"), item.category],
+                ...textsOf(item),
                 [
                   t("defaultBin"),
                   item.default_bin_id && (
