@@ -1,14 +1,19 @@
 import { setMaxListeners } from "node:events";
 import { ApplicationFailure } from "@temporalio/activity";
 import { CHANGES, CHANNEL_NEWS, lockName, type Owned } from "../../src/outbound/locks.js";
-import { type NotificationActivities, notificationRetry } from "../../src/outbound/notifications/delivery.js";
+import {
+  type NotificationActivities,
+  notificationRetry,
+  type RetriedNotification,
+} from "../../src/outbound/notifications/delivery.js";
 import type { Retry } from "../../src/outbound/retry.js";
 import { type DeliveryActivities, retrySchedule } from "../../src/outbound/webhooks/delivery.js";
 import { HEAD_ATTEMPT } from "../../src/outbound/webhooks/queries.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
-import { publish } from "./channels/sending/sender.js";
+import { type Publishing, publish } from "./channels/sending/sender.js";
+import type { Posting } from "./notifications/attempt.js";
 import { retryNotification, sendFirstAttempts } from "./notifications/sender.js";
 import { writeNotifications } from "./notifications/write.js";
 import { openChanges } from "./sending/changes.js";
@@ -82,6 +87,51 @@ export interface RunningSenders {
 /** A worker that was killed during an attempt is missed after five times that. */
 const HEARTBEAT_MS = 2_000;
 
+/** A subscription whose next delivery waits for a retry is no worker's: the retry needs its lock. */
+const subscriptions = (sending: Sending): Shared => ({
+  what: "webhook subscription",
+  kind: "webhook",
+  active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free
+           from webhook_subscriptions s where status = 'active'`,
+  changes: sending.changes,
+  async send(id, ends) {
+    const stuck = await new Sender(id, sending, ends).run();
+    return stuck && retrySchedule(stuck);
+  },
+});
+
+const channels = (publishing: Publishing): Shared => ({
+  what: "channel",
+  kind: "channel",
+  active: "select channel_id as id, true as free from channels where status = 'active'",
+  changes: publishing.news,
+  async send(id, ends) {
+    await publish(id, publishing, ends);
+    return undefined;
+  },
+});
+
+/** Messages are few: a destination is somebody's as long as it has some that were never tried. */
+const destinations = (
+  posting: Posting,
+  stop: AbortSignal,
+  startRetry: (message: RetriedNotification) => Promise<void>,
+): Shared => ({
+  what: "notification destination",
+  kind: "notification",
+  active: `select webhook_id::text as id, true as free from notification_webhooks d
+           where exists (select from notifications n
+                         where n.webhook_id = d.webhook_id and n.status = 'pending' and n.attempts = 0)`,
+  lookEveryMs: 1_000,
+  async prepare() {
+    while (!stop.aborted && (await writeNotifications()));
+  },
+  async send(id, ends) {
+    await sendFirstAttempts(Number(id), posting, ends, startRetry);
+    return undefined;
+  },
+});
+
 /**
  * Sends what a worker has for webhooks, channels and people, without Temporal as long as that succeeds; and makes the
  * attempts of the retry workflows.
@@ -102,47 +152,14 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
   // Each attempt that waits for its host listens to it.
   setMaxListeners(0, stopping.signal);
 
-  /** A subscription whose next delivery waits for a retry is no worker's: the retry needs its lock. */
-  const subscriptions: Shared = {
-    what: "webhook subscription",
-    kind: "webhook",
-    active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free
-             from webhook_subscriptions s where status = 'active'`,
-    changes,
-    async send(id, ends) {
-      const stuck = await new Sender(id, sending, ends).run();
-      return stuck && retrySchedule(stuck);
-    },
-  };
-  const channels: Shared = {
-    what: "channel",
-    kind: "channel",
-    active: "select channel_id as id, true as free from channels where status = 'active'",
-    changes: channelNews,
-    async send(id, ends) {
-      await publish(id, publishing, ends);
-      return undefined;
-    },
-  };
-  /** Messages are few: a destination is somebody's as long as it has some that were never tried. */
-  const destinations: Shared = {
-    what: "notification destination",
-    kind: "notification",
-    active: `select webhook_id::text as id, true as free from notification_webhooks d
-             where exists (select from notifications n
-                           where n.webhook_id = d.webhook_id and n.status = 'pending' and n.attempts = 0)`,
-    lookEveryMs: 1_000,
-    async prepare() {
-      while (!stopping.signal.aborted && (await writeNotifications()));
-    },
-    async send(id, ends) {
-      await sendFirstAttempts(Number(id), posting, ends, (message) => startRetry(notificationRetry(message)));
-      return undefined;
-    },
-  };
+  const shared = [
+    subscriptions(sending),
+    channels(publishing),
+    destinations(posting, stopping.signal, (message) => startRetry(notificationRetry(message))),
+  ];
   const parts = [
     runTests(changes, { wire, keys: config, enabled }),
-    ...(enabled ? [subscriptions, channels, destinations] : []).map((shared) => keepShare(shared, locks, startRetry)),
+    ...(enabled ? shared : []).map((kind) => keepShare(kind, locks, startRetry)),
   ];
 
   const underLock: UnderLock = async (kind, id, run, otherwise) => {
