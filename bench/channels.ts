@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { int, text } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
 import { Connection, request } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
@@ -82,7 +83,8 @@ export async function measureChannels(service: BenchService, share: number): Pro
   for (let round = 0; round < rounds; round++) {
     const next = pause((1_000 * AT_ONCE) / ITEMS_A_SECOND);
     const first = (round * AT_ONCE) % (size.items - AT_ONCE);
-    const rows = await db.rows<{ sku: string; available: number }>(
+    const rows = await db.rows(
+      { sku: text, available: int },
       `update inventory v set quantity_on_hand = quantity_on_hand + 1 from items i
        where i.item_id = v.item_id and v.inventory_id between $1 and $2
        returning sku, quantity_on_hand - quantity_allocated as available`,

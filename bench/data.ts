@@ -1,4 +1,5 @@
 import { sealAll, sequenceAll } from "../activities/outbound/sequencer.js";
+import { int, text } from "../src/platform/db/columns.js";
 import { db, type Sql, transaction } from "../src/platform/db/db.js";
 
 /**
@@ -40,7 +41,8 @@ export async function seed(size: Size, passwordHash: string): Promise<void> {
 
 /** Not the empty tables: whose statistics say "empty" are read whole by each statement until the next `analyze`. */
 async function vacuumFilled(): Promise<void> {
-  const filled = await db.row<{ names: string }>(
+  const filled = await db.row(
+    { names: text },
     `select string_agg(relid::regclass::text, ', ') as names from pg_stat_user_tables
      where pg_relation_size(relid) > 0`,
   );
@@ -53,7 +55,8 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
   // Each statement is run once, over all rows: it needs a plan for so many.
   await tx.run("set local plan_cache_mode = force_custom_plan");
   // Search indexes are made of all rows at once, which takes a fifth of the time.
-  const search = await tx.rows<{ indexname: string; indexdef: string }>(
+  const search = await tx.rows(
+    { indexname: text, indexdef: text },
     "select indexname, indexdef from pg_indexes where schemaname = 'public' and indexdef like '%gin_trgm_ops%'",
   );
   for (const index of search) await tx.run(`drop index ${index.indexname}`);
@@ -171,7 +174,8 @@ export async function addOrders(
   count: number,
   stage: (typeof stages)[number],
 ): Promise<number[]> {
-  const orders = await sql.rows<{ so_id: number }>(
+  const orders = await sql.rows(
+    { so_id: int },
     `with orders as (
        insert into sales_orders (so_number, so_barcode, warehouse_id, customer_name, order_date, status)
        select 'SO-' || n, 'SO-' || n, 1, 'Customer ' || n % 1000, current_date, case $5::int when 2 then 'PICKED'

@@ -7,6 +7,7 @@ import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
 import type { Actor } from "../src/platform/actor.js";
+import { text } from "../src/platform/db/columns.js";
 import { connect, db, disconnect } from "../src/platform/db/db.js";
 import { migrate } from "../src/platform/db/migrate.js";
 import { cpuSecondsOf } from "./cpu.js";
@@ -79,7 +80,7 @@ export async function openService(
   const shop = await seedShop(size, pepper);
   const station = await seedStation(pepper);
   const till = await seedTill(pepper);
-  const external = await db.rows<{ external_id: string }>("select external_id from users order by user_id");
+  const external = await db.rows({ external_id: text }, "select external_id from users order by user_id");
   await disconnect();
 
   const port = await tryPort(0);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { tokenHash } from "../src/auth/tokens/secret.js";
-import type { Token } from "../src/auth/tokens/token.js";
+import { Token } from "../src/auth/tokens/token.js";
 import { loadDocuments, useDocuments } from "../src/inbound/documents.js";
 import { db } from "../src/platform/db/db.js";
 import { eventTypes } from "../src/platform/events/catalog.js";
@@ -59,7 +59,8 @@ interface Scope {
 
 async function program(pepper: string, { source, resources, types, endpoints }: Scope): Promise<Program> {
   const plaintext = randomUUID();
-  const token = await db.row<Token>(
+  const token = await db.row(
+    Token,
     `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, warehouse_ids, event_types,
       endpoints)
      values ('bench', $1, $2, $3, $4, $5, $6)

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { text } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
 import { Connection, request } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
@@ -76,7 +77,8 @@ export async function measureSync(service: BenchService, share: number): Promise
     const begun = Date.now();
     await post("/sync/items", { warehouse_id });
     for (;;) {
-      const [state] = await db.rows<{ sync_status: string; last_error_message: string | null }>(
+      const [state] = await db.rows(
+        { sync_status: text, last_error_message: text.nullable() },
         "select sync_status, last_error_message from sync_state where sync_type = 'items'",
       );
       if (state?.last_error_message) throw new Error(state.last_error_message);

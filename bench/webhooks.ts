@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
 import { notifySenders } from "../activities/outbound/webhooks/subscription.js";
+import { int, text } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
 import { sharesOfWorkers } from "../test/support/shares.js";
 import { anew } from "./case.js";
@@ -193,7 +194,8 @@ async function endToEnd(
   }
   await sink.got(partners * committed.length);
   await subscribed.end();
-  const ids = await db.rows<{ event_id: number; aggregate: string }>(
+  const ids = await db.rows(
+    { event_id: int, aggregate: text },
     "select event_id, aggregate_external_id as aggregate from integration_events where aggregate_external_id = any($1)",
     [committed.map(({ aggregateId }) => aggregateId)],
   );

@@ -1,5 +1,6 @@
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { expectSellable } from "../stock/backorders.js";
 import type { Incoming, Merged } from "./incoming.js";
@@ -24,7 +25,7 @@ export async function writeCanonical(
     case "purchase_orders":
       return { warehouseId: await writePurchaseOrder(tx, incoming, values, lines, by) };
     default:
-      if (!incoming.stored.exists) await insertRow(tx, incoming, values);
+      if (!incoming.stored.exists) await insertRow(tx, incoming, values, { latest_inbound_id: int });
       else
         await Promise.all([
           incoming.resource === "items" &&

@@ -45,7 +45,7 @@ async function create(
     created_by: by.username,
     status: wanted && isLocked(wanted) ? wanted : "OPEN",
   };
-  const order = await insertRow<{ po_id: number; warehouse_id: number }>(tx, incoming, row, {}, "po_id, warehouse_id");
+  const order = await insertRow(tx, incoming, row, { po_id: int, warehouse_id: int });
   await insertLines(tx, order.po_id, lines);
   return order.warehouse_id;
 }

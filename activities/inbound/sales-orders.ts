@@ -55,7 +55,7 @@ async function create(tx: Tx, incoming: Incoming, values: Values, lines: OrderLi
   const status = String(values.status ?? "OPEN");
   if (workStatuses.includes(status)) throw constraintViolation(`status: a new order is not ${status}`);
   const so_number = incoming.shop ? await numberHere(tx, incoming, values.so_number) : values.so_number;
-  const order = await insertRow<Order>(
+  const order = await insertRow(
     tx,
     incoming,
     {
@@ -67,8 +67,8 @@ async function create(tx: Tx, incoming: Incoming, values: Values, lines: OrderLi
       order_source: "inbound",
       created_by: by.username,
     },
+    Order.shape,
     { order_date: `coalesce(order_date, ${todayAt("pushed.warehouse_id")})` },
-    ORDER,
   );
   await writeLines(tx, order, lines);
   return order.warehouse_id;

@@ -172,7 +172,7 @@ const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
 const AnswerRow = z.strictObject({
   command_id: text,
   operation: text,
-  answer: z.strictObject({ sealed: text, subscription_id: text.optional(), channel_id: text.optional() }),
+  answer: z.looseObject({ sealed: text, subscription_id: text.optional(), channel_id: text.optional() }),
   sealed: text,
 });
 type AnswerRow = z.infer<typeof AnswerRow>;

@@ -1,11 +1,13 @@
+import { z } from "zod";
 import {
   ConnectorInUse,
   ConnectorNotFound,
   DuplicateConnectorId,
 } from "../../src/outbound/connector-registry/problems.js";
 import { CONNECTOR, WITHIN } from "../../src/outbound/connector-registry/queries.js";
-import type { Connector, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
+import { Connector, type NewConnector } from "../../src/outbound/connector-registry/shapes.js";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
 
@@ -13,7 +15,8 @@ import { auditEdit } from "../edit.js";
 export function addConnector(input: NewConnector, by: Actor): Promise<Connector> {
   return command("connector-registry.add", by, input, async (tx) => {
     const { connector_id, display_name } = input;
-    const added = await tx.row<Connector>(
+    const added = await tx.row(
+      Connector,
       `insert into connectors (connector_id, display_name, created_by) values ($1, $2, $3)
        on conflict do nothing returning ${CONNECTOR}`,
       [connector_id, display_name, by.username],
@@ -29,7 +32,8 @@ export function renameConnector(input: NewConnector, by: Actor): Promise<Connect
   return command("connector-registry.rename", by, input, async (tx) => {
     const { connector_id, display_name } = input;
     const before = await lockConnector(tx, connector_id, by);
-    const after = (await tx.row<Connector>(
+    const after = (await tx.row(
+      Connector,
       `update connectors set display_name = $2, updated_at = now() where connector_id = $1 returning ${CONNECTOR}`,
       [connector_id, display_name],
     )) as Connector;
@@ -47,7 +51,8 @@ export function renameConnector(input: NewConnector, by: Actor): Promise<Connect
 export function removeConnector(connector_id: string, by: Actor): Promise<{ connector_id: string; deleted: true }> {
   return command("connector-registry.remove", by, { connector_id }, async (tx) => {
     const connector = await lockConnector(tx, connector_id, by);
-    const owned = (await tx.row<Owned>(
+    const owned = (await tx.row(
+      Owned,
       `select (select count(*) from consumer_groups where connector_id = $1) as consumer_groups,
                 (select count(*) from webhook_subscriptions where connector_id = $1) as webhook_subscriptions,
                 (select count(*) from wms_tokens where connector_id = $1) as tokens`,
@@ -61,17 +66,14 @@ export function removeConnector(connector_id: string, by: Actor): Promise<{ conn
 }
 
 /** How much a connector owns. */
-interface Owned {
-  consumer_groups: number;
-  webhook_subscriptions: number;
-  tokens: number;
-}
+const Owned = z.strictObject({ consumer_groups: int, webhook_subscriptions: int, tokens: int });
+type Owned = z.infer<typeof Owned>;
 const IN_USE =
   "Delete the consumer groups, webhook subscriptions (revoked ones with purge) and tokens of this connector first";
 
 /** Locks a connector against deletion while something that it will own is made; false when there is none. */
 export async function shareLockConnector(tx: Tx, connectorId: string): Promise<boolean> {
-  const connector = await tx.row("select from connectors where connector_id = $1 for key share", [connectorId]);
+  const connector = await tx.row({}, "select from connectors where connector_id = $1 for key share", [connectorId]);
   return connector !== undefined;
 }
 
@@ -79,7 +81,7 @@ export async function shareLockConnector(tx: Tx, connectorId: string): Promise<b
 async function lockConnector(tx: Tx, connectorId: string, by: Actor): Promise<Connector> {
   const [, connector] = await Promise.all([
     tx.run("select from connectors where connector_id = $1 for update", [connectorId]),
-    tx.row<Connector>(`select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $3`, [
+    tx.row(Connector, `select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $3`, [
       scopeOf(by),
       by.username,
       connectorId,

@@ -5,8 +5,9 @@ import {
   ReplayWouldSkipHistory,
 } from "../../src/outbound/consumer-groups/problems.js";
 import { GROUP, WITHIN } from "../../src/outbound/consumer-groups/queries.js";
-import type { ConsumerGroup, NewConsumerGroup, Subscription } from "../../src/outbound/consumer-groups/shapes.js";
+import { ConsumerGroup, type NewConsumerGroup, type Subscription } from "../../src/outbound/consumer-groups/shapes.js";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { int, text, time } from "../../src/platform/db/columns.js";
 import { checkScope } from "../auth/token-scope.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
@@ -21,14 +22,16 @@ export function createConsumerGroup(input: NewConsumerGroup, by: Actor): Promise
     const { consumer_group_id, connector_id, subscription } = input;
     await refuseUnknown(tx, subscription, by);
     if (!(await shareLockConnector(tx, connector_id))) throw UnknownConnectorId({}, { connector_id });
-    const group = await tx.row<ConsumerGroup>(
+    const group = await tx.row(
+      ConsumerGroup,
       `insert into consumer_groups (consumer_group_id, connector_id, subscription) values ($1, $2, $3)
        on conflict do nothing returning ${GROUP}`,
       [consumer_group_id, connector_id, JSON.stringify(subscription)],
     );
     if (!group) throw DuplicateConsumerGroupId({}, { consumer_group_id });
     // After the insert, which waits for a concurrent deletion of the group before.
-    const tombstone = await tx.row<{ last_cursor_at_delete: number }>(
+    const tombstone = await tx.row(
+      { consumer_group_id: text, last_cursor_at_delete: int, deleted_at: time, deleted_by: text },
       `delete from consumer_groups_tombstones where consumer_group_id = $1
        returning consumer_group_id, last_cursor_at_delete, deleted_at, deleted_by`,
       [consumer_group_id],
@@ -53,7 +56,8 @@ export function updateConsumerGroup(
     const { consumer_group_id, subscription } = input;
     const before = await lockGroup(tx, consumer_group_id, by);
     await refuseUnknown(tx, subscription, by);
-    const after = (await tx.row<ConsumerGroup>(
+    const after = (await tx.row(
+      ConsumerGroup,
       `update consumer_groups set subscription = $2, updated_at = now() where consumer_group_id = $1
         returning ${GROUP}`,
       [consumer_group_id, JSON.stringify(subscription)],
@@ -88,7 +92,8 @@ const refuseUnknown = (tx: Tx, { event_types = [], warehouse_ids = [] }: Subscri
   checkScope(tx, { event_types, warehouse_ids, endpoints: [] }, by);
 
 async function lockGroup(tx: Tx, groupId: string, by: Actor): Promise<ConsumerGroup> {
-  const group = await tx.row<ConsumerGroup>(
+  const group = await tx.row(
+    ConsumerGroup,
     `select ${GROUP} from consumer_groups where ${WITHIN} and consumer_group_id = $2 for update`,
     [scopeOf(by), groupId],
   );

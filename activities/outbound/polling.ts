@@ -2,7 +2,8 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { type Group, groupOf } from "../../src/outbound/polling/group.js";
 import { AckScopeViolation } from "../../src/outbound/polling/problems.js";
 import type { Acknowledged, Acknowledgement } from "../../src/outbound/polling/shapes.js";
-import { checkPlace, STREAM, type Stream } from "../../src/outbound/polling/stream.js";
+import { checkPlace, STREAM, Stream } from "../../src/outbound/polling/stream.js";
+import { bool } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";
 
@@ -13,7 +14,7 @@ import { eventTypes } from "../../src/platform/events/catalog.js";
 export function acknowledge({ consumer_group, cursor, epoch }: Acknowledgement, token: Token): Promise<Acknowledged> {
   return transaction(async (tx) => {
     const group = await groupOf(tx, token, consumer_group, "for update");
-    const passed = await tx.row<Stream & { unseen: boolean }>(PASSED, passedBy(group, cursor, token));
+    const passed = await tx.row({ ...Stream.shape, unseen: bool }, PASSED, passedBy(group, cursor, token));
     const stream = passed as Stream;
     checkPlace(stream, cursor, epoch);
     const answer = { consumer_group, epoch: stream.epoch };

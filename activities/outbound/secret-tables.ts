@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
 import { CHANGES, CHANNEL_NEWS } from "../../src/outbound/locks.js";
+import { text, time } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Tx } from "../command.js";
 
@@ -30,10 +32,8 @@ export const channelSecrets: SecretTable = {
 };
 
 /** A secret that is valid, sealed; generation 1 is the newest. */
-export interface SealedSecret {
-  generation: 1 | 2;
-  sealed: string;
-}
+export const SealedSecret = z.strictObject({ generation: z.union([z.literal(1), z.literal(2)]), sealed: text });
+export type SealedSecret = z.infer<typeof SealedSecret>;
 
 /** SQL: the valid secrets of a receiver `r`, the newest first. */
 export const validSecrets = ({ secrets, key }: SecretTable) =>
@@ -57,7 +57,8 @@ export async function storeNewSecret(
 ): Promise<string | undefined> {
   const [, before] = await Promise.all([
     tx.run(`delete from ${secrets} where ${key} = $1 and generation = 2`, [id]),
-    tx.row<{ expires_at: string }>(
+    tx.row(
+      { expires_at: time },
       `update ${secrets} set generation = 2, expires_at = now() + interval '24 hours'
        where ${key} = $1 and generation = 1 returning expires_at`,
       [id],
@@ -73,7 +74,7 @@ export async function storeNewSecret(
  * with. Gives how many there were.
  */
 export async function forgetReplaced({ secrets, receivers, key, news }: SecretTable): Promise<number> {
-  const forgotten = await db.rows(
+  return db.run(
     `with due as materialized (
        select ${key} from ${receivers} where ${key} in (select ${key} from ${secrets} where expires_at <= now())
        order by ${key} for update
@@ -85,5 +86,4 @@ export async function forgetReplaced({ secrets, receivers, key, news }: SecretTa
      select pg_notify($1, ${key}::text) from forgotten`,
     [news],
   );
-  return forgotten.length;
 }

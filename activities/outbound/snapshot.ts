@@ -5,8 +5,9 @@ import {
   SnapshotInFlight,
   SnapshotNotFound,
 } from "../../src/outbound/snapshot/problems.js";
-import type { Snapshot, SnapshotRow } from "../../src/outbound/snapshot/shapes.js";
+import { type Snapshot, SnapshotRow } from "../../src/outbound/snapshot/shapes.js";
 import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db, type Sql, transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
 import type { DomainError } from "../../src/platform/problem.js";
 import { NUMBER_WAITING, NUMBERING_LOCK, sequenceAll } from "./sequencer.js";
@@ -40,7 +41,8 @@ export function beginScan({ token_id, warehouse_id }: ScanOwner): Promise<string
       tx.later.run(WITHOUT_LIMITS);
       const [, scan] = await Promise.all([
         expireScans(tx, token_id),
-        tx.row<{ scan_id: string }>(
+        tx.row(
+          { scan_id: text },
           `insert into snapshot_scans (created_by_token_id, warehouse_id, snapshot_event_id, row_count)
             values ($1, $2, 0, 0)
            on conflict (created_by_token_id) where status = 'active' do nothing returning scan_id`,
@@ -99,7 +101,8 @@ export async function readScan(
 ): Promise<ScanPage> {
   const [scan, rows] = await transaction((tx) =>
     Promise.all([
-      tx.row<{ snapshot_event_id: number; row_count: number; epoch: string }>(
+      tx.row(
+        { snapshot_event_id: int, row_count: int, epoch: text },
         `update snapshot_scans
          set last_accessed_at = now(), status = case when row_count - $2::int < $3::int then 'done' else status end
          where scan_id = $1 and created_by_token_id = $4 and warehouse_id = $5 and $2 <= row_count
@@ -108,7 +111,8 @@ export async function readScan(
                    current_epoch() as epoch`,
         [scanId, after, limit, token_id, warehouse_id],
       ),
-      tx.rows<SnapshotRow>(
+      tx.rows(
+        SnapshotRow,
         `select item_external_id, $4::int as warehouse_id, bin_external_id, quantity_on_hand, quantity_allocated,
                 quantity_on_hand - quantity_allocated as quantity_available, lot_number, null as serial_number
          from snapshot_rows where scan_id = $1 and place > $2 order by place limit $3`,
@@ -130,7 +134,8 @@ export async function readScan(
 export function abandonScan(tokenId: number, scanId: string | null): Promise<boolean> {
   return transaction(async (tx) => {
     tx.later.run(WITHOUT_LIMITS);
-    const scan = await tx.row<{ scan_id: string }>(
+    const scan = await tx.row(
+      { scan_id: text },
       `update snapshot_scans set status = 'expired'
        where created_by_token_id = $1 and status = 'active' and ($2::uuid is null or scan_id = $2)
        returning scan_id`,
@@ -143,10 +148,11 @@ export function abandonScan(tokenId: number, scanId: string | null): Promise<boo
 }
 
 const isOwnScan = (tx: Sql, tokenId: number, scanId: string) =>
-  tx.row("select from snapshot_scans where scan_id = $1 and created_by_token_id = $2", [scanId, tokenId]);
+  tx.row({}, "select from snapshot_scans where scan_id = $1 and created_by_token_id = $2", [scanId, tokenId]);
 
 async function whyNot(scanId: string, after: number, { token_id, warehouse_id }: ScanOwner): Promise<DomainError> {
-  const scan = await db.row<{ own: boolean; beyond: boolean }>(
+  const scan = await db.row(
+    { own: bool, beyond: bool },
     `select created_by_token_id = $2 and warehouse_id = $3 as own, row_count < $4 as beyond
      from snapshot_scans where scan_id = $1`,
     [scanId, token_id, warehouse_id, after],
@@ -158,7 +164,8 @@ async function whyNot(scanId: string, after: number, { token_id, warehouse_id }:
 
 /** The seconds until the running scan of a token expires. */
 async function secondsToIdle(tx: Sql, tokenId: number): Promise<number> {
-  const running = await tx.row<{ seconds: number }>(
+  const running = await tx.row(
+    { seconds: int },
     `select ceil(extract(epoch from last_accessed_at + ${IDLE} - now()))::int as seconds
      from snapshot_scans where created_by_token_id = $1 and status = 'active'`,
     [tokenId],

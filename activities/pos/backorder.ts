@@ -8,7 +8,7 @@ import { failed, type SaleUnits } from "./sale-units.js";
 export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, scope: number[]): Promise<SaleUnits> {
   const [items, warehouse, cashier] = await Promise.all([
     tx.rows(
-      { item_id: int.nullable(), external_id: text, sku: text, item_name: text },
+      { item_id: int.nullable(), external_id: text.nullable(), sku: text, item_name: text.nullable() },
       `select item_id, external_id, n.sku, item_name
        from unnest($1::text[]) with ordinality as n(sku, place) left join items i on i.sku = n.sku and is_active
        order by place`,
@@ -26,8 +26,8 @@ export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, scope:
     item_ids: items.map((item) => item.item_id as number),
     taken: [],
     backorder: {
-      items: items.map(({ external_id: item_external_id, sku, item_name }, i) => ({
-        ...{ item_external_id, sku, item_name },
+      items: items.map(({ external_id, sku, item_name }, i) => ({
+        ...{ item_external_id: external_id as string, sku, item_name: item_name as string },
         qty: lines[i]?.quantity as number,
       })),
       opened_by: cashier?.external_id ?? cashier_id,

@@ -1,3 +1,4 @@
+import { int } from "../../src/platform/db/columns.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
 import { NamedLine, reasonAgainst } from "../../src/pos/cart.js";
 import { FulfillmentFailed, WarehouseNotInScope } from "../../src/pos/problems.js";
@@ -31,7 +32,7 @@ export interface TakenLot {
 export async function stockUnits(tx: Tx, lines: SaleLine[], scope: number[]): Promise<SaleUnits> {
   const codes = codesOf(lines);
   const [named, rows] = await Promise.all([
-    tx.rows(NamedLine, `${NAMED_LINES} order by n.place`, codes),
+    tx.rows({ ...NamedLine.shape, place: int }, `${NAMED_LINES} order by n.place`, codes),
     lockSellableOf(tx, `select item_id, bin_id from (${NAMED_LINES}) named where warehouse_id = any($4)`, [
       ...codes,
       scope,

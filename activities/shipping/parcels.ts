@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Actor, scopeOf } from "../../src/platform/actor.js";
-import { arrayOf, int, text } from "../../src/platform/db/columns.js";
+import { arrayOf, int, number, text } from "../../src/platform/db/columns.js";
 import { OrderStatus } from "../../src/platform/statuses.js";
 import { HoldReason } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -30,7 +30,7 @@ export const Parcel = z.strictObject({
   hold_reason: HoldReason.nullable(),
   lines: arrayOf(ParcelLine),
   /** Weight of the picked units in pounds, rounded to two decimals. */
-  weight_lbs: int,
+  weight_lbs: number,
 });
 export type Parcel = z.infer<typeof Parcel>;
 

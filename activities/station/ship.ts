@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { each, text } from "../../src/platform/db/columns.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { shippableFrom } from "../../src/shipping/guard.js";
@@ -64,7 +65,7 @@ async function refuseUnshippable(tx: Tx, order: Order, packingRequired: boolean)
 /** How an order was shipped; one that is shipped without a fulfilment says what its header has. */
 const existingShipment = (tx: Tx, soId: number) =>
   tx.row(
-    {},
+    each(["existing_tracking", "carrier", "shipped_at", "shipped_by", "station_label"], text.nullable()),
     `select so.tracking_number as existing_tracking, so.carrier, ${zulu("so.shipped_at")} as shipped_at,
             f.shipped_by, f.station_label
      from sales_orders so left join item_fulfillments f on f.so_id = so.so_id and f.status = 'SHIPPED'

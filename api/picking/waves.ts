@@ -80,11 +80,12 @@ const refused = { valid: false };
 async function scanOfTransfer(barcode: string, warehouseId: number, by: Actor) {
   const order = await scannedTransfer(barcode, warehouseId);
   if (!order) throw ScanUnknown({}, refused);
-  const { to_id, to_number, status: to_status, batch_id, batch_number, assigned_to, line_count, total_units } = order;
+  const { to_id, to_number, status: to_status, walk } = order;
   if (to_status !== "OPEN" && to_status !== "PARTIALLY_PICKED")
     throw ScanTransferStatus({ to_number, to_status }, { ...refused, to_number, to_status });
-  if (batch_id === null) throw ScanTransferNotStarted({ to_number }, { ...refused, to_number, to_id });
-  if (order.assigned_user_id !== by.userId)
+  if (!walk) throw ScanTransferNotStarted({ to_number }, { ...refused, to_number, to_id });
+  const { batch_id, batch_number, assigned_to, line_count, total_units } = walk;
+  if (walk.assigned_user_id !== by.userId)
     throw ScanTransferOfAnother({ to_number, assigned_to }, { ...refused, to_number, batch_id, assigned_to });
   return {
     valid: true as const,

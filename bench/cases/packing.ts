@@ -3,6 +3,7 @@ import { completePacking, verifyItem } from "../../activities/shipping/packing.j
 import { fulfill } from "../../activities/shipping/shipping.js";
 import { shipAtStation } from "../../activities/station/ship.js";
 import { tokenActor } from "../../api/auth/token-authentication.js";
+import { text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { anew, type Case, call, times, type Work } from "../case.js";
 import { request } from "../connection.js";
@@ -56,7 +57,8 @@ export const stationShip: Case = {
     const { token, plaintext } = station;
     const operator_username = somebody().by.username;
     const orders = await addOrders(db, size, places(count), count, "PACKED");
-    const numbers = await db.rows<{ so_number: string }>(
+    const numbers = await db.rows(
+      { so_number: text },
       "select so_number from sales_orders where so_id = any($1) order by so_id",
       [orders],
     );

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { planWave } from "../../activities/picking/create-wave.js";
 import { completeWave } from "../../activities/picking/end-wave.js";
 import { confirmPick } from "../../activities/picking/scan.js";
 import { takeBatchId } from "../../src/picking/queries.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { groupBy } from "../../src/platform/values.js";
 import { anew, type Case, call, times } from "../case.js";
@@ -53,11 +55,8 @@ interface Wave extends Somebody {
   picks: Pick[];
 }
 
-interface Pick {
-  pick_task_id: number;
-  scanned_barcode: string;
-  quantity_picked: number;
-}
+const Pick = z.strictObject({ pick_task_id: int, scanned_barcode: text, quantity_picked: int });
+type Pick = z.infer<typeof Pick>;
 
 /** Waves as the API makes them, each walked by somebody else. */
 async function wavesUnderWay(service: BenchService, count: number): Promise<Wave[]> {
@@ -68,7 +67,8 @@ async function wavesUnderWay(service: BenchService, count: number): Promise<Wave
     const answer = await to.send(request("POST /api/picking/wave-create", who.token, body));
     waves.push({ ...who, batchId: JSON.parse(`${answer}`).batch_id });
   });
-  const picks = await db.rows<Pick & { batch_id: number }>(
+  const picks = await db.rows(
+    { ...Pick.shape, batch_id: int },
     `select batch_id, pick_task_id, upc as scanned_barcode, quantity_to_pick as quantity_picked
      from pick_tasks join items using (item_id) where batch_id = any($1) order by pick_task_id`,
     [waves.map((wave) => wave.batchId)],

@@ -1,5 +1,6 @@
 import { NUMBERING_LOCK } from "../../activities/outbound/sequencer.js";
 import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
+import { int } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";
 import { type Case, scattered, times } from "../case.js";
@@ -37,7 +38,8 @@ async function store(service: BenchService): Promise<number> {
        where name = 'events'`,
       [EVENTS * service.times, WAREHOUSE, eventTypes],
     );
-    return tx.row<{ last_no: number }>(
+    return tx.row(
+      { last_no: int },
       "update sequencer_state set last_no = last_no + $1 where name = 'events' returning last_no",
       [EVENTS * service.times],
     );

@@ -1,6 +1,7 @@
 import { confirmPutAway } from "../../activities/receiving/putaway.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
+import { int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { anew, type Case, call, scattered, times } from "../case.js";
 import { dockOf, itemOnPo, LINES_PER_PO, type Size, shelfOf, WAREHOUSE } from "../data.js";
@@ -38,7 +39,8 @@ export const receivingAwaited: Case = {
 /** An item for which orders wait, and purchase orders of it; made once. */
 async function awaited(): Promise<{ item_id: number; orders: number[] }> {
   const orders = () =>
-    db.rows<{ po_id: number; item_id: number }>(
+    db.rows(
+      { po_id: int, item_id: int },
       `select po_id, item_id from purchase_orders join purchase_order_lines using (po_id)
        where vendor_name = 'Awaited'`,
     );

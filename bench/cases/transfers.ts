@@ -1,4 +1,5 @@
 import { approveTransfer } from "../../activities/transfers/index.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { anew, type Case, call, times } from "../case.js";
 import { Connection, request } from "../connection.js";
@@ -44,7 +45,8 @@ export const transferApprove: Case = {
 
 /** A warehouse with a bin where transfers arrive. */
 async function otherWarehouse(): Promise<number> {
-  const made = await db.row<{ id: number }>(
+  const made = await db.row(
+    { id: int },
     `with house as (
        insert into warehouses (warehouse_code, warehouse_name) values ('OTHER', 'Other')
        on conflict (warehouse_code) do nothing returning warehouse_id
@@ -73,7 +75,8 @@ async function picked(service: BenchService, scanners: Connection[], desk: Conne
     lines: times(LINES, (i) => ({ item_id: first + i + 1, quantity: UNITS })),
   });
   const { batch_id } = await ask(office, `POST ${PATH}/${to_id}/start-picking`);
-  const picks = await db.rows<{ pick_task_id: number; scanned_barcode: string; quantity_picked: number }>(
+  const picks = await db.rows(
+    { pick_task_id: int, scanned_barcode: text, quantity_picked: int },
     `select pick_task_id, upc as scanned_barcode, quantity_to_pick as quantity_picked
      from pick_tasks join items using (item_id) where batch_id = $1 order by pick_task_id`,
     [batch_id],
@@ -83,7 +86,8 @@ async function picked(service: BenchService, scanners: Connection[], desk: Conne
     scanners.map((to) => (pick) => to.send(request("POST /api/picking/confirm", office.token, pick))),
   );
   await ask(office, "POST /api/picking/complete-batch", { batch_id });
-  const approval = await db.row<{ to_approval_id: number }>(
+  const approval = await db.row(
+    { to_approval_id: int },
     "select to_approval_id from transfer_order_approvals where to_id = $1",
     [to_id],
   );

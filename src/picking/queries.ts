@@ -145,12 +145,12 @@ const TransferForWave = z.strictObject({
   to_id: int,
   to_number: text,
   status: TransferStatus,
-  batch_id: int.nullable(),
-  batch_number: text,
-  assigned_to: text,
-  assigned_user_id: int.nullable(),
-  line_count: int,
-  total_units: int,
+  walk: z
+    .strictObject({
+      ...{ batch_id: int, batch_number: text, assigned_to: text, assigned_user_id: int.nullable() },
+      ...{ line_count: int, total_units: int },
+    })
+    .nullable(),
 });
 type TransferForWave = z.infer<typeof TransferForWave>;
 
@@ -158,9 +158,11 @@ type TransferForWave = z.infer<typeof TransferForWave>;
 export function scannedTransfer(barcode: string, warehouseId: number): Promise<TransferForWave | undefined> {
   return db.row(
     TransferForWave,
-    `select t.to_id, t.to_number, t.status, p.batch_id, p.batch_number, p.assigned_to, p.assigned_user_id,
-       (select count(distinct to_line_id)::int from pick_tasks k where k.batch_id = p.batch_id) as line_count,
-       p.total_items as total_units
+    `select t.to_id, t.to_number, t.status, case when p.batch_id is not null then json_build_object(
+         'batch_id', p.batch_id, 'batch_number', p.batch_number, 'assigned_to', p.assigned_to,
+         'assigned_user_id', p.assigned_user_id, 'total_units', p.total_items,
+         'line_count', (select count(distinct to_line_id) from pick_tasks k where k.batch_id = p.batch_id))
+       end as walk
      from transfer_orders t
      left join pick_batches p on p.to_id = t.to_id and p.status in ('OPEN', 'IN_PROGRESS')
      where t.to_number in ($1::text, upper($1)) and t.source_warehouse_id = $2`,

@@ -30,7 +30,7 @@ export const codesOf = (
 /** What the lines name, in their order, and the units that can be sold there. */
 export const linesWithFree = (lines: Parameters<typeof codesOf>[0]): Promise<(NamedLine & { free: number })[]> =>
   db.rows(
-    { ...NamedLine.shape, free: int },
+    { ...NamedLine.shape, place: int, free: int },
     `select n.*, (select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
                   where s.item_id = n.item_id and s.bin_id = n.bin_id) as free
      from (${NAMED_LINES}) n order by place`,

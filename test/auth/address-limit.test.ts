@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addressOf } from "../../api/http/address-limit.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { InvalidCredentials } from "../../src/auth/problems.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";

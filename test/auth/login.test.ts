@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import jwt from "jsonwebtoken";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { cookiesOf, PASSWORD, person, sessionsOf } from "../support/people.js";
 import { testService } from "../support/service.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { testService } from "../support/service.js";
 
@@ -130,7 +131,7 @@ describe("passwords", () => {
       const user = await person();
       const caller = await signedIn(user.username);
       await transaction(async (tx) => {
-        await tx.row("select from users where user_id = $1 for update", [user.user_id]);
+        await tx.row({}, "select from users where user_id = $1 for update", [user.user_id]);
         const guess = await change(caller, "wrong horse 1", "battery staple 2");
         assert.equal(guess.status, 403);
       });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { type Caller, statusAndBody } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";

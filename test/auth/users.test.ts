@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createFirstAdmin } from "../../activities/auth/users.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { testService } from "../support/service.js";
 

@@ -4,9 +4,9 @@ import { openSource } from "../../activities/connectors/source.js";
 import { loadMappings } from "../../activities/inbound/load-mappings.js";
 import { connectorOf } from "../../src/connectors/registry.js";
 import { storedConfig } from "../../src/connectors/stored-config.js";
-import { db } from "../../src/platform/db/db.js";
 import { statusAndError } from "../support/caller.js";
 import { CONNECTORS, connectorWarehouse, loadTestConnectors, storeConfig } from "../support/connectors.js";
+import { db } from "../support/db.js";
 import { logged } from "../support/log.js";
 import { openService, type TestService } from "../support/service.js";
 

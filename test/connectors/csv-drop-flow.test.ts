@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse } from "../support/connectors.js";
+import { db } from "../support/db.js";
 import { fresh } from "../support/inbound.js";
 import { openService, type TestService } from "../support/service.js";
 import { type CsvDrop, openCsvDrop } from "../support/shops/csv.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import csvDrop from "../../src/connectors/built-in/csv-drop.js";
 import { SourceError } from "../../src/connectors/connector.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { bin, item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { testService } from "../support/service.js";

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { resealSecrets } from "../../activities/maintenance/encryption-key.js";
 import { type EncryptionKeys, keyId } from "../../src/auth/sealed.js";
 import { storedConfig } from "../../src/connectors/stored-config.js";
-import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, storeConfig } from "../support/connectors.js";
+import { db } from "../support/db.js";
 import { openService, type TestService } from "../support/service.js";
 
 describe("the encryption key of connector credentials", () => {

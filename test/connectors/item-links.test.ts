@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import shopify from "../../src/connectors/built-in/shopify.js";
 import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import { sourceSystemOf } from "../../src/connectors/connector.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { testService } from "../support/service.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { connectorQueue } from "../../src/connectors/schedules.js";
-import { db } from "../../src/platform/db/db.js";
 import { CONNECTORS, connectorWarehouse, storeConfig } from "../support/connectors.js";
+import { db } from "../support/db.js";
 import { ListShop, openSyncing } from "../support/list-shop.js";
 import { PUSHES, pushingShop } from "../support/pushes.js";
 import type { TestService } from "../support/service.js";

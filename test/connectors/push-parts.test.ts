@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { pushesOf, pushingShop } from "../support/pushes.js";
 import { pack, packBackorder, splitOff } from "../support/split-orders.js";
 import { until } from "../support/until.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { PUSHES, pushesOf, pushingShop } from "../support/pushes.js";
 import { checkOut, openShop, saleOf } from "../support/till.js";
 import { listedAs } from "../support/workflow-environment.js";

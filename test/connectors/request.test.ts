@@ -6,8 +6,8 @@ import { defineConnector, SourceAway, SourceError, SourceMisconfigured } from ".
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { retryWait } from "../../src/connectors/http/waits.js";
-import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, localOptions, openShop, type Shop, storeConfig } from "../support/connectors.js";
+import { db } from "../support/db.js";
 import { type NameServer, openNameServer } from "../support/name-server.js";
 import { freePort } from "../support/ports.js";
 import { testService } from "../support/service.js";

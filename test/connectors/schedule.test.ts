@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
-import { db } from "../../src/platform/db/db.js";
 import { ensureConnectorSchedules } from "../../workers/connector-schedules.js";
+import { db } from "../support/db.js";
 import { ListShop, openSyncing } from "../support/list-shop.js";
 import type { TestService } from "../support/service.js";
 import { until } from "../support/until.js";

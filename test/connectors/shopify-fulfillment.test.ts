@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Shipment } from "../../src/connectors/connector.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { testService } from "../support/service.js";
 import { idOf, ShopifyPair } from "../support/shopify.js";
 import { LOCATION, type NewLine } from "../support/shops/shopify-orders.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { SourceError } from "../../src/connectors/connector.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { testService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";

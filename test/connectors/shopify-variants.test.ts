@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { testService } from "../support/service.js";
 import { idOf, ShopifyPair } from "../support/shopify.js";
 

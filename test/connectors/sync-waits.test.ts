@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { ListShop, openSyncing } from "../support/list-shop.js";
 import type { TestService } from "../support/service.js";
 import { until } from "../support/until.js";

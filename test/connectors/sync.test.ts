@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
+import { db } from "../support/db.js";
 import { item } from "../support/fixtures.js";
 import { type ListedItem, ListShop, newItem, openSyncing } from "../support/list-shop.js";
 import type { TestService } from "../support/service.js";

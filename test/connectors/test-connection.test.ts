@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import {
   CONNECTORS,
   connectorWarehouse,
@@ -8,6 +7,7 @@ import {
   type Shop,
   storeConfig,
 } from "../support/connectors.js";
+import { db } from "../support/db.js";
 import { openService, type TestService } from "../support/service.js";
 
 const TOKEN = "tok_5c0ffee5ec7e7";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import woocommerce from "../../src/connectors/built-in/woocommerce.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { testService } from "../support/service.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { CONNECTORS, connectorWarehouse } from "../support/connectors.js";
+import { db } from "../support/db.js";
 import { fresh } from "../support/inbound.js";
 import { logged } from "../support/log.js";
 import { testService } from "../support/service.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import { type ReceivedWebhook, SourceError, WebhookRefused } from "../../src/connectors/connector.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { fresh } from "../support/inbound.js";
 import { testService } from "../support/service.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
-import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";

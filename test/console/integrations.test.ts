@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/platform/db/db.js";
 import { channel } from "../support/channels.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
+import { db } from "../support/db.js";
 import { senderEnv } from "../support/deliveries.js";
 import { push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { destination } from "../support/notifications.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/platform/db/db.js";
 import { choose, createReturn, decide, press, receiveReturn, typeOver } from "../support/at-desk.js";
 import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { barcodesOf } from "../support/printed/picture.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { filming } from "../support/camera-film.js";
 import { consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/platform/db/db.js";
 import { floor, floorWorker, into, orderTo, press, says, sumOf, type } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, salesOrder, stock } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { testService } from "../support/service.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { floorFunctions } from "../../src/auth/functions.js";
-import { db } from "../../src/platform/db/db.js";
 import { consoleBrowser, scan } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/platform/db/db.js";
 import { type Floor, floor, floorWorker, into, orderTo, press, says, signIn, sumOf } from "../support/at-scanner.js";
 import { consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { db } from "../../src/platform/db/db.js";
 import * as desk from "../support/at-desk.js";
 import { consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
 import { person } from "../support/people.js";

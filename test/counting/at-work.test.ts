@@ -5,8 +5,9 @@ import { approveCount, createCounts, submitCount } from "../../activities/counti
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { takeCountIds } from "../../src/counting/queries.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
+import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";

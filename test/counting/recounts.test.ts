@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import { endCounts } from "../../workers/reconcile.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { clearPayloads, forgetRefusals } from "../../activities/maintenance/inbound-retention.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { fresh, push, sender, useTestMappings } from "../support/inbound.js";
 import { testService } from "../support/service.js";

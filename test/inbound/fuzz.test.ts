@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { comesAsFar } from "../support/comes-as-far.js";
+import { db } from "../support/db.js";
 import { differing, versions } from "../support/everything.js";
 import { warehouse } from "../support/fixtures.js";
 import { fuzzRequests } from "../support/fuzz/count.js";

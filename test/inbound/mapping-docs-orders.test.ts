@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { loadMappings } from "../../activities/inbound/load-mappings.js";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { useDocuments } from "../../src/inbound/documents.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { withFiles } from "../support/mappings.js";
 import { openService, type TestService } from "../support/service.js";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Resource, resources } from "../../src/auth/tokens/scope.js";
 import { type Column, columns, lineColumns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { testService } from "../support/service.js";
 
 interface TableColumn {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { useDocuments } from "../../src/inbound/documents.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, type ResourceName, resources, sender, useTestMappings } from "../support/inbound.js";
 import { testService } from "../support/service.js";

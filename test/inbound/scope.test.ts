@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { auditMark, auditSince } from "../support/records.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { exampleOf } from "../../api/openapi/example.js";
 import { useDocuments } from "../../src/inbound/documents.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { useEmptyMapping } from "../support/mappings.js";
 import { json, type Media, operations } from "../support/operations.js";
 import { auditMark, auditSince } from "../support/records.js";

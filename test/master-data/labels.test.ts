@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { type Caller, statusAndError } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { file, pdfOf, scannedPdf, scannedZpl, zplOf } from "../support/printed/fetch.js";
 import type { ZplLabel } from "../support/printed/zpl.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, stock } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { assertInvariants } from "../support/invariants.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";
 import { unique } from "../support/unique.js";

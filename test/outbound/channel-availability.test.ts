@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { collectAvailability } from "../../activities/outbound/channels/collect.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { floor } from "../support/change.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import { channelFloor } from "../support/channel-floor.js";
 import type { ChannelSink } from "../support/channel-sink.js";
 import { CHANNELS } from "../support/channels.js";
+import { db } from "../support/db.js";
 import { senderEnv } from "../support/deliveries.js";
 import * as fixtures from "../support/fixtures.js";
 import { type ListedItem, ListShop, openSyncing } from "../support/list-shop.js";

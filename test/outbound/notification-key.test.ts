@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { resealSecrets } from "../../activities/maintenance/encryption-key.js";
 import { keyId, unseal } from "../../src/auth/sealed.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination } from "../support/notifications.js";
 import { testService } from "../support/service.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, NOTIFICATIONS } from "../support/notifications.js";
 import { testService } from "../support/service.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { allowsEndpoint, type OutboundSlug, outboundSlugs } from "../../src/auth/tokens/scope.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import {
   ACK,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
-import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { testService } from "../support/service.js";
 import { type Scan, scanWith } from "../support/snapshots.js";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { endRole, killRoles } from "../support/roles.js";
 import { createDatabase, databaseUrl, onServer } from "../support/servers.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { emit, senderEnv, subscribe } from "../support/deliveries.js";
 import * as fixtures from "../support/fixtures.js";
 import { ACK, age, consumerGroup, EVENTS, happened, newest, page, partner, poll } from "../support/polling.js";

@@ -7,7 +7,8 @@ import {
   settleNow,
   withoutAttempt,
 } from "../../activities/outbound/webhooks/sending/settle.js";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { rowsOf } from "../support/deliveries.js";
 import { testService } from "../support/service.js";
 import { delivery, subscribe } from "../support/webhooks.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkWebhookHealth } from "../../activities/outbound/notifications/health.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, messagesTo } from "../support/notifications.js";
 import { testService } from "../support/service.js";

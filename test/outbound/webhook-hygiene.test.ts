@@ -9,7 +9,7 @@ import {
 import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { lockKey } from "../../src/outbound/locks.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { openService, type TestService } from "../support/service.js";
 import { deliveriesOf, delivery, subscribe, WEBHOOKS } from "../support/webhooks.js";
 

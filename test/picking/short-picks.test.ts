@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { cancelCount } from "../../activities/counting/index.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { transferOrder, walk } from "../support/transfers.js";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";

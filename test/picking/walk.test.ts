@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { releaseIfIdle } from "../../activities/picking/index.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { item, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { pickFloor } from "../support/pick-floor.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import { BatchId, SoNumbers, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
+import { db } from "../support/db.js";
 import { logged } from "../support/log.js";
 import { testService } from "../support/service.js";
 import { card, cash, checkOut, lineOf, openShop, orderOf, PATH, type Shop, saleOf } from "../support/till.js";

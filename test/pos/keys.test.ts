@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { purgeCommands } from "../../activities/maintenance/retention.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { queuedBehindLock, waitingForLocks } from "../support/queued-behind-lock.js";
@@ -146,7 +147,7 @@ describe("a till that asks twice", () => {
     const body = JSON.stringify(sale);
     const headers = { ...at.shop.till.headers, "content-type": "application/json" };
     await transaction(async (tx) => {
-      await tx.rows(LOCK, [at.shop.inventory_id]);
+      await tx.run(LOCK, [at.shop.inventory_id]);
       const { signal } = lost;
       const request = fetch(`${at.service.url}${PATH}/checkout`, { method: "POST", headers, body, signal });
       await until(async () => (await waitingForLocks()) === 1);
@@ -169,7 +170,7 @@ describe("a till that asks while others hold the stock", () => {
   it("waits no longer than it is told for what others hold, and is told to come again", async () => {
     const sale = saleOf(at.shop);
     await transaction(async (tx) => {
-      await tx.rows(LOCK, [at.shop.inventory_id]);
+      await tx.run(LOCK, [at.shop.inventory_id]);
       const { status, body, headers } = await checkOut(at.shop.till, sale);
       assert.deepEqual(
         [status, body.error_kind, body.details, headers.get("retry-after")],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
+import { db } from "../support/db.js";
 import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";

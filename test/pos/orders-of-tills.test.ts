@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import { counter } from "../support/counter.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { json, operations } from "../support/operations.js";
 import { tokenCaller } from "../support/tokens.js";

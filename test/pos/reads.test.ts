@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { codeOfBin, codeOfWarehouse, openShop, orders, PATH, shopForEachTest, tillOf } from "../support/till.js";

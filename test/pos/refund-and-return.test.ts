@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { counter, shipFromFloor } from "../support/counter.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 
 /** Units come back once: on a return or over the counter (docs/interface.md, Returns). */

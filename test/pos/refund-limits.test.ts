@@ -19,7 +19,7 @@ describe("refunds that come too fast or have to wait", () => {
     ] as const) {
       const body = refundOf(so_number, { lines: [mug.units(1)] });
       await transaction(async (tx) => {
-        await tx.rows(lock, [id]);
+        await tx.run(lock, [id]);
         const { status, body: said, headers } = await at().till.post(REFUND, body);
         assert.deepEqual([status, said.error_kind, headers.get("retry-after")], [503, "lock_contention", "1"]);
       });

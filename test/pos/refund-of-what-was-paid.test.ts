@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { counter, paid, saleOf } from "../support/counter.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 
 const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body.error_kind];

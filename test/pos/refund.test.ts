@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { counter, paid, refundOf, tillFor } from "../support/counter.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { stockOf } from "../support/fixtures.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";

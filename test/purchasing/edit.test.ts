@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { type Caller, statusAndError } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";

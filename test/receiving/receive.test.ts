@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { planWave } from "../../activities/picking/create-wave.js";
-import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, purchaseOrder, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";

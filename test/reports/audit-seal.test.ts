@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { command } from "../../activities/command.js";
 import { sealAll } from "../../activities/outbound/sequencer.js";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { type Broken, verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { runSequencer } from "../../workers/sequencer.js";
+import { db } from "../support/db.js";
 import { testService } from "../support/service.js";
 
 const ROWS = 20;

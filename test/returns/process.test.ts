@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import { SoNumbers } from "../../src/platform/temporal/search-attributes.js";
+import { db } from "../support/db.js";
 import { returnsDesk } from "../support/returns.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs } from "../support/workflow-environment.js";

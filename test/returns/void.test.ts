@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { statusAndError } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";
 

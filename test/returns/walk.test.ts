@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
 import { testService } from "../support/service.js";

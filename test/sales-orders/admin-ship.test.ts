@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { item, salesOrder, warehouse } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";

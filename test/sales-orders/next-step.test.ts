@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { completeWave } from "../../activities/picking/index.js";
 import { shortPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/platform/db/db.js";
 import type { NextStep } from "../../src/sales-orders/next-step-shapes.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { testService } from "../support/service.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin } from "../support/fixtures.js";
 import { unexplainedUnits } from "../support/invariants.js";
 import { orderActions } from "../support/order-actions.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { item, salesOrder, stockOf } from "../support/fixtures.js";
 import { json, operations } from "../support/operations.js";
 import { pickFloor } from "../support/pick-floor.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { salesOrderStates } from "../../src/platform/states.js";
+import { db } from "../support/db.js";
 import { salesOrder, stockOf } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
 import { auditMark, auditSince } from "../support/records.js";

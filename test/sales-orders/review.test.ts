@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
+import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
 import { auditMark, auditSince } from "../support/records.js";
 

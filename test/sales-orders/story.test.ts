@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
-import { db } from "../../src/platform/db/db.js";
 import type { StoryEntry } from "../../src/sales-orders/story.js";
+import { db } from "../support/db.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";

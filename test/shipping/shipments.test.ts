@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { shippingStation } from "../support/station.js";
 

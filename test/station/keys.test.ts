@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { purgeCommands } from "../../activities/maintenance/retention.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import type { Answer } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { patient } from "../support/machine-speed.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { shippingStation } from "../support/station.js";
@@ -140,7 +141,7 @@ describe("the idempotency_key of a station", () => {
     const { so_id, so_number } = await at.packedMug();
     const sent = at.parcel();
     const answers = await transaction(async (tx) => {
-      await tx.row("select from sales_orders where so_id = $1 for update", [so_id]);
+      await tx.row({}, "select from sales_orders where so_id = $1 for update", [so_id]);
       return Promise.all([at.ship(so_number, sent), at.voidShip(so_number)]);
     });
     for (const { status, body, headers } of answers)

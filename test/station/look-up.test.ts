@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { shippingStation } from "../support/station.js";

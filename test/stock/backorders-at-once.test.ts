@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import pg from "pg";
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { bin, item, type OrderedLine, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";

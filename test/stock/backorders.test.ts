@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { int } from "../../src/platform/db/columns.js";
+import { transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, type OrderedLine, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
@@ -200,16 +202,17 @@ describe("orders that wait for stock", () => {
     await db.run("analyze stock_waits");
     await transaction(async (tx) => {
       const read = () =>
-        tx.row<{ whole: number; rows: number }>(
+        tx.row(
+          { whole: int, rows: int },
           `select seq_tup_read as whole, idx_tup_fetch as rows from pg_stat_xact_user_tables
            where relname = 'stock_waits'`,
         );
       const before = await read();
       const items = [one.item_id, third.item_id];
-      const awaited = await tx.rows("select item_id from awaited_places($1, $2)", [[here], items]);
+      const awaited = await tx.rows({ item_id: int }, "select item_id from awaited_places($1, $2)", [[here], items]);
       assert.deepEqual(awaited, [{ item_id: one.item_id }]);
       for (const item_id of items) {
-        const orders = await tx.rows("select watching_orders($1, $2, 1, 1)", [here, item_id]);
+        const orders = await tx.rows({ watching_orders: int }, "select watching_orders($1, $2, 1, 1)", [here, item_id]);
         assert.deepEqual(orders, []);
       }
       const after = await read();

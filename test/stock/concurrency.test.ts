@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { testService } from "../support/service.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { assertHeld, assertInvariants } from "../support/invariants.js";

@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick } from "../../activities/picking/scan.js";
 import { confirmPutAway } from "../../activities/receiving/putaway.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { int } from "../../src/platform/db/columns.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
@@ -315,7 +317,8 @@ describe("moving stock", () => {
         await tx.run("update inventory set quantity_on_hand = 0 where bin_id = $1", [from]);
         asked = ask(warehouse_id, item_id);
         await until(async () => (await waitingForLocks()) === 1);
-        return tx.row<{ inventory_id: number }>(
+        return tx.row(
+          { inventory_id: int },
           `insert into inventory (item_id, bin_id, warehouse_id, quantity_on_hand) values ($1, $2, $3, 10)
            returning inventory_id`,
           [item_id, to, warehouse_id],

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { floorFunctions } from "../../src/auth/functions.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import { scan } from "./console.js";
+import { db } from "./db.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "./fixtures.js";
 import { PASSWORD, person } from "./people.js";
 

@@ -1,4 +1,4 @@
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 
 /** Runs something while every write of a row that breaks this rule fails, as with an error in a statement of ours. */
 export async function breaking(table: string, rule: string, run: () => Promise<void>): Promise<void> {

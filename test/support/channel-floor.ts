@@ -1,8 +1,8 @@
 import { type RunningSenders, runSenders } from "../../activities/outbound/engine.js";
-import { db } from "../../src/platform/db/db.js";
 import { runAvailability } from "../../workers/outbound.js";
 import { type ChannelSink, openChannelSink } from "./channel-sink.js";
 import { channel } from "./channels.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import type { TestService } from "./service.js";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
 import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { publicUrl } from "./webhooks.js";
 
 /** Channels, where no test needs a sender. */

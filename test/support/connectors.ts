@@ -7,7 +7,7 @@ import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
 import { credentialOwner } from "../../src/connectors/stored-config.js";
 import type { Config } from "../../src/platform/config/config.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 
 /** What tests of connectors need: warehouses, stored credentials, and the server of a shop. */
 

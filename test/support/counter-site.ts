@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
 import type { CounterLine } from "./counter.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import type { TestService } from "./service.js";
 import { codeOfBin, codeOfWarehouse, tillOf } from "./till.js";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
 import { openService, type TestService } from "./service.js";

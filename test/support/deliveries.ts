@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
-import { databaseUnavailable, db } from "../../src/platform/db/db.js";
+import { databaseUnavailable } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { adjusted } from "./events.js";
 import type { Sink } from "./sink.js";
 import { until } from "./until.js";

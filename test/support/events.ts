@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import { type EventType, events, payloadSchema } from "../../src/platform/events/catalog.js";
 import type { DomainEvent } from "../../src/platform/events/outbox.js";
+import { db } from "./db.js";
 import { validator } from "./json-schema.js";
 
 const names = Object.keys(events) as EventType[];

@@ -1,4 +1,4 @@
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 
 interface TableSum {
   name: string;

@@ -1,4 +1,4 @@
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 import { unique } from "./unique.js";
 
 /** Small parts of a warehouse, put straight into the database; each gives its id. Names are unique by themselves. */

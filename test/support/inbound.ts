@@ -1,5 +1,5 @@
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { useMappings } from "./mappings.js";
 import type { TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
+import { db } from "./db.js";
 
 /** The sums that must agree whatever happened (migrations/schema.sql); each query gives the rows that break one. */
 const broken = (within: (warehouse: string) => string): Record<string, string> => ({

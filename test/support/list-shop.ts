@@ -3,8 +3,8 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { SyncType } from "../../src/connectors/connector.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
-import { db } from "../../src/platform/db/db.js";
 import { connectorWarehouse, openShop, type Reply, type Shop, type ShopRequest, storeConfig } from "./connectors.js";
+import { db } from "./db.js";
 import { openService, type TestService } from "./service.js";
 import { until } from "./until.js";
 

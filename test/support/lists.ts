@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { exampleAsking } from "./matrix/asking.js";
 import type { Entry } from "./matrix/id-names.js";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
-import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import type { Caller } from "./caller.js";
 import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
 import { publicUrl } from "./webhooks.js";
 
 /** Notification destinations, and what is sent to them. */

@@ -1,5 +1,5 @@
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { pickFloor } from "./pick-floor.js";
 import { unique } from "./unique.js";
 import { pickedOrder } from "./walk.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 
 /** What must hold of the orders themselves; each query gives what breaks it. */
 export async function assertOrders(warehouseId: number): Promise<void> {

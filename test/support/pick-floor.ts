@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
 import { openService, type TestService } from "./service.js";

@@ -1,9 +1,9 @@
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { outboundSlugs } from "../../src/auth/tokens/scope.js";
-import { db } from "../../src/platform/db/db.js";
 import { type EventType, eventTypes } from "../../src/platform/events/catalog.js";
 import { repeating } from "../../workers/repeating.js";
 import type { Answer, Caller } from "./caller.js";
+import { db } from "./db.js";
 import type { TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
 

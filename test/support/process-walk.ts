@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "./caller.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 
 /** What people do at the same time in two warehouses, to everything that lasts; each request as a client sends it. */

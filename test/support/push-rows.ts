@@ -1,9 +1,9 @@
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
-import { db } from "../../src/platform/db/db.js";
 import { startPush } from "../../workers/reconcile.js";
 import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
 import { item, shippedOrder } from "./fixtures.js";
 import type { TestService } from "./service.js";
 

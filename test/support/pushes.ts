@@ -7,9 +7,9 @@ import { type Connector, type ShippedLine, sourceSystemOf } from "../../src/conn
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../src/connectors/registry.js";
-import { db } from "../../src/platform/db/db.js";
 import { runPushes } from "../../workers/outbound.js";
 import { openShop, type Shop, type ShopRequest, storeConfig } from "./connectors.js";
+import { db } from "./db.js";
 import { item } from "./fixtures.js";
 import { runAgeing } from "./polling.js";
 import { loadTestConnectors } from "./push-rows.js";

@@ -1,4 +1,5 @@
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 import { until } from "./until.js";
 
 /**
@@ -12,7 +13,7 @@ export async function queuedBehindLock<T>(
 ): Promise<T[]> {
   const asked: Promise<T>[] = [];
   await transaction(async (tx) => {
-    await tx.rows(lock, values);
+    await tx.run(lock, values);
     for (const ask of asks) {
       asked.push(ask());
       await until(async () => (await waitingForLocks()) === asked.length);

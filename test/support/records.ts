@@ -1,4 +1,4 @@
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 
 export interface AuditRow {
   action_type: string;

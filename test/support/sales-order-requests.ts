@@ -1,5 +1,5 @@
-import { db } from "../../src/platform/db/db.js";
 import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 
 /** How the routes that edit sales orders are asked. */

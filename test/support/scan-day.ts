@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { floorFunctions } from "../../src/auth/functions.js";
-import { db } from "../../src/platform/db/db.js";
 import { scan, tabTo } from "./console.js";
+import { db } from "./db.js";
 import { bin, item, purchaseOrder, salesOrder, warehouse } from "./fixtures.js";
 import { person } from "./people.js";
 import { until } from "./until.js";

@@ -45,6 +45,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPORAL_ADDRESS = temporal.address;
   process.env.TEST_TEMPORAL_UI = temporal.uiUrl;
+  process.env.TEST_VALIDATE_ROWS = "true";
   await onServer(`create database ${TEMPLATE}`);
   await migrate(databaseUrl(TEMPLATE), migrations);
 }

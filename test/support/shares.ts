@@ -1,5 +1,5 @@
 import { LOCKS_CONNECTION, SENDING_WORKER } from "../../src/outbound/locks.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 
 /** How many subscriptions and channels each worker sends for, the fewest first. */
 export async function sharesOfWorkers(): Promise<number[]> {

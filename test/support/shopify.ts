@@ -9,9 +9,9 @@ import {
   sourceSystemOf,
 } from "../../src/connectors/connector.js";
 import { connectorOf } from "../../src/connectors/registry.js";
-import { db } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { connectorWarehouse, localOptions, storeConfig } from "./connectors.js";
+import { db } from "./db.js";
 import type { TestService } from "./service.js";
 import { ShopifyShop } from "./shops/shopify.js";
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { senderEnv } from "./deliveries.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";

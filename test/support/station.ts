@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "./caller.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
 import { openService, type TestService } from "./service.js";

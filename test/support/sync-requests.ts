@@ -1,6 +1,6 @@
-import { db } from "../../src/platform/db/db.js";
 import type { Change, Floor } from "./change.js";
 import { connectorWarehouse } from "./connectors.js";
+import { db } from "./db.js";
 import { until } from "./until.js";
 
 /** How syncs of connectors are asked for twice. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "./caller.js";
+import { db } from "./db.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import { openService, type TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
 import { useEmptyMapping } from "./mappings.js";
 
 /** How what is done to integration tokens, source systems and their ids is asked twice. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { tokenHash } from "../../src/auth/tokens/secret.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 
 /** What a token is made for: a service, or a service that runs elsewhere. */
 interface Service {

@@ -1,5 +1,5 @@
-import { db } from "../../src/platform/db/db.js";
 import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { confirm, transferOrder, walk } from "./transfers.js";
 

@@ -1,5 +1,5 @@
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import type { Scanner } from "./scanner.js";
 import { pickAll } from "./shift.js";

@@ -1,4 +1,4 @@
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 import { type OrderedLine, salesOrder } from "./fixtures.js";
 
 /** An order that waits for these units, since so many days. */

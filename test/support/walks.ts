@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { hashPassword } from "../../src/auth/password.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "./db.js";
 import type { TestService } from "./service.js";
 
 const root = new URL("../../../", import.meta.url);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "./caller.js";
+import { db } from "./db.js";
 
 /** Webhooks and what became of their deliveries, where no test needs a sender. */
 

@@ -16,11 +16,12 @@ import { NotRestored, type Restoration, restore } from "../../activities/mainten
 import { migrations } from "../../migrations/index.js";
 import { release030 } from "../../migrations/upgrade-0.3.0/index.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { migrate } from "../../src/platform/db/migrate.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";
 import { verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";
 import { differing, everything } from "../support/everything.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
+import { db } from "../support/db.js";
 import { type LossyProxy, openProxy } from "../support/proxy.js";
 import { killRoles, roleEnv, startRole } from "../support/roles.js";
 import { createDatabase, databaseUrl } from "../support/servers.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
 import { routes } from "../../api/routes.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { nameOf } from "../support/operations.js";
 import { testService } from "../support/service.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { floor } from "../support/change.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { variance } from "../support/requests.js";
 import { openService, type TestService } from "../support/service.js";

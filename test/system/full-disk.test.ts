@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
-import { db } from "../../src/platform/db/db.js";
 import { startApi } from "../support/api-process.js";
+import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { killRoles, roleEnv, startRole } from "../support/roles.js";
 import { openService, type TestService } from "../support/service.js";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { parseSetCookie } from "cookie";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { openService, type TestService } from "../support/service.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

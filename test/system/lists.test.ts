@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { listOf } from "../../api/http/lists.js";
 import type { Route } from "../../api/http/route.js";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { useTestMappings } from "../support/inbound.js";
 import { listed, pathOf } from "../support/lists.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { closeLive, openLive } from "../../api/system/live-feed.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person, sessionsOf } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { planWave } from "../../activities/picking/create-wave.js";
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { takeBatchId } from "../../src/picking/queries.js";
-import { connect, databaseUnavailable, db, disconnect, transaction } from "../../src/platform/db/db.js";
+import { connect, databaseUnavailable, disconnect, transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { type LossyProxy, type Moment, openProxy } from "../support/proxy.js";
@@ -35,10 +36,10 @@ describe("a command whose connection is lost", () => {
 
   it("in the middle tells the same with every further statement", async () => {
     const broken = transaction(async (tx) => {
-      await tx.row("select 1");
+      await tx.run("select 1");
       proxy.loseAll();
-      await assert.rejects(tx.row("select 1"), databaseUnavailable);
-      await tx.row("select 1");
+      await assert.rejects(tx.run("select 1"), databaseUnavailable);
+      await tx.run("select 1");
     });
     await assert.rejects(broken, databaseUnavailable);
     assert.deepEqual(await db.row("select 1 as there"), { there: 1 });

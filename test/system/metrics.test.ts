@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { connect, db, disconnect } from "../../src/platform/db/db.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { alerts, panels, scraped } from "../support/monitoring.js";
 import { freePort } from "../support/ports.js";
 import { readQuery } from "../support/promql.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { hashPassword } from "../../src/auth/password.js";
 import { dispatchSlugs } from "../../src/auth/tokens/scope.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
 import { fresh, push, sender, useTestMappings } from "../support/inbound.js";

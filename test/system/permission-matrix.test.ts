@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type FloorFunction, floorFunctions } from "../../src/auth/functions.js";
-import { db } from "../../src/platform/db/db.js";
 import { knownSettings } from "../../src/system/settings/known.js";
+import { db } from "../support/db.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
 import { useTestMappings } from "../support/inbound.js";

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
+import { int, text } from "../../src/platform/db/columns.js";
 import { connect, db, disconnect, type Sql, sqlState, transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
 import { testService } from "../support/service.js";
+
+const Kept = { n: int };
 
 describe("a transaction", () => {
   const service = testService();
@@ -10,12 +14,12 @@ describe("a transaction", () => {
   beforeEach(() => db.run("truncate kept"));
 
   const KEEP = "insert into kept values ($1)";
-  const kept = () => db.rows("select n from kept order by n");
+  const kept = () => db.rows(Kept, "select n from kept order by n");
 
   it("runs what it does not wait for before what it asks next", async () => {
     const seen = await transaction(async (tx) => {
       tx.later.run(KEEP, [1]);
-      return tx.rows("select n from kept");
+      return tx.rows(Kept, "select n from kept");
     });
     assert.deepEqual(seen, [{ n: 1 }]);
     assert.deepEqual(await kept(), [{ n: 1 }]);
@@ -50,7 +54,9 @@ describe("a transaction", () => {
   });
 
   it("asks the same new text several times at once", async () => {
-    const asked = await transaction((tx) => Promise.all([1, 2, 3].map((n) => tx.row("select $1::int as n", [n]))));
+    const asked = await transaction((tx) =>
+      Promise.all([1, 2, 3].map((n) => tx.row(Kept, "select $1::int as n", [n]))),
+    );
     assert.deepEqual(asked, [{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
@@ -74,7 +80,7 @@ describe("a transaction", () => {
     const limits = async (sql: Sql) =>
       Promise.all(
         ["lock_timeout", "statement_timeout"].map(
-          async (name) => (await sql.row<{ value: string }>("select current_setting($1) as value", [name]))?.value,
+          async (name) => (await sql.row({ value: text }, "select current_setting($1) as value", [name]))?.value,
         ),
       );
     assert.deepEqual(await limits(db), ["10s", "30s"]);
@@ -89,7 +95,7 @@ describe("a transaction", () => {
   it("prepares a statement anew when its table got a column", async () => {
     await disconnect();
     connect(service.config.databaseUrl, 1);
-    const all = () => transaction((tx) => tx.rows("select * from kept"));
+    const all = () => transaction((tx) => tx.rows(z.looseObject({}), "select * from kept"));
     await db.run(KEEP, [1]);
     assert.deepEqual(await all(), [{ n: 1 }]);
     await db.run("alter table kept add m integer default 2");

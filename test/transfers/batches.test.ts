@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { releaseIfIdle } from "../../activities/picking/index.js";
 import { checkMove } from "../../activities/stock/transfer-status.js";
-import { db } from "../../src/platform/db/db.js";
 import { transferOrderStates } from "../../src/platform/states.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";

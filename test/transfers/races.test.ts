@@ -8,9 +8,9 @@ import {
   startTransferPicking,
   submitTransfer,
 } from "../../activities/transfers/index.js";
-import { db } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import type { Answer, Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";

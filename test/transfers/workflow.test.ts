@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import { Stage, ToNumber } from "../../src/platform/temporal/search-attributes.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
 import { bin, salesOrder, stock, stockOf } from "../support/fixtures.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";

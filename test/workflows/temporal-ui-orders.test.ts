@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
 import { bin, shippedOrder, warehouse } from "../support/fixtures.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";

@@ -10,6 +10,11 @@ import { PARTS } from "../../../src/sales-orders/holds.js";
 /** How long a source is waited for that cannot be asked. */
 const WAITS_FOR = "1 day";
 
+/** The columns of a push `p` that its record has. */
+const PUSH = `p.push_id, p.kind, p.connector_name, p.warehouse_id, p.so_id, p.fulfillment_id, p.source_order_id,
+  p.tracking_numbers, p.carrier, p.service_level, p.shipped_at, p.status, p.attempts, p.external_id, p.last_error,
+  p.created_at, p.updated_at, p.completed_at`;
+
 /** Of a push `p`: the orders here that its source's order became, with all backorders that were split off it. */
 const FAMILY = `
   select so.so_id, so.status
@@ -56,7 +61,8 @@ export async function readPush(pushId: number): Promise<Push> {
   const push = await db.row(
     Push,
     `with recursive family as (${FAMILY})
-     select p.*, so.so_number, f.status = 'VOIDED' as is_void, s.status as shipment_status, s.external_id as pushed_as,
+     select ${PUSH}, so.so_number,
+            f.status = 'VOIDED' as is_void, s.status as shipment_status, s.external_id as pushed_as,
             coalesce(p.started_at, p.created_at) < now() - interval '${WAITS_FOR}' as overdue,
             i.source_payload, (select coalesce(json_agg(l), '[]') from (${LINES}) l) as lines,
             (select count(*) > 1 from family)

@@ -50,7 +50,9 @@ export function giveUpPush(pushId: number, commandId: string): Promise<PushGiven
     await tx.run("select from fulfillment_pushes where push_id = $1 for update", [pushId]);
     const push = await tx.row(
       { ...Settled.shape, ...Push.pick({ status: true, last_error: true }).shape },
-      `select p.*, so_number from fulfillment_pushes p join sales_orders so using (so_id) where push_id = $1`,
+      `select push_id, kind, connector_name, p.warehouse_id, so_id, so_number, fulfillment_id, tracking_numbers,
+              attempts, p.status, last_error
+       from fulfillment_pushes p join sales_orders so using (so_id) where push_id = $1`,
       [pushId],
     );
     if (!push) throw PushNotFound();

@@ -3,7 +3,7 @@ import {
   CHANNEL,
   CHANNEL_WITHIN,
   type ChannelPauseReason,
-  type ChannelSettings,
+  ChannelSettings,
 } from "../../../src/outbound/channels/queries.js";
 import { CHANNEL_NEWS } from "../../../src/outbound/locks.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
@@ -17,7 +17,8 @@ import { type AuditEntry, command, type Tx } from "../../command.js";
  * scope.
  */
 export const lockChannel = (tx: Sql, channelId: string, scope: number[] | null = null) =>
-  tx.row<ChannelSettings>(
+  tx.row(
+    ChannelSettings,
     `select ${CHANNEL} from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2 for update`,
     [scope, channelId],
   );

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { parseConfig, type Scope } from "../../../src/outbound/channels/config.js";
+import { arrayOf, bool, int, json, text, time } from "../../../src/platform/db/columns.js";
 import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import { SELLABLE_STOCK } from "../../../src/stock/sellable.js";
 import { notifyChannel, pauseMalformed } from "./channel.js";
@@ -9,13 +11,14 @@ const COLLECTING_LOCK = 7_306;
 const MOST_CHANGES = 10_000;
 const PAGE = 5_000;
 
-interface ActiveChannel {
-  channel_id: string;
-  updated_at: string;
-  sku_scope: unknown;
-  transform: unknown;
-  whole_after: number | null;
-}
+const ActiveChannel = z.strictObject({
+  channel_id: text,
+  updated_at: time,
+  sku_scope: json,
+  transform: json,
+  whole_after: int.nullable(),
+});
+type ActiveChannel = z.infer<typeof ActiveChannel>;
 
 const WAITING = `
   select exists (select from availability_changes)
@@ -29,15 +32,16 @@ const WAITING = `
  * @returns Whether there is more left than fits into one transaction.
  */
 export async function collectAvailability(): Promise<boolean> {
-  const found = await db.row<{ waiting: boolean }>(WAITING);
+  const found = await db.row({ waiting: bool }, WAITING);
   if (!found?.waiting) return false;
   const malformed: ActiveChannel[] = [];
   const more = await transaction(async (tx) => {
-    const lock = await tx.row<{ got: boolean }>(`select pg_try_advisory_xact_lock(${COLLECTING_LOCK}) as got`);
+    const lock = await tx.row({ got: bool }, `select pg_try_advisory_xact_lock(${COLLECTING_LOCK}) as got`);
     if (!lock?.got) return false;
     const [taken, channels] = await Promise.all([
-      tx.row<{ changes: number; items: number[] }>(TAKE),
-      tx.rows<ActiveChannel>(
+      tx.row({ changes: int, items: arrayOf(int) }, TAKE),
+      tx.rows(
+        ActiveChannel,
         `select channel_id, updated_at, sku_scope, transform, whole_after from channels
          where status = 'active' order by channel_id for update`,
       ),
@@ -82,7 +86,8 @@ async function collectFor(
   let marked = before.length > 0 ? await mark(tx, channel_id, before, scope, false) : 0;
   let more = false;
   if (whole_after !== null) {
-    const page = await tx.rows<{ item_id: number }>(
+    const page = await tx.rows(
+      { item_id: int },
       `select item_id from items where item_id > $1 order by item_id limit ${PAGE}`,
       [whole_after],
     );

@@ -1,11 +1,13 @@
+import { z } from "zod";
 import { CannotUnseal, type EncryptionKeys, unseal } from "../../../src/auth/sealed.js";
 import type { NotificationAttempted } from "../../../src/outbound/notifications/delivery.js";
-import { headersOf, type Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
-import type { SealedDestination } from "../../../src/outbound/notifications/queries.js";
+import { headersOf, Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
+import { SealedDestination } from "../../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../../src/outbound/notifications/sealing.js";
 import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/retry.js";
 import type { Outcome } from "../../../src/outbound/wire/send.js";
 import { withinTime } from "../../../src/outbound/wire/time.js";
+import { int, time } from "../../../src/platform/db/columns.js";
 import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import type { Ends } from "../sending/changes.js";
 import type { SharedWire } from "../sending/wire.js";
@@ -24,12 +26,15 @@ export interface Posting {
 const SLOT_WITHIN_MS = 5_000;
 
 /** A message that was claimed for an attempt. */
-export interface Claimed extends SealedDestination, Pick<Telling, "facts"> {
-  notification_id: number;
-  event_type: Telling["notice"];
-  occurred_at: string;
-  attempts: number;
-}
+export const Claimed = z.strictObject({
+  ...SealedDestination.shape,
+  ...Telling.pick({ facts: true }).shape,
+  notification_id: int,
+  event_type: Telling.shape.notice,
+  occurred_at: time,
+  attempts: int,
+});
+export type Claimed = z.infer<typeof Claimed>;
 
 /** What of a message `n`, its destination `d` and that one's warehouse `w` an attempt needs. */
 export const CLAIMED = `n.notification_id, n.event_type, n.facts, n.occurred_at, n.attempts, d.webhook_id, d.url_sealed,
@@ -88,7 +93,7 @@ const release = ({ notification_id, attempts }: Claimed) =>
   ]);
 
 const isThere = async ({ notification_id }: Claimed) =>
-  (await db.row("select from notifications where notification_id = $1", [notification_id])) !== undefined;
+  (await db.row({}, "select from notifications where notification_id = $1", [notification_id])) !== undefined;
 
 /** Whether the result was stored: not where the destination was switched off or deleted meanwhile. */
 async function store(

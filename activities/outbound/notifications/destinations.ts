@@ -2,8 +2,9 @@ import { UnknownWarehouse } from "../../../src/master-data/problems.js";
 import { dispatcherNotices, type Notice } from "../../../src/outbound/notifications/notices.js";
 import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import { DESTINATION } from "../../../src/outbound/notifications/queries.js";
-import type { NewNotificationWebhook, NotificationWebhook } from "../../../src/outbound/notifications/shapes.js";
+import { type NewNotificationWebhook, NotificationWebhook } from "../../../src/outbound/notifications/shapes.js";
 import { type Actor, checkWarehouse, scopeOf } from "../../../src/platform/actor.js";
+import { int } from "../../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { type AuditEntry, command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
@@ -35,7 +36,8 @@ export function createDestination(
   const host_preview = hostOf(to.url);
   return command("notifications.create", by, { ...settings, host_preview }, async (tx) => {
     const { warehouse_id, channel_kind, event_filter, enabled } = settings;
-    const found = await tx.row<{ id: number }>(
+    const found = await tx.row(
+      { id: int },
       `select nextval(pg_get_serial_sequence('notification_webhooks', 'webhook_id'))::int as id
        from warehouses where warehouse_id = $1 for key share`,
       [warehouse_id],
@@ -44,7 +46,8 @@ export function createDestination(
     checkWarehouse(by, warehouse_id);
     checkNotices(by, event_filter);
     refuseDestination(to, allowHttp);
-    const made = (await tx.row<NotificationWebhook>(
+    const made = (await tx.row(
+      NotificationWebhook,
       `insert into notification_webhooks
          (webhook_id, warehouse_id, channel_kind, url_sealed, host_preview, secret_sealed, event_filter, enabled)
        values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${DESTINATION}`,
@@ -116,7 +119,8 @@ export function deleteDestination(webhook_id: number, by: Actor): Promise<{ mess
 }
 
 async function lockDestination(tx: Tx, webhookId: number, by: Actor): Promise<NotificationWebhook> {
-  const found = await tx.row<NotificationWebhook>(
+  const found = await tx.row(
+    NotificationWebhook,
     `select ${DESTINATION} from notification_webhooks
      where ($1::int[] is null or warehouse_id = any($1)) and webhook_id = $2 for update`,
     [scopeOf(by), webhookId],

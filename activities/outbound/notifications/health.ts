@@ -1,4 +1,5 @@
 import type { Config } from "../../../src/platform/config/config.js";
+import { int } from "../../../src/platform/db/columns.js";
 import { transaction } from "../../../src/platform/db/db.js";
 
 export type HealthThresholds = Pick<
@@ -13,7 +14,7 @@ export type HealthThresholds = Pick<
 export function checkWebhookHealth(thresholds: HealthThresholds): Promise<{ begun: number; ended: number }> {
   return transaction(async (tx) => {
     await tx.run("select pg_advisory_xact_lock(hashtext('webhook-health'))");
-    const done = await tx.row<{ begun: number; ended: number }>(CHECK, [
+    const done = await tx.row({ begun: int, ended: int }, CHECK, [
       thresholds.dispatcherHealthStalledS,
       thresholds.dispatcherHealthDlqGrowth,
       thresholds.dispatcherHealthLagEvents,

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type {
-  NotificationEnded,
+import {
+  type NotificationEnded,
   NotificationPartner,
-  RetriedNotification,
+  type RetriedNotification,
 } from "../../../src/outbound/notifications/delivery.js";
+import { NotificationMessage } from "../../../src/outbound/notifications/shapes.js";
+import { int } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
-import type { NotificationStatus } from "../../../src/platform/states.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { attributesMissingHere } from "../../../src/platform/temporal/missing-attributes.js";
 import { command } from "../../command.js";
 import type { Ends } from "../sending/changes.js";
-import { attemptClaimed, CLAIMED, type Claimed, type Posting } from "./attempt.js";
+import { attemptClaimed, CLAIMED, Claimed, type Posting } from "./attempt.js";
 
 /** A claim lasts longer than an attempt may. */
 const CLAIM_MARGIN_MS = 10_000;
@@ -67,7 +68,8 @@ const untilFree = (time: string) => `greatest(1, ceil(extract(epoch from ${time}
  */
 export async function claimFirst(webhookId: number, forMs: number): Promise<Claimed | { wait_ms: number } | undefined> {
   const waiting = "webhook_id = $1 and status = 'pending' and attempts = 0";
-  const claimed = await db.row<Claimed>(
+  const claimed = await db.row(
+    Claimed,
     `${CLAIM} and n.attempts = 0
        and n.notification_id = (select notification_id from notifications
                                 where ${waiting} order by event_type <> 'test', notification_id limit 1)
@@ -76,7 +78,8 @@ export async function claimFirst(webhookId: number, forMs: number): Promise<Clai
     [webhookId, forMs],
   );
   if (claimed) return claimed;
-  return db.row<{ wait_ms: number }>(
+  return db.row(
+    { wait_ms: int },
     `select ${untilFree("max(claimed_until)")} from notifications where ${waiting} having count(*) > 0`,
     [webhookId],
   );
@@ -90,13 +93,15 @@ type NextNotification =
 
 /** Claims a message whose first attempt failed, if its next one is due. */
 async function claimRetry({ notification_id }: RetriedNotification, forMs: number): Promise<NextNotification> {
-  const claimed = await db.row<Claimed>(
+  const claimed = await db.row(
+    Claimed,
     `${CLAIM} and n.notification_id = $1 and n.due_at <= now() and coalesce(n.claimed_until <= now(), true)
      returning ${CLAIMED}`,
     [notification_id, forMs],
   );
   if (claimed) return { claimed };
-  const row = await db.row<{ status: NotificationStatus; attempts: number; wait_ms: number }>(
+  const row = await db.row(
+    { status: NotificationMessage.shape.status, attempts: int, wait_ms: int },
     `select status, attempts, ${untilFree("greatest(due_at, claimed_until)")}
      from notifications where notification_id = $1`,
     [notification_id],
@@ -111,7 +116,8 @@ export async function readDestination({
   notification_id,
   webhook_id,
 }: RetriedNotification): Promise<NotificationPartner> {
-  const found = await db.row<Omit<NotificationPartner, "missing_attributes">>(
+  const found = await db.row(
+    NotificationPartner.omit({ missing_attributes: true }),
     `select d.host_preview, d.warehouse_id, w.warehouse_code,
             (select nullif(concat_ws(' ', error_kind, http_status), '') from notifications
              where notification_id = $1) as failure
@@ -132,7 +138,8 @@ export function giveUpNotification(
 ): Promise<{ ended: NotificationEnded | "cancelled" }> {
   return command("notifications.giveUp", systemActor(commandId), { notification_id }, async (tx) => {
     await tx.run("select from notifications where notification_id = $1 for update", [notification_id]);
-    const found = await tx.row<{ status: NotificationStatus; webhook_id: number; warehouse_id: number }>(
+    const found = await tx.row(
+      { status: NotificationMessage.shape.status, webhook_id: int, warehouse_id: int },
       `select n.status, d.webhook_id, d.warehouse_id
        from notifications n join notification_webhooks d using (webhook_id)
        where notification_id = $1`,

@@ -1,4 +1,5 @@
 import { eventNotices } from "../../../src/outbound/notifications/notices.js";
+import { bool } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { nextEvents } from "../../event-window.js";
 
@@ -8,7 +9,7 @@ import { nextEvents } from "../../event-window.js";
  * time, and moves with the messages.
  */
 export async function writeNotifications(): Promise<boolean> {
-  const done = await db.row<{ more: boolean }>(WRITE, [eventNotices]);
+  const done = await db.row({ more: bool }, WRITE, [eventNotices]);
   return done?.more === true;
 }
 

@@ -1,6 +1,7 @@
 import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import { LiveDeliveries } from "../../../src/outbound/webhooks/problems.js";
 import type { Actor } from "../../../src/platform/actor.js";
+import { int } from "../../../src/platform/db/columns.js";
 import { mayBecome, webhookSubscriptionStates } from "../../../src/platform/states.js";
 import { command } from "../../command.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
@@ -38,7 +39,8 @@ export function revokeSubscription(subscription_id: string, by: Actor) {
 export function purgeSubscription(subscription_id: string, by: Actor) {
   return command("webhooks.purge", by, { subscription_id }, async (tx) => {
     const subscription = await lockVisibleSubscription(tx, subscription_id, by);
-    const live = await tx.row<{ count: number }>(
+    const live = await tx.row(
+      { count: int },
       "select count(*) from webhook_deliveries where subscription_id = $1 and status in ('pending', 'in_flight')",
       [subscription_id],
     );
@@ -55,7 +57,8 @@ export function purgeSubscription(subscription_id: string, by: Actor) {
     const [deliveries_purged, , tombstone] = await Promise.all([
       tx.run("delete from webhook_deliveries where subscription_id = $1", [subscription_id]),
       tx.run("delete from webhook_subscriptions where subscription_id = $1", [subscription_id]),
-      tx.row<{ tombstone_id: number }>(
+      tx.row(
+        { tombstone_id: int },
         `insert into webhook_subscriptions_tombstones
            (subscription_id, delivery_url_at_delete, delivery_url_canonical, connector_id, deleted_by)
          values ($1, $2, $3, $4, $5) returning tombstone_id`,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ReplayFilter } from "../../../src/outbound/webhooks/delivery-shapes.js";
 import {
   BatchAboveHardCap,
@@ -11,6 +12,7 @@ import {
 import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
 import { matching, ONCE } from "../../../src/outbound/webhooks/replayed.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { int, text } from "../../../src/platform/db/columns.js";
 import { command, type Tx } from "../../command.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
@@ -23,10 +25,8 @@ export function replayDelivery(subscription_id: string, delivery_id: number, by:
   return command("webhooks.replay", by, input, async (tx) => {
     const subscription = await lockVisibleSubscription(tx, subscription_id, by);
     if (subscription.status === "revoked") throw CannotReplayToRevoked();
-    const original = await tx.row<{
-      subscription_id: string;
-      event_id: number;
-    }>(
+    const original = await tx.row(
+      { subscription_id: text, event_id: int },
       `select d.subscription_id, d.event_id from webhook_deliveries d join webhook_subscriptions s
         using (subscription_id)
        where ${WITHIN} and d.delivery_id = $2
@@ -37,7 +37,8 @@ export function replayDelivery(subscription_id: string, delivery_id: number, by:
     if (!original) throw DeliveryNotFound();
     if (original.subscription_id !== subscription_id) throw DeliveryElsewhere();
     const { event_id } = original;
-    const replayed = (await tx.row<{ delivery_id: number }>(
+    const replayed = (await tx.row(
+      { delivery_id: int },
       "insert into webhook_deliveries (subscription_id, event_id) values ($1, $2) returning delivery_id",
       [subscription_id, event_id],
     )) as { delivery_id: number };
@@ -111,11 +112,8 @@ async function refuseTooSoon(
   subscriptionId: string,
   { globalBudget, globalWindowS }: ReplayLimits,
 ): Promise<void> {
-  const before = (await tx.row<{
-    wait: number | null;
-    count: number;
-    global_wait: number | null;
-  }>(
+  const before = (await tx.row(
+    { wait: int.nullable(), count: int, global_wait: int.nullable() },
     `select ceil($2::int - extract(epoch from statement_timestamp() - max(made_at)
                          filter (where subscription_id = $1)))::int as wait,
             count(*) filter (where made_at > statement_timestamp() - make_interval(secs => $3::int)) as count,
@@ -140,14 +138,15 @@ async function refuseTooSoon(
 }
 
 /** The size of a batch. */
-interface Impact {
-  impact_count: number;
-  replayed_count: number;
-  matched_with_event_data: number;
-  matched_without_event_data: number;
+const Impact = z.strictObject({
+  impact_count: int,
+  replayed_count: int,
+  matched_with_event_data: int,
+  matched_without_event_data: int,
   /** Open deliveries before the batch. */
-  current_pending: number;
-}
+  current_pending: int,
+});
+type Impact = z.infer<typeof Impact>;
 
 /**
  * Counts matching rows, also those whose event is gone, and inserts one delivery for each event unless there are too
@@ -161,7 +160,8 @@ async function insertMatching(
   scope: number[] | null,
 ): Promise<Impact> {
   const { sql, values } = matching(subscription_id, filter, scope);
-  const impact = await tx.row<Impact>(
+  const impact = await tx.row(
+    Impact,
     `with matched as (
        ${sql}
      ), counted as (

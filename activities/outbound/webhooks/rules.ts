@@ -11,6 +11,7 @@ import {
 } from "../../../src/outbound/webhooks/problems.js";
 import { canonicalHost } from "../../../src/outbound/wire/addresses.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { int } from "../../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { checkScope } from "../../auth/token-scope.js";
 import type { Tx } from "../../command.js";
@@ -75,7 +76,8 @@ export async function refuseDeliveryUrl(
     );
     return;
   }
-  const tombstone = await tx.row<{ tombstone_id: number }>(
+  const tombstone = await tx.row(
+    { tombstone_id: int },
     `select tombstone_id from webhook_subscriptions_tombstones
      where delivery_url_canonical = $1 and acknowledged_at is null order by tombstone_id desc limit 1`,
     [canonical],

@@ -1,38 +1,46 @@
+import { z } from "zod";
 import { CHANGES } from "../../../src/outbound/locks.js";
 import { SubscriptionNotFound } from "../../../src/outbound/webhooks/problems.js";
-import { SUBSCRIPTION, type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
+import { SUBSCRIPTION, Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
 import { type Actor, scopeOf } from "../../../src/platform/actor.js";
-import { db, type Sql } from "../../../src/platform/db/db.js";
+import { arrayOf, int, json, text, time } from "../../../src/platform/db/columns.js";
+import { db, type Effects, type Sql } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { type AuditEntry, command, type Tx } from "../../command.js";
-import { type SealedSecret, validSecrets, webhookSecrets } from "../secret-tables.js";
+import { SealedSecret, validSecrets, webhookSecrets } from "../secret-tables.js";
 
 /** A subscription as its sender reads it. */
-export interface SendingSubscription {
-  subscription_id: string;
-  status: "active" | "paused" | "revoked";
-  delivery_url: string;
-  subscription_filter: unknown;
-  rate_limit_per_second: number;
+export const SendingSubscription = z.strictObject({
+  subscription_id: text,
+  status: z.enum(["active", "paused", "revoked"]),
+  delivery_url: text,
+  subscription_filter: json,
+  rate_limit_per_second: int,
   /** Set by every change, of the secrets too: a sender uses what it has read as long as this is the same. */
-  updated_at: string;
-  secrets: SealedSecret[];
-}
+  updated_at: time,
+  secrets: arrayOf(SealedSecret),
+});
+export type SendingSubscription = z.infer<typeof SendingSubscription>;
 
 export const readSubscription = (subscriptionId: string) =>
-  db.row<SendingSubscription>(
+  db.row(
+    SendingSubscription,
     `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, updated_at,
             ${validSecrets(webhookSecrets)}
      from webhook_subscriptions r where subscription_id = $1`,
     [subscriptionId],
   );
 
+/** What is stored may be outside the limits of requests. */
+const Stored = Subscription.extend({ rate_limit_per_second: int });
+
 /**
  * Locks a subscription, which is done before any change of it, its secrets or its deliveries; undefined when there is
  * none in the scope.
  */
 export const lockSubscription = (tx: Sql, subscriptionId: string, scope: number[] | null = null) =>
-  tx.row<Subscription>(
+  tx.row(
+    Stored,
     `select ${SUBSCRIPTION} from webhook_subscriptions s where ${WITHIN} and s.subscription_id = $2 for update`,
     [scope, subscriptionId],
   );
@@ -52,7 +60,7 @@ export const entry = ({ subscription_id, display_name }: Subscription): Omit<Aud
 });
 
 /** Notifies the sender of a subscription, when the transaction commits, that the subscription has changed. */
-export async function notifySenders(tx: Sql, subscriptionId: string): Promise<void> {
+export async function notifySenders(tx: Effects, subscriptionId: string): Promise<void> {
   await tx.run("select pg_notify($1, $2)", [CHANGES, subscriptionId]);
 }
 
@@ -62,7 +70,8 @@ export async function notifySenders(tx: Sql, subscriptionId: string): Promise<vo
  */
 export async function pauseAtCeiling(tx: Tx, subscription: Subscription): Promise<boolean> {
   const { subscription_id, pending_ceiling, dlq_ceiling } = subscription;
-  const counts = await tx.row<{ live: number; dlq: number }>(
+  const counts = await tx.row(
+    { live: int, dlq: int },
     `select (select count(*) from webhook_deliveries
              where subscription_id = $1 and status in ('pending', 'in_flight')) as live,
             (select count(*) from webhook_deliveries where subscription_id = $1 and status = 'dlq') as dlq`,

@@ -1,11 +1,6 @@
-import { checkPlace, STREAM, type Stream } from "../../../src/outbound/polling/stream.js";
+import { checkPlace, STREAM, Stream } from "../../../src/outbound/polling/stream.js";
 import { CannotModifyRevoked, ConnectorNotFound } from "../../../src/outbound/webhooks/problems.js";
-import {
-  type PauseReason,
-  SUBSCRIPTION,
-  type Subscription,
-  subscriptions,
-} from "../../../src/outbound/webhooks/queries.js";
+import { type PauseReason, SUBSCRIPTION, Subscription, subscriptions } from "../../../src/outbound/webhooks/queries.js";
 import type { NewWebhook, StartFrom, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
 import type { Actor } from "../../../src/platform/actor.js";
 import type { WebhookSubscriptionStatus } from "../../../src/platform/states.js";
@@ -37,7 +32,8 @@ export async function createSubscription(input: NewSubscription, sealed: string,
     await refuseFilter(tx, subscription_filter, by);
     await refuseDeliveryUrl(tx, destination, policy, by);
     const after = await lastEventBefore(tx, start_from);
-    const made = (await tx.row<Subscription>(
+    const made = (await tx.row(
+      Subscription,
       `with s as (
          insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter,
                                             rate_limit_per_second, pending_ceiling, dlq_ceiling, subscription_id,
@@ -88,7 +84,7 @@ export async function createSubscription(input: NewSubscription, sealed: string,
 /** The event that a new subscription counts as its last one, so that the next one is its first. */
 async function lastEventBefore(tx: Tx, start: StartFrom): Promise<number> {
   if (start === "beginning") return 0;
-  const stream = (await tx.row<Stream>(`select ${STREAM}`)) as Stream;
+  const stream = (await tx.row(Stream, `select ${STREAM}`)) as Stream;
   if (start === "now") return stream.last_no;
   checkPlace(stream, start, undefined);
   return start - 1;

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { TestedWebhook } from "../../../src/outbound/webhooks/delivery-shapes.js";
+import { z } from "zod";
+import { TestedWebhook } from "../../../src/outbound/webhooks/delivery-shapes.js";
 import { CannotTestRevoked, SubscriptionNotFound, TestThrottled } from "../../../src/outbound/webhooks/problems.js";
 import { TEST_EVENT, type TestEvent } from "../../../src/outbound/webhooks/test-event.js";
 import type { Actor } from "../../../src/platform/actor.js";
+import { bool, int, text } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { command, type Tx } from "../../command.js";
 import { outcomeOfTest, UNSENT } from "../sending/test-outcome.js";
@@ -55,7 +57,8 @@ function requestTest(subscription_id: string, by: Actor): Promise<{ test_id: str
 
 /** Under the lock of the subscription. Gives the epoch of the stream. */
 async function refuseTooSoon(tx: Tx, subscriptionId: string): Promise<{ epoch: string }> {
-  const { wait, epoch } = (await tx.row<{ wait: number | null; epoch: string }>(
+  const { wait, epoch } = (await tx.row(
+    { wait: int.nullable(), epoch: text },
     `select current_epoch() as epoch,
             (select ceil($2::int - extract(epoch from clock_timestamp() - max(created_at)))::int
              from webhook_tests where subscription_id = $1) as wait`,
@@ -65,15 +68,16 @@ async function refuseTooSoon(tx: Tx, subscriptionId: string): Promise<{ epoch: s
   return { epoch };
 }
 
-type Row = Omit<TestedWebhook, "subscription_id" | "delivered"> & { ended: boolean };
+const Row = z.strictObject({ ...TestedWebhook.omit({ subscription_id: true, delivered: true }).shape, ended: bool });
 
 const OUTCOME = `completed_at is not null as ended, http_status as status_code, error_kind, error_detail,
   response_time_ms`;
 
-const read = (testId: string) => db.row<Row>(`select ${OUTCOME} from webhook_tests where test_id = $1`, [testId]);
+const read = (testId: string) => db.row(Row, `select ${OUTCOME} from webhook_tests where test_id = $1`, [testId]);
 
 const withdraw = async (testId: string) =>
-  (await db.row<Row>(
+  (await db.row(
+    Row,
     `update webhook_tests
      set completed_at = now(), error_kind = 'timeout',
          error_detail = case when claimed_at is null then $2 else 'Not done in time' end

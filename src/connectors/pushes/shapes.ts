@@ -84,7 +84,7 @@ export type RetriedPushes = z.infer<typeof RetriedPushes>;
 const PushedLine = z.strictObject({ item: text.nullable(), sku: text, quantity: int });
 
 /** A push, and what has to be known to make it. */
-export const Push = FulfillmentPush.extend({
+export const Push = FulfillmentPush.omit({ warehouse_code: true }).extend({
   /** Whether its shipment is void by now. */
   is_void: bool,
   /** Of a void: how the push of its shipment stands, and the id that the source gave it. */

@@ -1,13 +1,20 @@
+import type { z } from "zod";
 import { db, type Sql } from "../../platform/db/db.js";
 import { builder } from "../../platform/db/list.js";
 import { listSlice, type Part } from "../../platform/db/listing.js";
 import { Channel, ParkedItem, type ParkedQuery, parkedList } from "./shapes.js";
 
 /** A channel without its figures, and never with its secrets. */
-export type ChannelSettings = Omit<
-  Channel,
-  "item_count" | "dirty_count" | "dlq_count" | "failures" | "retry_at" | "last_error" | "last_published_at"
->;
+export const ChannelSettings = Channel.omit({
+  item_count: true,
+  dirty_count: true,
+  dlq_count: true,
+  failures: true,
+  retry_at: true,
+  last_error: true,
+  last_published_at: true,
+});
+export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelPauseReason = NonNullable<Channel["pause_reason"]>;
 
 /** The columns of `channels c` that make a channel. */

@@ -1,6 +1,6 @@
 import { type Actor, scopeOf } from "../../platform/actor.js";
 import { db } from "../../platform/db/db.js";
-import type { Connector } from "./shapes.js";
+import { Connector } from "./shapes.js";
 
 export const CONNECTOR = "connector_id, display_name, created_at, updated_at";
 
@@ -17,7 +17,7 @@ export const WITHIN = `($1::int[] is null or coalesce((
 
 /** The connectors of the registry that the user may see, by id. */
 export function connectors(by: Actor): Promise<Connector[]> {
-  return db.rows<Connector>(`select ${CONNECTOR} from connectors c where ${WITHIN} order by connector_id`, [
+  return db.rows(Connector, `select ${CONNECTOR} from connectors c where ${WITHIN} order by connector_id`, [
     scopeOf(by),
     by.username,
   ]);

@@ -1,5 +1,5 @@
 import { db } from "../../platform/db/db.js";
-import type { ConsumerGroup } from "./shapes.js";
+import { ConsumerGroup } from "./shapes.js";
 
 export const GROUP = `consumer_group_id, connector_id, last_cursor, last_heartbeat, subscription, created_at,
   updated_at`;
@@ -9,7 +9,7 @@ export const WITHIN = "($1::int[] is null or coalesce(subscription -> 'warehouse
 
 /** The consumer groups that the user may see, by id; not paged (docs/interface.md, Consumer groups). */
 export function consumerGroups(warehouseIds: number[] | null): Promise<ConsumerGroup[]> {
-  return db.rows<ConsumerGroup>(`select ${GROUP} from consumer_groups where ${WITHIN} order by consumer_group_id`, [
+  return db.rows(ConsumerGroup, `select ${GROUP} from consumer_groups where ${WITHIN} order by consumer_group_id`, [
     warehouseIds,
   ]);
 }

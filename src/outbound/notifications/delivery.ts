@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { int, text } from "../../platform/db/columns.js";
+import { arrayOf, int, text } from "../../platform/db/columns.js";
 /** The retries of a message to a notification destination. Types and pure functions: workflows import them. */
 import type { Attempted, Retry } from "../retry.js";
 
@@ -27,14 +27,15 @@ export type NotificationEnded = "succeeded" | "dlq" | "stopped" | "gone" | "disa
 export type NotificationAttempted = Attempted<NotificationEnded>;
 
 /** What the workflow of a message shows of its destination. */
-export interface NotificationPartner {
-  host_preview: string;
-  warehouse_id: number | null;
-  warehouse_code: string | null;
+export const NotificationPartner = z.strictObject({
+  host_preview: text,
+  warehouse_id: int.nullable(),
+  warehouse_code: text.nullable(),
   /** Why the last attempt failed: the kind of failure, and its HTTP status. */
-  failure: string | null;
-  missing_attributes: string[];
-}
+  failure: text.nullable(),
+  missing_attributes: arrayOf(text),
+});
+export type NotificationPartner = z.infer<typeof NotificationPartner>;
 
 /** The activities of a retry schedule that need more than the database. */
 export interface NotificationActivities {

@@ -1,15 +1,18 @@
 import { createHmac } from "node:crypto";
-import { dispatcherNotices, type Facts, type Notice, titles } from "./notices.js";
+import { z } from "zod";
+import { text } from "../../platform/db/columns.js";
+import { dispatcherNotices, Facts, notices, titles } from "./notices.js";
 
 /** What a message is made of. */
-export interface Telling {
-  notice: Notice | "test";
-  facts: Facts;
-  warehouse: { code: string; name: string };
-  occurredAt: string;
+export const Telling = z.strictObject({
+  notice: z.enum([...notices, "test"]),
+  facts: Facts,
+  warehouse: z.strictObject({ code: text, name: text }),
+  occurredAt: text,
   /** The panel's address, where it is known. */
-  panelUrl: string | undefined;
-}
+  panelUrl: text.optional(),
+});
+export type Telling = z.infer<typeof Telling>;
 
 /** The most items that a message names. */
 const MOST_ITEMS = 5;

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { arrayOf, int, text } from "../../platform/db/columns.js";
 /** What people may be told of. Types and constants only: workflows import them. */
 
 /** Events that are told to the destinations of their warehouse. */
@@ -26,15 +28,16 @@ export const titles: Record<Notice, string> = {
 };
 
 /** What a message tells: fields of the event, or of the webhook. */
-export interface Facts {
-  backorder_so_number?: string;
-  parent_so_number?: string | null;
-  days_waiting?: number;
-  cancellation_reason?: string;
-  items?: { sku: string; qty: number }[];
-  display_name?: string;
-  pause_reason?: string;
-  dead_letters?: number;
-  events_behind?: number;
-  failing_since?: string;
-}
+export const Facts = z.looseObject({
+  backorder_so_number: text.optional(),
+  parent_so_number: text.nullable().optional(),
+  days_waiting: int.optional(),
+  cancellation_reason: text.optional(),
+  items: arrayOf(z.strictObject({ sku: text, qty: int })).optional(),
+  display_name: text.optional(),
+  pause_reason: text.optional(),
+  dead_letters: int.optional(),
+  events_behind: int.optional(),
+  failing_since: text.optional(),
+});
+export type Facts = z.infer<typeof Facts>;

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
@@ -44,13 +46,14 @@ export function messages(webhook_id: number, { status, ...page }: MessageFilters
 }
 
 /** Where a destination is, sealed, and how it is called. */
-export interface SealedDestination {
-  webhook_id: number;
-  url_sealed: string;
-  secret_sealed: string | null;
-  warehouse_code: string;
-  warehouse_name: string;
-}
+export const SealedDestination = z.strictObject({
+  webhook_id: int,
+  url_sealed: text,
+  secret_sealed: text.nullable(),
+  warehouse_code: text,
+  warehouse_name: text,
+});
+export type SealedDestination = z.infer<typeof SealedDestination>;
 
 /** The messages whose first attempt failed and which are to be tried again: of all destinations, or of one. */
 export const retriedNotifications = (webhookId: number | null = null): Promise<RetriedNotification[]> =>

@@ -1,22 +1,26 @@
+import { z } from "zod";
 import type { Token } from "../../auth/tokens/token.js";
+import { bool, int, json, text } from "../../platform/db/columns.js";
 import type { Sql } from "../../platform/db/db.js";
 import { ConsumerGroupNotFound } from "../consumer-groups/problems.js";
-import type { Subscription } from "../consumer-groups/shapes.js";
+import { Subscription } from "../consumer-groups/shapes.js";
 import { parseSubscription } from "../consumer-groups/subscription.js";
 import { GroupScopeViolation, SubscriptionInvalid } from "./problems.js";
 
 /** A consumer group, as polling uses it. */
-export interface Group {
-  consumer_group_id: string;
-  last_cursor: number;
-  subscription: Subscription;
+export const Group = z.strictObject({
+  consumer_group_id: text,
+  last_cursor: int,
+  subscription: Subscription,
   /** Its last heartbeat is more than half a minute old. */
-  silent: boolean;
-}
+  silent: bool,
+});
+export type Group = z.infer<typeof Group>;
 
 /** The group, which must be of the token's connector, if that has one; locked with `for update`. */
 export async function groupOf(sql: Sql, token: Token, groupId: string, lock: "" | "for update" = ""): Promise<Group> {
-  const group = await sql.row<Group & { connector_id: string; subscription: unknown }>(
+  const group = await sql.row(
+    { ...Group.shape, connector_id: text, subscription: json },
     `select consumer_group_id, connector_id, last_cursor, subscription,
             coalesce(last_heartbeat < now() - interval '30 seconds', true) as silent
      from consumer_groups where consumer_group_id = $1 ${lock}`,

@@ -1,19 +1,20 @@
+import { z } from "zod";
+import { bool, int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import type { Selection } from "./selection.js";
-import { STREAM, type Stream } from "./stream.js";
+import { STREAM, Stream } from "./stream.js";
 
 /** The last event that readers may read, and whether an event waits too long for its number. */
-export interface Horizon extends Stream {
-  event_id: number;
-  late: boolean;
-}
+export const Horizon = Stream.extend({ event_id: int, late: bool });
+export type Horizon = z.infer<typeof Horizon>;
 
 /**
  * The newest event that was numbered at least two seconds ago. All events before it are visible, as numbers have no
  * gaps and are given one batch after the other; so readers read up to it, whatever the times of the events.
  */
 export async function horizon(): Promise<Horizon> {
-  const found = await db.row<Horizon>(
+  const found = await db.row(
+    Horizon,
     `select coalesce(max(event_id), 0) as event_id,
             exists (select from integration_events
                     where event_id is null and created_at < now() - interval '1 second') as late, ${STREAM}
@@ -23,10 +24,8 @@ export async function horizon(): Promise<Horizon> {
 }
 
 /** Events as JSON, separated by commas, and the id of the last one. */
-export interface Events {
-  text: string;
-  last: number;
-}
+export const Events = z.strictObject({ text: text, last: int });
+export type Events = z.infer<typeof Events>;
 
 /**
  * The next events of a selection, in order, up to `last`; fewer than `limit` only when there are no more.
@@ -43,7 +42,7 @@ export async function eventsAfter(
   let missing = limit;
   const read = async (statement: string, from: number, to: number) => {
     const selection = [warehouseIds, eventTypes, missing];
-    const pieces = await db.rows<Piece>(statement, [from, to, ...selection]);
+    const pieces = await db.rows(Piece, statement, [from, to, ...selection]);
     found.push(...pieces);
     for (const { count } of pieces) missing -= count;
   };
@@ -64,9 +63,8 @@ export async function eventsAfter(
   };
 }
 
-interface Piece extends Events {
-  count: number;
-}
+const Piece = Events.extend({ count: int });
+type Piece = z.infer<typeof Piece>;
 
 /** Some events in each row: a row for each takes longer to read, and one row for all delays the first byte. */
 const pieces = (events: string) => `

@@ -1,16 +1,19 @@
+import { z } from "zod";
+import { int, text, time } from "../../platform/db/columns.js";
 import { CursorBeyondHorizon, StreamEpochChanged } from "./problems.js";
 
 /** The stream of events, and its current epoch. */
-export interface Stream {
-  epoch: string;
-  started_at: string;
+export const Stream = z.strictObject({
+  epoch: text,
+  started_at: time,
   /** The first event of the epoch has the next number. */
-  begins_after: number;
+  begins_after: int,
   /** The last event of the epochs before. */
-  survived_to: number;
+  survived_to: int,
   /** The last number that was given. */
-  last_no: number;
-}
+  last_no: int,
+});
+export type Stream = z.infer<typeof Stream>;
 
 /** SQL: the columns of `Stream`, each by a lookup of its own. */
 const of = (column: string) => `(select ${column} from stream_epochs order by begins_after desc limit 1) as ${column}`;

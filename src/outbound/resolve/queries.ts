@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { asUuid } from "../../platform/values.js";
 import { AmbiguousId, UnknownRecord } from "./problems.js";
-import type { RecordType, ResolvedRecord, ResolveQuery } from "./shapes.js";
+import { type RecordType, ResolvedRecord, type ResolveQuery } from "./shapes.js";
 
 /**
  * The record with this external id, else the one which the source system, or any of them, calls so, within the
@@ -12,7 +12,8 @@ export async function resolve(
   warehouses: number[],
 ): Promise<ResolvedRecord> {
   const uuid = source_system ? null : (asUuid(id)?.toLowerCase() ?? null);
-  const found = await db.rows<Omit<ResolvedRecord, "type">>(
+  const found = await db.rows(
+    ResolvedRecord.omit({ type: true }),
     `select r.*,
             (select coalesce(json_agg(json_build_object('source_system', source_system, 'external_id', source_id)
                       order by mapping_id), '[]')

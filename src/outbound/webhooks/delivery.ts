@@ -2,6 +2,8 @@
  * The delivery of events to a subscription (docs/interface.md, Webhooks). Types and pure functions: workflows import
  * them.
  */
+import { z } from "zod";
+import { arrayOf, int, text } from "../../platform/db/columns.js";
 import type { Attempted, Retry } from "../retry.js";
 
 /** Named after the first attempt, so that all attempts have the same workflow. */
@@ -14,12 +16,13 @@ const deliveryWorkflowId = (firstDeliveryId: number) => `webhook-delivery-${firs
 export type SendingEnded = "paused" | "revoked" | "deleted" | "disabled";
 
 /** An event whose delivery failed, and which blocks the ones behind it. */
-export interface StuckDelivery {
-  subscription_id: string;
-  first_delivery_id: number;
-  event_id: number;
-  event_type: string | null;
-}
+export const StuckDelivery = z.strictObject({
+  subscription_id: text,
+  first_delivery_id: int,
+  event_id: int,
+  event_type: text.nullable(),
+});
+export type StuckDelivery = z.infer<typeof StuckDelivery>;
 
 /** How the retry schedule of a stuck delivery is started. */
 export const retrySchedule = (stuck: StuckDelivery): Retry => ({
@@ -33,14 +36,15 @@ export const retrySchedule = (stuck: StuckDelivery): Retry => ({
 export type DeliveryAttempted = Attempted<"succeeded" | "dlq" | "failed" | SendingEnded>;
 
 /** What the workflow of a stuck delivery shows of its partner. */
-export interface StuckPartner {
-  display_name: string;
-  connector_id: string | null;
+export const StuckPartner = z.strictObject({
+  display_name: text,
+  connector_id: text.nullable(),
   /** Why the last attempt failed: the kind of failure, and its HTTP status. */
-  failure: string | null;
+  failure: text.nullable(),
   /** Search attributes that the workflow must not set. */
-  missing_attributes: string[];
-}
+  missing_attributes: arrayOf(text),
+});
+export type StuckPartner = z.infer<typeof StuckPartner>;
 
 /** How a delivery ended: by being given up, or before. */
 export interface GivenUp {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { int, text } from "../../platform/db/columns.js";
 
 /**
  * The events of a subscription; a missing list does not restrict them, so `{}` selects all (docs/interface.md,
@@ -15,11 +16,8 @@ export type Filter = z.infer<typeof Filter>;
 export const parseFilter = (stored: unknown): Filter | undefined => Filter.safeParse(stored).data;
 
 /** What a filter looks at. */
-export interface Selectable {
-  event_type: string;
-  warehouse_id: number;
-  aggregate_id: string;
-}
+export const Selectable = z.strictObject({ event_type: text, warehouse_id: int, aggregate_id: text });
+export type Selectable = z.infer<typeof Selectable>;
 
 export function selects(filter: Filter, event: Selectable): boolean {
   const { event_types, warehouse_ids, aggregate_external_id_allowlist } = filter;

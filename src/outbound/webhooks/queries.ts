@@ -1,11 +1,14 @@
+import { z } from "zod";
+import { int } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import type { StuckDelivery } from "./delivery.js";
-import type { WebhookSubscription } from "./shapes.js";
+import { StuckDelivery } from "./delivery.js";
+import { WebhookSubscription } from "./shapes.js";
 
 export type PauseReason = NonNullable<WebhookSubscription["pause_reason"]>;
 
 /** A subscription without its figures, and never with its secrets (docs/interface.md, Webhooks). */
-export type Subscription = Omit<WebhookSubscription, "stats">;
+export const Subscription = WebhookSubscription.omit({ stats: true });
+export type Subscription = z.infer<typeof Subscription>;
 
 /** The columns of `webhook_subscriptions s` that make a subscription. */
 export const SUBSCRIPTION = `s.subscription_id, s.connector_id, s.display_name, s.delivery_url, s.subscription_filter,
@@ -27,7 +30,8 @@ export async function subscriptions(
   scope: number[] | null,
   subscriptionId: string | null = null,
 ): Promise<WebhookSubscription[]> {
-  const found = await sql.rows<Subscription & Figures>(
+  const found = await sql.rows(
+    { ...Subscription.shape, ...Figures.shape },
     `select ${SUBSCRIPTION}, ended.*, pending.*
      from webhook_subscriptions s
        cross join lateral (
@@ -51,14 +55,14 @@ export async function subscriptions(
   });
 }
 
-type Figures = Pick<WebhookSubscription["stats"], "succeeded_24h" | "failed_24h" | "dlq_24h" | "pending_count">;
+const Figures = z.strictObject({ succeeded_24h: int, failed_24h: int, dlq_24h: int, pending_count: int });
 
 /** From 0 to 1; null when nothing was attempted. */
 export const successRate = (succeeded: number, attempts: number) => (attempts === 0 ? null : succeeded / attempts);
 
 /** Whether the subscription exists and the user may see it. */
 export async function subscriptionExists(scope: number[] | null, subscriptionId: string): Promise<boolean> {
-  const found = await db.row(`select from webhook_subscriptions s where ${WITHIN} and s.subscription_id = $2`, [
+  const found = await db.row({}, `select from webhook_subscriptions s where ${WITHIN} and s.subscription_id = $2`, [
     scope,
     subscriptionId,
   ]);
@@ -78,7 +82,8 @@ const STUCK = head("coalesce(d.first_delivery_id, d.delivery_id) as first_delive
 
 /** The stuck deliveries of all active subscriptions, or that of one, whatever its status. */
 export const stuckDeliveries = (subscriptionId: string | null = null): Promise<StuckDelivery[]> =>
-  db.rows<StuckDelivery>(
+  db.rows(
+    StuckDelivery,
     `select s.subscription_id, head.first_delivery_id, head.event_id, e.event_type
      from webhook_subscriptions s cross join lateral ${STUCK} head
        left join integration_events e on e.event_id = head.event_id

@@ -1,6 +1,8 @@
+import type { z } from "zod";
 import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
+import { arrayOf, number } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
-import type { WebhookStats, Window } from "./delivery-shapes.js";
+import { WebhookStats, type Window } from "./delivery-shapes.js";
 import { successRate } from "./queries.js";
 
 const lengths: Record<Window, string> = { "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "7d": "7 days" };
@@ -10,7 +12,7 @@ const statsCache = ttlCache<WebhookStats>(() => 30_000);
 /** How a subscription's deliveries went within a window: at most 30 seconds old (docs/interface.md, Webhooks). */
 export function stats(subscriptionId: string, window: Window): Promise<WebhookStats> {
   return statsCache(`${subscriptionId} ${window}`, async () => {
-    const found = await db.row<Found>(STATS, [subscriptionId, lengths[window]]);
+    const found = await db.row(Found, STATS, [subscriptionId, lengths[window]]);
     const { percentiles, ...counts } = found as Found;
     const [p50 = null, p95 = null, p99 = null] = percentiles ?? [];
     const success_rate = successRate(counts.succeeded, counts.attempts_total);
@@ -19,9 +21,10 @@ export function stats(subscriptionId: string, window: Window): Promise<WebhookSt
   });
 }
 
-interface Found extends Omit<WebhookStats, "window" | "success_rate" | "response_time_ms"> {
-  percentiles: number[] | null;
-}
+const Found = WebhookStats.omit({ window: true, success_rate: true, response_time_ms: true }).extend({
+  percentiles: arrayOf(number).nullable(),
+});
+type Found = z.infer<typeof Found>;
 
 /** Attempts that ended within the window, and open deliveries. Each part is read from one index. */
 const STATS = `

@@ -9,10 +9,8 @@ import { checkRows, type RowOf, type Shape } from "./shape.js";
 export interface Sql {
   /** All rows of the statement. */
   rows<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S>[]>;
-  rows<T>(text: string, values?: unknown[]): Promise<T[]>;
   /** The first row, or undefined. */
   row<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S> | undefined>;
-  row<T>(text: string, values?: unknown[]): Promise<T | undefined>;
   /** Runs the statement; gives the number of rows touched. */
   run(text: string, values?: unknown[]): Promise<number>;
 }
@@ -102,20 +100,11 @@ function rowsOf<S extends Shape>(shape: S, text: string, { rows, columns }: Answ
   return rows as RowOf<S>[];
 }
 
-/** Until every statement has a shape: `ask(shape, text, values)` or `ask(text, values)`. */
-type Asked = [shape: Shape | string, text?: string | unknown[], values?: unknown[]];
-
-const sqlOf = (ask: (text: string, values?: unknown[]) => Promise<Answer>): Sql => {
-  const rows = async (...[shape, text, values]: Asked): Promise<never[]> =>
-    (typeof shape === "string"
-      ? (await ask(shape, text as unknown[])).rows
-      : rowsOf(shape, text as string, await ask(text as string, values))) as never[];
-  return {
-    rows,
-    row: async (...asked: Asked): Promise<never> => (await rows(...asked))[0] as never,
-    run: async (text, values) => (await ask(text, values)).count,
-  };
-};
+const sqlOf = (ask: (text: string, values?: unknown[]) => Promise<Answer>): Sql => ({
+  rows: async (shape, text, values) => rowsOf(shape, text, await ask(text, values)),
+  row: async (shape, text, values) => rowsOf(shape, text, await ask(text, values))[0],
+  run: async (text, values) => (await ask(text, values)).count,
+});
 
 /** Sends a pipeline over a connection of the pool; a connection on which it fails is not used again. */
 function send(pipeline: Pipeline): void {

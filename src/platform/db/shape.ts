@@ -15,7 +15,8 @@ export function checkRows(shape: Shape, text: string, columns: readonly string[]
   const fields = shape instanceof z.ZodObject ? shape.shape : shape;
   const wrong = (column: string, what: string) =>
     new Error(`Rows of another shape: ${column} ${what}, in: ${text.trim().split("\n")[0]}`);
-  const unknown = columns.find((column) => !Object.hasOwn(fields, column));
+  const isLoose = shape instanceof z.ZodObject && shape.def.catchall instanceof z.ZodUnknown;
+  const unknown = isLoose ? undefined : columns.find((column) => !Object.hasOwn(fields, column));
   if (unknown !== undefined) throw wrong(unknown, "is not declared");
   for (const [column, field] of Object.entries(fields)) {
     if (!columns.includes(column)) {

@@ -2,7 +2,7 @@ import { db } from "../../platform/db/db.js";
 import { AuditRow, withNames } from "./names.js";
 import { Activity } from "./shapes.js";
 
-const COLUMNS = "action_type as action, user_id as user, created_at as time, log_id, entity_type, entity_id, details";
+const COLUMNS = "action_type as action, user_id as user, created_at as time, entity_type, entity_id, details";
 const newest = (nulls = "") => `order by created_at desc ${nulls}, log_id desc ${nulls} limit 10`;
 
 /** The ten newest rows of the audit log, in words; with `warehouses`, those of these warehouses. */
@@ -12,7 +12,8 @@ export async function latestActivity(warehouses: number[] | null): Promise<Activ
     warehouses
       ? `select a.action, a.user, a.time, a.entity_type, a.entity_id, a.details
          from unnest($1::int[]) as w(id)
-           cross join lateral (select ${COLUMNS} from audit_log where warehouse_id = w.id ${newest("nulls last")}) as a
+           cross join lateral (
+             select ${COLUMNS}, log_id from audit_log where warehouse_id = w.id ${newest("nulls last")}) as a
          order by a.time desc, a.log_id desc limit 10`
       : `select ${COLUMNS} from audit_log ${newest()}`,
     warehouses ? [warehouses] : [],

@@ -63,7 +63,7 @@ export async function verifyAuditLog(): Promise<Verification> {
 /** Checks the rows after a position: returns the last sound one and the first broken one. */
 async function check(after: Position, end: number) {
   const batch = await db.row(
-    { rows: int, broken: int.nullable(), sound: int.nullable(), row_hash: bytes },
+    { rows: int, broken: int.nullable(), sound: int.nullable(), row_hash: bytes.nullable() },
     `with checked as (
        select seal_no, row_hash,
               seal_no = lag(seal_no, 1, $1) over chain + 1 and prev_hash = lag(row_hash, 1, $2) over chain
@@ -83,7 +83,7 @@ async function check(after: Position, end: number) {
   return {
     full: rows === BATCH,
     broken,
-    sound: sound === null ? undefined : { seal_no: sound, row_hash },
+    sound: sound === null || row_hash === null ? undefined : { seal_no: sound, row_hash },
   };
 }
 

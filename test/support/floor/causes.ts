@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 
 /**
  * What the record of a warehouse must say of its rows, and the rows of the record; each query gives what breaks a rule.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createSalesOrder } from "../../../activities/sales-orders/create.js";
-import { db } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
+import { db } from "../db.js";
 import { unique } from "../unique.js";
 
 /** A small warehouse of its own for one sequence of operations, with goods in it, orders for them and more to come. */

@@ -1,8 +1,8 @@
 import { floorFunctions } from "../../../src/auth/functions.js";
 import { hashPassword } from "../../../src/auth/password.js";
 import { dispatchSlugs } from "../../../src/auth/tokens/scope.js";
-import { db } from "../../../src/platform/db/db.js";
 import type { Caller } from "../caller.js";
+import { db } from "../db.js";
 import { sender } from "../inbound.js";
 import type { Entry } from "../matrix/id-names.js";
 import { allKeys, fullOutbound } from "../matrix/strangers.js";

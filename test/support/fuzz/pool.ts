@@ -1,4 +1,4 @@
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 import { kinds, meaningOf } from "../matrix/id-names.js";
 import type { Things } from "../matrix/things.js";
 import { resolved } from "./values.js";

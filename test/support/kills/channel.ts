@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { db } from "../../../src/platform/db/db.js";
 import { openChannelSink } from "../channel-sink.js";
 import { channel } from "../channels.js";
+import { db } from "../db.js";
 import { bin, warehouse } from "../fixtures.js";
 import type { Stack } from "../stack.js";
 import { until } from "../until.js";

@@ -1,4 +1,4 @@
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 import type { Floor } from "../shift.js";
 
 /** What the rows of a warehouse say was done, by the route that does it. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 import { warehouse } from "../fixtures.js";
 import { destination, messagesTo, openBackorder } from "../notifications.js";
 import { openSink } from "../sink.js";

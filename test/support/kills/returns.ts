@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 import { shippedOrder } from "../fixtures.js";
 import type { Scanner } from "../scanner.js";
 import { openFloor } from "../shift.js";

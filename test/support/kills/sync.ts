@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sourceSystemOf } from "../../../src/connectors/connector.js";
-import { db } from "../../../src/platform/db/db.js";
 import { connectorWarehouse, type ShopRequest, storeConfig } from "../connectors.js";
+import { db } from "../db.js";
 import { openWooShop } from "../shops/woocommerce.js";
 import type { Stack } from "../stack.js";
 import { until } from "../until.js";

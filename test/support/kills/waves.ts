@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 import { assertCauses } from "../floor/causes.js";
 import type { Scanner } from "../scanner.js";
 import { type Floor, openFloor, pickAll, startWave, walk } from "../shift.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { MAX_CLAIM } from "../../../activities/outbound/webhooks/sending/sender.js";
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 import { emit, rowsOf, type Subscribed, subscribe } from "../deliveries.js";
 import { warehouse } from "../fixtures.js";
 import { openSink, type Sink } from "../sink.js";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { db } from "../../../src/platform/db/db.js";
+import { db } from "../db.js";
 import { sharedFields } from "./exceptions.js";
 import type { Things } from "./things.js";
 

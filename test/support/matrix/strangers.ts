@@ -25,10 +25,10 @@ import {
   ResourceNotAllowed,
 } from "../../../src/auth/tokens/problems.js";
 import { allowsEndpoint, dispatchSlugs, endpointSlugs, inboundResources } from "../../../src/auth/tokens/scope.js";
-import { db } from "../../../src/platform/db/db.js";
 import { eventTypes } from "../../../src/platform/events/catalog.js";
 import { Forbidden, type Problem } from "../../../src/platform/problem.js";
 import type { Caller } from "../caller.js";
+import { db } from "../db.js";
 import type { TestService } from "../service.js";
 import { tokenCaller } from "../tokens.js";
 import type { Entry } from "./id-names.js";

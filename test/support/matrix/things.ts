@@ -1,6 +1,6 @@
-import { db } from "../../../src/platform/db/db.js";
 import { type Floor, floor } from "../change.js";
 import { channel } from "../channels.js";
+import { db } from "../db.js";
 import * as fixtures from "../fixtures.js";
 import { fresh, push, sender } from "../inbound.js";
 import { destination } from "../notifications.js";

@@ -2,8 +2,8 @@ import { senderOf } from "../../../activities/connectors/records.js";
 import { openSource } from "../../../activities/connectors/source.js";
 import { writePage } from "../../../activities/connectors/write-page.js";
 import type { Connector, Page, Source, SourceRecord, SourceStock } from "../../../src/connectors/connector.js";
-import { db } from "../../../src/platform/db/db.js";
 import { connectorWarehouse, localOptions, storeConfig } from "../connectors.js";
+import { db } from "../db.js";
 import type { TestService } from "../service.js";
 
 type Type = "items" | "orders" | "inventory";

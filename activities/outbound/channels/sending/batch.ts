@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { parseConfig, type Transform, transformed } from "../../../../src/outbound/channels/config.js";
 import { channelSecretOwner } from "../../../../src/outbound/channels/secrets.js";
 import { bodyOf, headersOf } from "../../../../src/outbound/wire/message.js";
+import { arrayOf, bool, int, json, text, time } from "../../../../src/platform/db/columns.js";
 import { db } from "../../../../src/platform/db/db.js";
-import { channelSecrets, type SealedSecret, unsealed, validSecrets } from "../../secret-tables.js";
+import { channelSecrets, SealedSecret, unsealed, validSecrets } from "../../secret-tables.js";
 import { pauseMalformed } from "../channel.js";
 
 /** Where and how a channel is sent to, valid as long as the channel is unchanged. */
@@ -19,23 +21,24 @@ export interface ChannelDestination {
   secrets: { generation: 1 | 2; secret: string }[];
 }
 
-interface Row {
-  status: "active" | "paused" | "revoked";
-  delivery_url: string;
-  sku_scope: unknown;
-  transform: unknown;
-  rate_limit_per_second: number;
-  batch_size: number;
-  updated_at: string;
-  secrets: SealedSecret[];
-}
+const Row = z.strictObject({
+  status: z.enum(["active", "paused", "revoked"]),
+  delivery_url: text,
+  sku_scope: json,
+  transform: json,
+  rate_limit_per_second: int,
+  batch_size: int,
+  updated_at: time,
+  secrets: arrayOf(SealedSecret),
+});
 
 /** Reads the destination; undefined when nothing is sent. A malformed configuration pauses the channel. */
 export async function channelDestination(
   channelId: string,
   keys: EncryptionKeys,
 ): Promise<ChannelDestination | undefined> {
-  const row = await db.row<Row>(
+  const row = await db.row(
+    Row,
     `select status, delivery_url, sku_scope, transform, rate_limit_per_second, batch_size, updated_at,
             ${validSecrets(channelSecrets)}
      from channels r where channel_id = $1`,
@@ -59,19 +62,17 @@ export async function channelDestination(
 }
 
 /** An item as it is to be sent. */
-export interface DueItem {
-  sku: string;
-  available: number;
-  version: number;
-}
+export const DueItem = z.strictObject({ sku: text, available: int, version: int });
+export type DueItem = z.infer<typeof DueItem>;
 
-export interface Due {
+export const Due = z.strictObject({
   /** Whether the channel is active and unchanged since its destination was read; otherwise there are no items. */
-  current: boolean;
-  items: DueItem[];
+  current: bool,
+  items: arrayOf(DueItem),
   /** Until something else is due; null when nothing is. */
-  wait_ms: number | null;
-}
+  wait_ms: int.nullable(),
+});
+export type Due = z.infer<typeof Due>;
 
 /**
  * The items that are to be sent next, those that wait longest first. Items that failed before are sent by themselves,
@@ -79,7 +80,7 @@ export interface Due {
  * What an item was called before is told first: a shop may not tell the two apart, as in another case.
  */
 export const dueItems = async ({ channel_id, version, batchSize }: ChannelDestination): Promise<Due> =>
-  (await db.row<Due>(DUE, [channel_id, version, batchSize])) as Due;
+  (await db.row(Due, DUE, [channel_id, version, batchSize])) as Due;
 
 const DUE = `
   with c as (

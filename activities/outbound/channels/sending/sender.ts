@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { MAX_ATTEMPTS, retryDelay } from "../../../../src/outbound/retry.js";
+import { int } from "../../../../src/platform/db/columns.js";
 import { transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
@@ -138,7 +139,8 @@ function storeFailed(
         [channelId, failure, delays],
       ),
     ]);
-    const counts = await tx.row<{ dirty: number; parked: number }>(
+    const counts = await tx.row(
+      { dirty: int, parked: int },
       `select (select count(*) from channel_items where channel_id = $1 and due_at is not null) as dirty,
               (select count(*) from channel_items where channel_id = $1 and parked) as parked`,
       [channelId],

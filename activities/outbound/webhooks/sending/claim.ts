@@ -1,14 +1,17 @@
+import { z } from "zod";
 import type { Filter } from "../../../../src/outbound/webhooks/filter.js";
+import { arrayOf, bool, int } from "../../../../src/platform/db/columns.js";
 import { transaction } from "../../../../src/platform/db/db.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";
 import { lockSubscription } from "../subscription.js";
-import { type Claimed, type Ended, settle } from "./settle.js";
+import { Claimed, type Ended, settle } from "./settle.js";
 
 /** A delivery that a sender has claimed, or the failed one that all others wait for. */
-export interface Delivery extends Claimed {
+export const Delivery = Claimed.extend({
   /** Null when the event no longer exists. */
-  event: Envelope | null;
-}
+  event: z.custom<Envelope>().nullable(),
+});
+export type Delivery = z.infer<typeof Delivery>;
 
 /** The results of a sender, its state, and how much it claims next. */
 export interface ClaimRequest {
@@ -27,13 +30,14 @@ export interface ClaimRequest {
   most: number;
 }
 
-export interface Claim {
+export const Claim = z.strictObject({
   /** Whether the subscription is active and unchanged since the sender read it; otherwise nothing was claimed. */
-  current: boolean;
-  deliveries: Delivery[];
+  current: bool,
+  deliveries: arrayOf(Delivery),
   /** The last event that the filter was applied to; null when waiting rows were claimed instead. */
-  scanned: number | null;
-}
+  scanned: int.nullable(),
+});
+export type Claim = z.infer<typeof Claim>;
 
 /** The filter is applied to this many events at a time. */
 const WINDOW = 5_000;
@@ -48,7 +52,7 @@ export function claim(wanted: ClaimRequest): Promise<Claim> {
     const [, , claimed] = await Promise.all([
       ended.length + unsent.length > 0 && lockSubscription(tx, subscriptionId),
       settle(tx, subscriptionId, ended, unsent),
-      tx.row<Claim>(CLAIM, [
+      tx.row(Claim, CLAIM, [
         subscriptionId,
         wanted.version,
         wanted.most,

@@ -1,4 +1,6 @@
-import { type Filter, type Selectable, selects } from "../../../../src/outbound/webhooks/filter.js";
+import type { z } from "zod";
+import { type Filter, Selectable, selects } from "../../../../src/outbound/webhooks/filter.js";
+import { int } from "../../../../src/platform/db/columns.js";
 import { db } from "../../../../src/platform/db/db.js";
 import { openListener } from "../../../../src/platform/db/listener.js";
 import { log } from "../../../../src/platform/log.js";
@@ -11,9 +13,8 @@ const DUE_AFTER_MS = 2_000;
 /** The newest events that are kept in memory; senders that are further behind read the table. */
 const MAX_KNOWN = 20_000;
 
-interface Known extends Selectable {
-  event_id: number;
-}
+const Known = Selectable.extend({ event_id: int });
+type Known = z.infer<typeof Known>;
 
 /**
  * The newest events, in memory, shared by all subscriptions of a worker: a subscription whose filter selects none of
@@ -72,7 +73,7 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
   }
 
   async function poll(): Promise<void> {
-    const state = await db.row<{ last_no: number }>("select last_no from sequencer_state where name = 'events'");
+    const state = await db.row({ last_no: int }, "select last_no from sequencer_state where name = 'events'");
     hear(state?.last_no ?? 0);
   }
   const polling = () => void poll().catch((err) => log.warn({ err }, "events not polled"));
@@ -110,7 +111,8 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
 }
 
 const headersBetween = (after: number, upto: number) =>
-  db.rows<Known>(
+  db.rows(
+    Known,
     `select event_id, event_type, warehouse_id, aggregate_external_id as aggregate_id
      from integration_events where event_id > $1 and event_id <= $2 order by event_id`,
     [after, upto],

@@ -1,17 +1,19 @@
+import { z } from "zod";
 import { retryDelay } from "../../../../src/outbound/retry.js";
-import type {
-  DeliveryAttempted,
-  GivenUp,
-  StuckDelivery,
+import {
+  type DeliveryAttempted,
+  type GivenUp,
+  type StuckDelivery,
   StuckPartner,
 } from "../../../../src/outbound/webhooks/delivery.js";
+import { int, text } from "../../../../src/platform/db/columns.js";
 import { db, transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { attributesMissingHere } from "../../../../src/platform/temporal/missing-attributes.js";
 import { command } from "../../../command.js";
 import { Attention, type Ends } from "../../sending/changes.js";
 import { entry, lockSubscription, notifySenders, pauseAtCeiling } from "../subscription.js";
-import { type Delivery, EVENT } from "./claim.js";
+import { Delivery, EVENT } from "./claim.js";
 import { type Destination, deliver, destinationOf, hasEvent } from "./post.js";
 import type { Sending } from "./sender.js";
 import { failDelivery, settle, settleNow, withoutAttempt, withoutEvent } from "./settle.js";
@@ -66,10 +68,8 @@ interface NextAttempt {
   ended?: "succeeded" | "dlq" | "failed";
 }
 
-interface Row extends Delivery {
-  status: "pending" | "in_flight" | "succeeded" | "failed" | "dlq";
-  wait_ms: number;
-}
+const Row = Delivery.extend({ status: z.enum(["pending", "in_flight", "succeeded", "failed", "dlq"]), wait_ms: int });
+type Row = z.infer<typeof Row>;
 
 const OF_STUCK = "subscription_id = $1 and (delivery_id = $2 or first_delivery_id = $2)";
 
@@ -77,7 +77,8 @@ const endOf = (status: Row["status"]) => (status === "pending" || status === "in
 
 /** How a stuck delivery ended, if it did: a sender that goes on behind it keeps the lock. */
 export async function endedBefore(stuck: StuckDelivery): Promise<DeliveryAttempted | undefined> {
-  const row = await db.row<Pick<Row, "status">>(
+  const row = await db.row(
+    Row.pick({ status: true }),
     `select status from webhook_deliveries where ${OF_STUCK} order by attempt_number desc limit 1`,
     [stuck.subscription_id, stuck.first_delivery_id],
   );
@@ -92,7 +93,8 @@ export async function endedBefore(stuck: StuckDelivery): Promise<DeliveryAttempt
 function take({ subscription_id, first_delivery_id }: StuckDelivery, to: Destination): Promise<NextAttempt> {
   return transaction(async (tx) => {
     const subscription = await lockSubscription(tx, subscription_id);
-    const row = await tx.row<Row>(
+    const row = await tx.row(
+      Row,
       `select d.delivery_id, $2::bigint as first_delivery_id, d.attempt_number, d.event_id, ${EVENT} as event, d.status,
               greatest(0, ceil(extract(epoch from d.scheduled_at - now()) * 1000))::int as wait_ms
        from webhook_deliveries d
@@ -113,7 +115,8 @@ function take({ subscription_id, first_delivery_id }: StuckDelivery, to: Destina
 
 /** What the workflow of a stuck delivery shows of its partner: names, and why the last attempt failed. */
 export async function readPartner({ subscription_id, first_delivery_id }: StuckDelivery): Promise<StuckPartner> {
-  const found = await db.row<Omit<StuckPartner, "missing_attributes">>(
+  const found = await db.row(
+    StuckPartner.omit({ missing_attributes: true }),
     `select display_name, connector_id,
             (select concat_ws(' ', error_kind, http_status) from webhook_deliveries d
              where d.subscription_id = s.subscription_id and (delivery_id = $2 or first_delivery_id = $2)
@@ -137,7 +140,8 @@ export function giveUpDelivery(
   const by = systemActor(commandId);
   return command("webhooks.giveUp", by, { first_delivery_id }, async (tx) => {
     const subscription = await lockSubscription(tx, subscription_id);
-    const newest = await tx.row<{ delivery_id: number; status: string }>(
+    const newest = await tx.row(
+      { delivery_id: int, status: text },
       `select delivery_id, status from webhook_deliveries
        where subscription_id = $1 and (delivery_id = $2 or first_delivery_id = $2)
        order by attempt_number desc limit 1`,

@@ -1,17 +1,15 @@
+import { z } from "zod";
 import { MAX_ATTEMPTS } from "../../../../src/outbound/retry.js";
 import type { Subscription } from "../../../../src/outbound/webhooks/queries.js";
+import { int } from "../../../../src/platform/db/columns.js";
 import { type Sql, transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
 import { lockSubscription, pauseAtCeiling } from "../subscription.js";
 
 /** An attempt of a delivery, as it is claimed. */
-export interface Claimed {
-  delivery_id: number;
-  first_delivery_id: number;
-  attempt_number: number;
-  event_id: number;
-}
+export const Claimed = z.strictObject({ delivery_id: int, first_delivery_id: int, attempt_number: int, event_id: int });
+export type Claimed = z.infer<typeof Claimed>;
 
 /** The result of an attempt, as its row stores it. */
 export interface Ended {
@@ -58,7 +56,8 @@ export const withoutEvent = ({ delivery_id }: Pick<Ended, "delivery_id">): Ended
 export async function settle(tx: Sql, subscriptionId: string, ended: Ended[], unsent: number[]): Promise<number> {
   const [noted] = await Promise.all([
     ended.length > 0 &&
-      tx.row<{ count: number }>(
+      tx.row(
+        { count: int },
         `with noted as (
            update webhook_deliveries d
            set status = r.status, attempted_at = r.attempted_at, completed_at = r.completed_at,

@@ -1,7 +1,9 @@
 import { setMaxListeners } from "node:events";
+import { z } from "zod";
 import { CannotUnseal, type EncryptionKeys } from "../../../../src/auth/sealed.js";
-import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
+import { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import { withinTime } from "../../../../src/outbound/wire/time.js";
+import { text } from "../../../../src/platform/db/columns.js";
 import { db } from "../../../../src/platform/db/db.js";
 import { log } from "../../../../src/platform/log.js";
 import type { Changes } from "../../sending/changes.js";
@@ -11,11 +13,8 @@ import { readSubscription } from "../subscription.js";
 import { post, secretsOf } from "./post.js";
 import { type Ended, withoutAttempt } from "./settle.js";
 
-interface Test {
-  test_id: string;
-  subscription_id: string;
-  event: TestEvent;
-}
+const Test = z.strictObject({ test_id: text, subscription_id: text, event: TestEvent });
+type Test = z.infer<typeof Test>;
 
 type Outcome = Pick<Ended, "http_status" | "error_kind" | "error_detail" | "response_time_ms">;
 
@@ -74,7 +73,8 @@ export function runTests(
 }
 
 const claimTests = () =>
-  db.rows<Test>(
+  db.rows(
+    Test,
     `update webhook_tests t set claimed_at = now()
      from (select test_id from webhook_tests where claimed_at is null and completed_at is null
            order by created_at for update skip locked) free
