@@ -56,7 +56,7 @@ describe("stock rows", () => {
 describe("the counters of sales order lines", () => {
   it("are written in one file", () => {
     const aWrite = /\bupdate\s+sales_order_lines\b[^`]*?\bquantity_(allocated|picked|packed|shipped|received)\s*=/i;
-    assert.deepEqual(filesWith(aWrite), ["sales-orders/line-counters.ts"]);
+    assert.deepEqual(filesWith(aWrite), ["stock/line-counters.ts"]);
   });
 });
 
