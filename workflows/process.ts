@@ -82,6 +82,10 @@ export abstract class Process<Ended extends OutcomeValue> {
     this.setAttributes([...more, { key: Stage, value: stage }]);
   }
 
+  setEnded(outcome: OutcomeValue): void {
+    this.setStage("ended", { key: Outcome, value: outcome });
+  }
+
   say(details: Details): void {
     wf.setCurrentDetails(detailsText(details));
   }
@@ -92,7 +96,7 @@ export abstract class Process<Ended extends OutcomeValue> {
     const { ended, outcome = ended, why, next, byOperator } = this.ending as Ending<Ended>;
     this.say({ where: `${this.title} has ended: ${outcome}`, why, next });
     this.#missing ??= await this.step(attributesMissingHere);
-    this.setStage("ended", { key: Outcome, value: outcome });
+    this.setEnded(outcome);
     if (ended === "refused" && this.isNew) throw refusal(why);
     if (byOperator || (this.cancelled && ended === "cancelled")) throw new wf.CancelledFailure(why);
     return ended;

@@ -14,7 +14,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from "@temporalio/client";
-import { ApplicationFailure, type UpdateDefinition, type Workflow } from "@temporalio/common";
+import { ApplicationFailure, type SearchAttributePair, type UpdateDefinition, type Workflow } from "@temporalio/common";
 import type { Response } from "express";
 import type { Actor } from "../../src/platform/actor.js";
 import { singleFlight } from "../../src/platform/concurrency/ttl-cache.js";
@@ -87,12 +87,14 @@ export interface WorkflowCall {
   res: Response;
 }
 
-type Start<W extends Workflow> = Pick<WorkflowStartOptions<W>, "args" | "staticSummary" | "typedSearchAttributes"> & {
+interface Start<W extends Workflow> {
+  args: Parameters<W>;
+  staticSummary?: string;
   /** By default that of the floor. */
   taskQueue?: string;
-  /** Where `args` say that the start sets the search attributes: those of one that does not. */
-  bareArgs?: Parameters<W>;
-};
+  /** The search attributes that are known; the workflow's last argument says whether the start has set them. */
+  attributes?: SearchAttributePair[];
+}
 
 /** An update as its workflow file defines it. */
 // biome-ignore lint/suspicious/noExplicitAny: stands for every answer and every arguments
@@ -116,28 +118,31 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   args: ArgsOf<U>,
 ): Promise<AnswerOf<U>> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
-  const { bareArgs = start.args, ...usual } = start;
-  const options = {
-    workflowId,
-    taskQueue,
-    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    ...usual,
-  } as WorkflowStartOptions<W> & {
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy;
-  };
-  const startWith = (how: typeof options, attempt: number): Promise<AnswerOf<U>> =>
-    temporalClient().workflow.executeUpdateWithStart(update, {
+  const { attributes, ...usual } = start;
+  const startWith = (
+    typedSearchAttributes: SearchAttributePair[] | undefined,
+    attempt: number,
+  ): Promise<AnswerOf<U>> => {
+    const options = {
+      workflowId,
+      taskQueue,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      ...usual,
+      ...(attributes && { typedSearchAttributes, args: [...start.args, typedSearchAttributes !== undefined] }),
+    } as unknown as WorkflowStartOptions<W> & { workflowIdConflictPolicy: WorkflowIdConflictPolicy };
+    return temporalClient().workflow.executeUpdateWithStart(update, {
       args,
       updateId: updateIdOf(by, attempt),
-      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, how),
+      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, options),
     });
+  };
   return withDeadline(workflowId, (attempt) =>
-    startWith(options, attempt).catch((err) => {
+    startWith(attributes, attempt).catch((err) => {
       if (!isUnknownAttribute(err)) throw err;
-      // The workflow sets those that there are (workflows/attributes.ts).
+      // The workflow sets those that there are (workflows/process.ts).
       log.warn({ err, workflowId }, "started without search attributes");
-      return startWith({ ...options, args: bareArgs, typedSearchAttributes: undefined } as typeof options, attempt);
+      return startWith(undefined, attempt);
     }),
   );
 }
@@ -185,7 +190,7 @@ export async function runUpdate<W extends Workflow, U extends AnyUpdate>(
   const done = await update<U>(call, workflowId, name, updateArgs);
   if (done !== undefined) return done;
   if (!(await isOpen())) return directly();
-  const start = { args } as Start<W>;
+  const start = { args };
   return startWithUpdate<W, U>(call, workflow, workflowId, start, name, updateArgs);
 }
 

@@ -121,16 +121,14 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
   const { warehouse_code } = shown;
   const where = warehouse_code ?? `warehouse ${warehouseId}`;
   const what = `${soIds.length} order(s) in ${where}, picked by ${call.by.username}`;
-  const asked = { batchId, ...request };
   const started = await startWithUpdate<typeof wave.pickWave, typeof wave.created>(
     call,
     "pickWave",
     waveWorkflowId(batchId),
     {
-      args: [asked, call.by, true],
-      bareArgs: [asked, call.by, false],
+      args: [{ batchId, ...request }, call.by],
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
-      typedSearchAttributes: [
+      attributes: [
         ...waveAttributes({ ...shown, warehouse_id: warehouseId, batch_id: batchId, picker: call.by.username }),
         { key: Stage, value: "picking" },
       ],

@@ -38,10 +38,9 @@ async function startTransfer(call: WorkflowCall, request: NewTransfer, names: Tr
     "transferOrder",
     transferWorkflowId(to_id),
     {
-      args: [to_id, call.by, request, true],
-      bareArgs: [to_id, call.by, request, false],
+      args: [to_id, call.by, request],
       staticSummary: `${lines} line(s) from ${from ?? "?"} to ${to ?? "?"}, by ${call.by.username}`,
-      typedSearchAttributes: [...transferAttributes(names), { key: Stage, value: "to pick" }],
+      attributes: [...transferAttributes(names), { key: Stage, value: "to pick" }],
     },
     "created",
     [],
