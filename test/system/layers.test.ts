@@ -193,6 +193,21 @@ describe("the layers", () => {
     );
   });
 
+  it("say a process in at most 120 lines, in functions of at most 60", () => {
+    const index = readFileSync(join(root, "workflows/index.ts"), "utf8");
+    const processes = [...index.matchAll(/"\.\/(.*)\.js"/g)].map(([, name]) => `workflows/${name}.ts`);
+    const long = processes.filter((path) => readFileSync(join(root, path), "utf8").split("\n").length > 121);
+    const functions = namesIn("workflows").flatMap((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      const found = text.matchAll(/^( *)(?:export )?(?:async )?(?:function )?\w[^\n]*\{\n(?:(?!\1\}).*\n)*?\1\}/gm);
+      return [...found]
+        .filter(([body]) => !/^(export )?(abstract )?(class|interface|type)\b/.test(body.trim().replace("export ", "")))
+        .filter(([body]) => body.split("\n").length > 60)
+        .map(([body]) => `${path}: ${body.split("\n")[0]}`);
+    });
+    assert.deepEqual([processes.length > 5, long, functions], [true, [], []]);
+  });
+
   it("write SQL only in activities and migrations", () => {
     const aWrite = /\b(insert\s+into|update\s+\w+(\s+(as\s+)?\w+)?\s+set|delete\s+from|truncate)\s/i;
     const wrong = sources
