@@ -117,14 +117,17 @@ const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>
     [to_approval_id],
   );
 
-/** The first Staging bin of a warehouse that goods may arrive in. */
-const stagingBin = (tx: Tx, warehouseId: number) =>
-  tx.row(
+/** The first Staging bin of a warehouse that goods may arrive in. None of its Staging bins is deleted meanwhile. */
+function stagingBin(tx: Tx, warehouseId: number) {
+  tx.later.run("select from bins where warehouse_id = $1 and bin_type = 'Staging' order by bin_id for key share", [
+    warehouseId,
+  ]);
+  return tx.row(
     { bin_id: int },
-    `select bin_id from ${OPEN_BINS} b where warehouse_id = $1 and bin_type = 'Staging' order by bin_id limit 1
-     for key share of b`,
+    `select bin_id from ${OPEN_BINS} b where warehouse_id = $1 and bin_type = 'Staging' order by bin_id limit 1`,
     [warehouseId],
   );
+}
 
 async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: number): Promise<void> {
   const items = [...new Set(moved.map((unit) => unit.item_id))];
