@@ -15,7 +15,7 @@ const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
  * nothing that stands behind this in the pipeline runs, and `command` gives the first answer.
  */
 export async function waitForSameKey(tx: Tx, { commandId }: Actor): Promise<void> {
-  await Promise.all([
+  await tx.inOrder([
     tx.run(LOCK, [commandId]),
     tx.run(
       "select refuse_repeat() where exists (select from command_log where command_id = $1 and valid_until > now())",

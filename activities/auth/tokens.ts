@@ -130,7 +130,7 @@ export function deleteToken(token_id: number, by: Actor): Promise<void> {
 }
 
 async function lockToken(tx: Tx, tokenId: number, by: Actor): Promise<TokenRecord> {
-  const [token, manager] = await Promise.all([
+  const [token, manager] = await tx.inOrder([
     tx.row(TokenRecord, `select ${TOKEN} from wms_tokens where token_id = $1 for update`, [tokenId]),
     tokenManagerOf(tx, by),
   ]);

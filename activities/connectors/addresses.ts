@@ -22,7 +22,7 @@ export async function storedAddresses(
   keys: EncryptionKeys,
 ): Promise<StoredAddresses> {
   const { name } = connector;
-  const [, rows] = await Promise.all([
+  const [, rows] = await tx.inOrder([
     tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
       JSON.stringify(["credentials", name, warehouseId]),
     ]),

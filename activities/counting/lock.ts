@@ -18,7 +18,7 @@ export type LockedCount = z.infer<typeof LockedCount>;
 
 /** Locks a count, and by that its lines and adjustments; 404 when it does not exist, 403 outside the caller's scope. */
 export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
-  const [, count] = await Promise.all([
+  const [, count] = await tx.inOrder([
     tx.run("select from cycle_counts where count_id = $1 for update", [countId]),
     tx.row(
       LockedCount,
@@ -39,7 +39,7 @@ export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<Loc
 export async function lockSubmission(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
   const place = await tx.row({ bin_id: int }, "select bin_id from cycle_counts where count_id = $1", [countId]);
   if (!place) throw CountNotFound();
-  const [, waiting] = await Promise.all([
+  const [, waiting] = await tx.inOrder([
     tx.run("select from bins where bin_id = $1 for no key update", [place.bin_id]),
     tx.rows(
       { count_id: int },

@@ -129,7 +129,7 @@ async function saveLines(
  * rows are locked, because a concurrent transaction may have inserted a row for another lot meanwhile.
  */
 async function expectedNow(tx: Tx, binId: number, itemIds: number[]) {
-  const [locked, there, picked] = await Promise.all([
+  const [locked, there, picked] = await tx.inOrder([
     lockLots(
       tx,
       itemIds.map((itemId) => ({ itemId, binId })),

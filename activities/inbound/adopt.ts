@@ -43,7 +43,7 @@ export async function adopt(
   const value = keyIn(resource, by, { ...mapped.values, ...overridesOf({ resource, sender }) });
   if (value === undefined) return false;
   const { table, key } = canonicalTables[resource];
-  const [, records] = await Promise.all([
+  const [, records] = await tx.inOrder([
     lockKey(tx, resource, by, value),
     tx.rows(
       { canonical_id: text, warehouse_id: int.nullable(), is_anothers: bool },

@@ -27,7 +27,7 @@ export async function writeCanonical(
     default:
       if (!incoming.stored.exists) await insertRow(tx, incoming, values, { latest_inbound_id: int });
       else
-        await Promise.all([
+        await tx.inOrder([
           incoming.resource === "items" &&
             values.is_active === true &&
             expectSellable(tx, IS_BACK, incoming.canonicalId),

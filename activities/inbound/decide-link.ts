@@ -52,7 +52,7 @@ export async function decideLink(
     for (const name of names) delete mapped.values[name];
   };
   const { source_system, external_id } = pushKey;
-  const [, found] = await Promise.all([
+  const [, found] = await tx.inOrder([
     lockKey(tx, resource, by, sku),
     tx.row(Found, FOUND, [stored.canonical_id, stored.current_id, source_system, external_id, sku]),
   ]);

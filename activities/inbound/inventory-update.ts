@@ -35,7 +35,7 @@ export async function setInventory(
   const { item_external_id, sku, bin_code, reason_code } = target;
   checkSenderWarehouse(sender, warehouse_id);
   const { source_system } = sender;
-  const [item, bin] = await Promise.all([
+  const [item, bin] = await tx.inOrder([
     tx.row(
       { item_id: int, external_id: text },
       `select item_id, external_id from items

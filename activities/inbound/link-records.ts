@@ -27,7 +27,7 @@ type Found = z.infer<typeof Found>;
 export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Promise<(StoredLink | DomainError)[]> {
   const types = [...new Set(wanted.map((link) => link.source_type))];
   const scope = await wholeScopeOf(by, tx);
-  const [systems, ...records] = await Promise.all([
+  const [systems, ...records] = await tx.inOrder([
     tx.rows(
       { source_system: text },
       "select source_system from inbound_source_systems_allowlist where source_system = any($1) for key share",

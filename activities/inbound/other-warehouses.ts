@@ -18,7 +18,7 @@ const Elsewhere = z.strictObject({
  */
 export async function numberHere(tx: Tx, { pushKey, shop }: Incoming, number: unknown): Promise<unknown> {
   const { source_system, external_id } = pushKey;
-  const [, elsewhere] = await Promise.all([
+  const [, elsewhere] = await tx.inOrder([
     tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
       JSON.stringify(["order of a shop", source_system.replace(/-\d+$/, ""), external_id]),
     ]),

@@ -24,7 +24,7 @@ export function removeSourceLink(link_id: number, by: Actor): Promise<DeletedSou
     const link = await sourceLink(tx, link_id, await wholeScopeOf(by, tx));
     if (!link) throw LinkNotFound();
     const { source_type, source_system, source_id, warehouse_id } = link;
-    const [, removed] = await Promise.all([
+    const [, removed] = await tx.inOrder([
       tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
         lockName(resourceOf(source_type), source_system, source_id),
       ]),

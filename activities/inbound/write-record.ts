@@ -94,7 +94,7 @@ const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_s
 export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<Outcome> {
   const { resource, push, sender, versions, adoption, shop, mayOwn = true } = sent;
   const pushKey = pushKeyOf(sent);
-  let [, stored] = await Promise.all([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
+  let [, stored] = await tx.inOrder([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
   const own = adoption?.own;
   // Whatever was decided of an item of a shop may be decided otherwise by now, also for the same version.
   if (stored.answer && own === undefined) return { written: stored.answer, repeated: true };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ItemInactive, UnknownItem, UnknownWarehouse, WarehouseInactive } from "../../src/master-data/problems.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
-import type { Sql } from "../../src/platform/db/db.js";
+import type { Sql, TxSql } from "../../src/platform/db/db.js";
 
 const Item = z.strictObject({ item_id: int, sku: text, is_active: bool });
 type Item = z.infer<typeof Item>;
@@ -14,13 +14,13 @@ export type Warehouse = z.infer<typeof Warehouse>;
  * is not is a 400 that names it.
  */
 export async function checkReferences(
-  tx: Sql,
+  tx: TxSql,
   warehouseId: number,
   lines: { item_id: number }[],
   { sold }: { sold: boolean },
 ): Promise<void> {
   const ids = lines.map((line) => line.item_id);
-  const [warehouses, items] = await Promise.all([
+  const [warehouses, items] = await tx.inOrder([
     lockWarehouses(tx, [warehouseId]),
     tx.rows(Item, "select item_id, sku, is_active from items where item_id = any($1) order by item_id for key share", [
       ids,

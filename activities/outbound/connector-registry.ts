@@ -79,7 +79,7 @@ export async function shareLockConnector(tx: Tx, connectorId: string): Promise<b
 
 /** Locks a connector that the user may see. It waits for share locks, so what is counted afterwards is complete. */
 async function lockConnector(tx: Tx, connectorId: string, by: Actor): Promise<Connector> {
-  const [, connector] = await Promise.all([
+  const [, connector] = await tx.inOrder([
     tx.run("select from connectors where connector_id = $1 for update", [connectorId]),
     tx.row(Connector, `select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $3`, [
       scopeOf(by),

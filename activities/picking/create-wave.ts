@@ -59,7 +59,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     if (soIds.length === 0) throw AllExcluded();
 
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
-    const [transfers, around, links, items] = await Promise.all([
+    const [transfers, around, links, items] = await tx.inOrder([
       earlier.length > 0 ? lockTransfersOf(tx, earlier) : [],
       lockOrders(tx, soIds, earlier),
       otherBatches(tx, soIds, earlier),

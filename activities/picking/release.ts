@@ -30,7 +30,7 @@ export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: num
  * the sales orders, and the stock rows of their tasks.
  */
 export async function lockForRelease(tx: Tx, batchIds: number[], another?: number): Promise<LockedTransfer[]> {
-  const [transfers] = await Promise.all([
+  const [transfers] = await tx.inOrder([
     lockTransfersOf(tx, batchIds, another),
     tx.run(
       `select from sales_orders

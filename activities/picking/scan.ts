@@ -156,7 +156,7 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
      where t.pick_task_id = $1`,
     [taskId, scan?.text ?? null, scan?.forms ?? []],
   );
-  const [, task] = await Promise.all([locked, read]);
+  const [, task] = await tx.inOrder([locked, read]);
   if (!task) throw TaskNotFound({ pick_task_id: taskId });
   checkWarehouse(by, task.warehouse_id);
   if (task.status !== "PENDING") throw TaskNotPending({ status: task.status });

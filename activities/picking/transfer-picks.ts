@@ -37,7 +37,7 @@ export async function endTransferTask(
   by: Actor,
 ): Promise<number> {
   const { pick_task_id, to_id, to_line_id, quantity_to_pick, batch_id } = task;
-  const [orders, done] = await Promise.all([
+  const [orders, done] = await tx.inOrder([
     lockTransfersOf(tx, [], to_id),
     tx.row(
       { remaining: int },

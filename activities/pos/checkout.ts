@@ -32,7 +32,7 @@ export function checkout(
 ): Promise<SaleRecorded> {
   const cashier: Actor = { ...by, username: sale.cashier_id };
   return command("pos.checkout", cashier, sale, async (tx) => {
-    const [, , parent, ids, source] = await Promise.all([
+    const [, , parent, ids, source] = await tx.inOrder([
       limitWaits(tx, timeouts),
       waitForSameKey(tx, by),
       lockParent(tx, sale, by),

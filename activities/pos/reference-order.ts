@@ -14,7 +14,7 @@ import { insertOrder, newIds } from "./insert-order.js";
 export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<ReferenceAnswer> {
   const { so_number, customer_name } = order;
   return command("pos.addReferenceOrder", by, order, async (tx) => {
-    const [, existing, warehouse, items, ids] = await Promise.all([
+    const [, existing, warehouse, items, ids] = await tx.inOrder([
       // Two tills may send the same sale at once.
       tx.run("select pg_advisory_xact_lock(hashtextextended($1, 1))", [so_number]),
       tx.row({ warehouse_id: int }, "select warehouse_id from sales_orders where so_number = $1", [so_number]),

@@ -45,7 +45,7 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
       ),
     ]);
     const unshipped = before && isUnshipped(before) ? await lockWithPicks(tx, async () => [before.so_id]) : [];
-    const [, , found, payment, items, takenBack, soldFrom] = await Promise.all([
+    const [, , found, payment, items, takenBack, soldFrom] = await tx.inOrder([
       tx.run(LOCK_PAID, number),
       tx.run(LOCK_SALE, number),
       tx.row(Sale, READ_SALE, number),
@@ -63,7 +63,7 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     const sold = items.map((item) => ({ ...item, takenBack: takenBack.find((one) => one.item_id === item.item_id) }));
     const units = input.lines ? namedUnits(sold, input.lines, soldFrom) : restOf(sold, soldFrom);
     const places = [units.map((u) => u.warehouse_id), units.map((u) => u.bin_id)];
-    const [, bins, increase, so_number, so_id] = await Promise.all([
+    const [, bins, increase, so_number, so_id] = await tx.inOrder([
       tx.run(LOCK_BINS, places),
       tx.rows(Bin, BINS, places),
       expectIncrease(tx, "adjustment", PLACES, [units.map((u) => u.item_id), units.map((u) => u.warehouse_id)]),

@@ -31,7 +31,7 @@ export interface TakenLot {
  */
 export async function stockUnits(tx: Tx, lines: SaleLine[], scope: number[]): Promise<SaleUnits> {
   const codes = codesOf(lines);
-  const [named, rows] = await Promise.all([
+  const [named, rows] = await tx.inOrder([
     tx.rows({ ...NamedLine.shape, place: int }, `${NAMED_LINES} order by n.place`, codes),
     lockSellableOf(tx, `select item_id, bin_id from (${NAMED_LINES}) named where warehouse_id = any($4)`, [
       ...codes,

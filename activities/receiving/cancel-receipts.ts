@@ -94,7 +94,7 @@ export async function removeReceipts(
 /** Takes the units of receipts out of stock, from the rows in the order of `rowsOfReceipt`. */
 async function takeFromStock(tx: Tx, warehouseId: number, receipts: Receipt[]): Promise<void> {
   const items = [...new Set(receipts.map((r) => r.item_id))];
-  const [transfers, rows] = await Promise.all([
+  const [transfers, rows] = await tx.inOrder([
     lockTransfersOfItems(tx, warehouseId, items),
     lockItems(tx, warehouseId, items),
   ]);

@@ -32,7 +32,7 @@ export type Po = z.infer<typeof Po>;
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
     const items = input.items.map((item) => filled(item, "lot_number", "serial_number", "expiry_date"));
-    const [po, increase, lines, bins, closed] = await Promise.all([
+    const [po, increase, lines, bins, closed] = await tx.inOrder([
       lockPo(tx, input.po_id, by),
       expectIncreaseIn(
         tx,

@@ -12,7 +12,7 @@ import { lockReturn } from "./lock.js";
 export function closeReturn(input: { so_id: number }, by: Actor): Promise<ReturnClosed> {
   return command("returns.close", by, input, async (tx) => {
     const { so_id } = input;
-    const [{ order }, lines] = await Promise.all([lockReturn(tx, so_id, by), tx.rows(ReturnedLine, LINES, [so_id])]);
+    const [{ order }, lines] = await tx.inOrder([lockReturn(tx, so_id, by), tx.rows(ReturnedLine, LINES, [so_id])]);
     const { so_number, order_type, warehouse_id } = order;
     if (order_type !== "return") throw NotAReturn({ so_number, order_type });
     const status = order.voided ? "voided" : order.status;

@@ -43,7 +43,7 @@ export async function lockReturn(
   by: Actor,
   arrival?: { item_id: number; bin_id: number },
 ): Promise<{ order: LockedReturn; increase: StockIncrease }> {
-  const [, orders, increase] = await Promise.all([
+  const [, orders, increase] = await tx.inOrder([
     tx.run("select from sales_orders where so_id = $1 for update", [soId]),
     tx.rows(LockedReturn, RETURN, [soId]),
     arrival ? expectIncreaseIn(tx, "receipt", [arrival.item_id], [arrival.bin_id]) : noIncrease(tx),

@@ -25,7 +25,7 @@ type Arrival = NewReturnReceipt & { so_id: number };
 export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits> {
   return command("returns.receive", by, input, async (tx) => {
     const { so_id, item_id, quantity } = input;
-    const [{ order, increase }, lines, , bin, earlier] = await Promise.all([
+    const [{ order, increase }, lines, , bin, earlier] = await tx.inOrder([
       lockReturn(tx, so_id, by, input),
       tx.rows(ReturnedLine, LINES, [so_id]),
       tx.run("select from bins where bin_id = $1 for key share", [input.bin_id]),

@@ -31,7 +31,7 @@ export function reverseReturnReceipt(
 ): Promise<ReturnReceiptReversed> {
   return command("returns.reverseReceipt", by, input, async (tx) => {
     const { so_id, receipt_id } = input;
-    const [{ order }, lines, receipt] = await Promise.all([
+    const [{ order }, lines, receipt] = await tx.inOrder([
       lockReturn(tx, so_id, by),
       tx.rows(ReturnedLine, LINES, [so_id]),
       tx.row(

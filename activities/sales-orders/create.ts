@@ -24,7 +24,7 @@ export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<Sales
     await checkReferences(tx, order.warehouse_id, order.lines, { sold: true });
     const { warehouse_id, so_number } = order;
     const items = order.lines.map((line) => line.item_id);
-    const [{ ids, lines }, stock] = await Promise.all([
+    const [{ ids, lines }, stock] = await tx.inOrder([
       insertSalesOrders(tx, [order], by),
       lockItems(tx, warehouse_id, items),
     ]);

@@ -42,7 +42,7 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
     const { so_id, so_number, status } = order;
     if (closedStatuses.includes(status)) throw OrderClosed({ so_number, status });
     await refuseWhileInBatch(tx, order);
-    const [item, listed] = await Promise.all([
+    const [item, listed] = await tx.inOrder([
       tx.row({ sku: text, is_active: bool }, "select sku, is_active from items where item_id = $1 for key share", [
         item_id,
       ]),

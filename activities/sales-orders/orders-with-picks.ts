@@ -34,7 +34,7 @@ const ORDERS = `
   from sales_orders so where so_id = any($1) order by so_id`;
 
 async function lockOrders(tx: Tx, soIds: number[]): Promise<ActionOrder[]> {
-  const [, orders] = await Promise.all([
+  const [, orders] = await tx.inOrder([
     tx.run("select from sales_orders where so_id = any($1) order by so_id for update", [soIds]),
     tx.rows(ActionOrder, ORDERS, [soIds]),
   ]);
@@ -53,7 +53,7 @@ export async function lockWithWaiting(
   by: Actor,
   missing: Problem,
 ): Promise<{ order: ActionOrder; increase: StockIncrease }> {
-  const [orders, increase] = await Promise.all([
+  const [orders, increase] = await tx.inOrder([
     lockOrders(tx, [so_id]),
     expectIncrease(
       tx,

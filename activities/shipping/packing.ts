@@ -36,7 +36,7 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
   return command("packing.verify", by, input, async (tx) => {
     const scan = readScan(input.scanned_barcode);
     const quantity = input.quantity ?? scan.holds.quantity ?? 1;
-    const [order, lines] = await Promise.all([
+    const [order, lines] = await tx.inOrder([
       lockOrder(tx, input.so_id, by),
       tx.rows(
         Line,

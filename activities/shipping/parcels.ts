@@ -61,7 +61,7 @@ const lockWhere = (tx: Tx, column: "so_id" | "so_number", value: number | string
 /** Locks an order as `lockOrder` does, and reads its lines and weight. */
 export async function lockParcel(tx: Tx, soId: number, by: Actor): Promise<Parcel> {
   const locked = lockOrder(tx, soId, by);
-  const [order, content] = await Promise.all([locked, contentOf(tx, soId)]);
+  const [order, content] = await tx.inOrder([locked, contentOf(tx, soId)]);
   return { ...order, ...content };
 }
 

@@ -29,7 +29,7 @@ export async function begin(
   { so_number, operator_username }: { so_number: string; operator_username: string },
   by: Actor,
 ): Promise<Begun> {
-  const [, , operator, order, own] = await Promise.all([
+  const [, , operator, order, own] = await tx.inOrder([
     tx.run(LOCK_LIMIT),
     waitForSameKey(tx, by),
     tx.row(Operator, `select username, external_id as "externalId" from users where username = $1 and is_active`, [

@@ -56,7 +56,7 @@ interface Locks {
  */
 async function lockPlaces(tx: Tx, changes: StockChange[], source: Source) {
   const increases = changes.filter(({ change }) => change > 0);
-  const [transfers, increase, rows] = await Promise.all([
+  const [transfers, increase, rows] = await tx.inOrder([
     lockTransfersAt(tx, changes),
     expectIncreaseIn(
       tx,
@@ -123,7 +123,7 @@ export async function setStock(
   target: number,
   source: Source,
 ): Promise<number> {
-  const [transfers, increase, , locked, picked] = await Promise.all([
+  const [transfers, increase, , locked, picked] = await tx.inOrder([
     lockTransfersAt(tx, [place]),
     expectIncreaseIn(tx, source, [place.itemId], [place.binId]),
     makeRow(tx, place),

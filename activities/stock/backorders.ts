@@ -51,7 +51,7 @@ export async function expectIncrease(
      where exists (select from stock_waits)`,
     values,
   );
-  const [, places] = await Promise.all([locked, read]);
+  const [, places] = await tx.inOrder([locked, read]);
   return testAtEnd(tx, source, places, []);
 }
 

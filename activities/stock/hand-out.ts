@@ -58,7 +58,7 @@ type Stock = z.infer<typeof Stock>;
 /** Gives what is free to the orders that wait for it. */
 export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Test): Promise<void> {
   const values = [places.map((place) => place.warehouse_id), places.map((place) => place.item_id), soIds];
-  const [before, items, after, waiting] = await Promise.all([
+  const [before, items, after, waiting] = await tx.inOrder([
     tx.row({ watched: bool }, LOCK_WAREHOUSES, values),
     soIds.length > 0 ? tx.rows(ItemLock, LOCK_ITEMS, [soIds]) : [],
     tx.row({ watched: bool }, `select ${WATCHED} as watched`, values),
@@ -72,7 +72,7 @@ export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Test):
   const held = candidates.filter((order) => !order.locked).map((order) => order.so_id);
   if (held.length > 0) throw new ConcurrentChange("a waiting order is being changed", () => ordersUnlocked(held));
   const ids = candidates.map((order) => order.so_id);
-  const [lines, needs, rows, stock] = await Promise.all([
+  const [lines, needs, rows, stock] = await tx.inOrder([
     tx.rows({ so_line_id: int }, LOCK_LINES, [ids]),
     tx.rows(Need, NEEDS, [ids]),
     tx.rows({ inventory_id: int }, LOCK_STOCK, [ids]),

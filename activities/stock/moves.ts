@@ -57,11 +57,11 @@ const ROLLBACK = "rollback to savepoint before_move";
 
 async function tryMove(tx: Tx, route: Route, lockRows: typeof lockExistingRows): Promise<Move | undefined> {
   const { from: source } = route;
-  const [, unheld] = await Promise.all([tx.run(SAVEPOINT), lockPair(tx, route, lockRows)]);
+  const [, unheld] = await tx.inOrder([tx.run(SAVEPOINT), lockPair(tx, route, lockRows)]);
   if (unheld?.from.quantity_allocated === 0) return unheld;
   await tx.run(ROLLBACK);
   if (!unheld) return undefined;
-  const [batches, transfers, move] = await Promise.all([
+  const [batches, transfers, move] = await tx.inOrder([
     batchesAt(tx, source, "for update"),
     lockTransfersAt(tx, [source]),
     lockPair(tx, route, lockRows),
@@ -82,7 +82,7 @@ async function lockPair(
   { from: source, toBin }: Route,
   lockRows: typeof lockExistingRows,
 ): Promise<Move | undefined> {
-  const [increase, rows] = await Promise.all([
+  const [increase, rows] = await tx.inOrder([
     expectIncreaseIn(tx, "transfer", [source.itemId], [toBin]),
     lockRows(tx, source, toBin),
   ]);

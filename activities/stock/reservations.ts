@@ -53,7 +53,7 @@ export async function reserveFrom(
 /**
  * Releases all standing reservations of these lines, whose orders the caller has locked; not units of pick tasks.
  */
-export async function releaseReservations(tx: Sql, _increase: StockIncrease, soLineIds: number[]): Promise<void> {
+export async function releaseReservations(tx: TxSql, _increase: StockIncrease, soLineIds: number[]): Promise<void> {
   const locked = tx.run(
     `select from inventory
      where inventory_id in (select inventory_id from stock_reservations where so_line_id = any($1))
@@ -69,7 +69,7 @@ export async function releaseReservations(tx: Sql, _increase: StockIncrease, soL
      ${releaseLines("released")}`,
     [soLineIds],
   );
-  await Promise.all([locked, released]);
+  await tx.inOrder([locked, released]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
-import type { Effects, Sql } from "../../src/platform/db/db.js";
+import type { Effects, Sql, TxSql } from "../../src/platform/db/db.js";
 import type { RowOf } from "../../src/platform/db/shape.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
@@ -138,14 +138,14 @@ export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<Lo
  * reads other rows as they were before.
  */
 async function lockSellable<S extends typeof SellableRow>(
-  tx: Sql,
+  tx: TxSql,
   shape: S,
   columns: string,
   which: string,
   values: unknown[],
 ): Promise<RowOf<S>[]> {
   const ordered = "order by v.item_id, v.bin_id, v.lot_number";
-  const [locked, rows] = await Promise.all([
+  const [locked, rows] = await tx.inOrder([
     tx.rows({ inventory_id: int }, `select inventory_id from inventory v where ${which} ${ordered} for update`, values),
     tx.rows(shape, `select ${columns} from inventory v ${SELLABLE_JOINS} where ${which} ${ordered}`, values),
   ]);
@@ -154,11 +154,11 @@ async function lockSellable<S extends typeof SellableRow>(
 }
 
 /** Locks every lot of the items and bins that SQL selects, with how much can be sold there. */
-export const lockSellableOf = (tx: Sql, places: string, values: unknown[]): Promise<(LotRow & SellableRow)[]> =>
+export const lockSellableOf = (tx: TxSql, places: string, values: unknown[]): Promise<(LotRow & SellableRow)[]> =>
   lockSellable(tx, SellableLot, `${SELLABLE_COLUMNS}, v.expiry_date`, `(v.item_id, v.bin_id) in (${places})`, values);
 
 /** Locks all stock rows of these items in a warehouse. */
-export const lockItems = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
+export const lockItems = (tx: TxSql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
   lockSellable(tx, SellableRow, SELLABLE_COLUMNS, "v.warehouse_id = $1 and v.item_id = any($2)", [
     warehouseId,
     itemIds,

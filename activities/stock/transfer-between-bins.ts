@@ -26,7 +26,7 @@ export async function transferBetweenBins(
     from: { itemId: item_id, binId: from_bin_id, lot },
     toBin: to_bin_id,
   };
-  const [item, bins, locked, closed] = await Promise.all([
+  const [item, bins, locked, closed] = await tx.inOrder([
     tx.row(
       TransferredItem,
       `select sku, item_name, external_id, nextval('bin_transfers_transfer_id_seq') as transfer_id

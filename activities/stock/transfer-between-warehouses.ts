@@ -25,7 +25,7 @@ export function transferBetweenWarehouses(
     const { item_id, quantity, from_warehouse_id, to_warehouse_id } = input;
     checkWarehouse(by, from_warehouse_id);
     checkWarehouse(by, to_warehouse_id);
-    const [item, from, to, transfers, increase] = await Promise.all([
+    const [item, from, to, transfers, increase] = await tx.inOrder([
       tx.row({ sku: text, external_id: text }, "select sku, external_id from items where item_id = $1 for key share", [
         item_id,
       ]),

@@ -61,7 +61,7 @@ export async function lockWithWalk(tx: Tx, toId: number, side: Side, by: Actor) 
       [toId],
     );
   // What is asked last sees a walk that began while the order's lock was waited for.
-  const [walk, order, now] = await Promise.all([walkNow("for update"), lockTransfer(tx, toId, side, by), walkNow("")]);
+  const [walk, order, now] = await tx.inOrder([walkNow("for update"), lockTransfer(tx, toId, side, by), walkNow("")]);
   if (now && now.batch_id !== walk?.batch_id) throw new ConcurrentChange("another walk");
   return { order, walk: now };
 }

@@ -131,7 +131,7 @@ function stagingBin(tx: Tx, warehouseId: number) {
 
 async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: number): Promise<void> {
   const items = [...new Set(moved.map((unit) => unit.item_id))];
-  const [increase] = await Promise.all([
+  const [increase] = await tx.inOrder([
     expectIncreaseIn(tx, "transfer", items, [toBin]),
     lockLots(
       tx,

@@ -4,7 +4,7 @@ import { releaseTransferUnits } from "../stock/transfer-reservations.js";
 
 /** Locks the stock rows that a transfer order holds units of, for one line or all; waiting orders will be tested. */
 async function lockHeld(tx: Tx, toId: number, toLineId: number | null): Promise<StockIncrease> {
-  const [, increase] = await Promise.all([
+  const [, increase] = await tx.inOrder([
     tx.run(
       `select from inventory where inventory_id in (
          select inventory_id from transfer_reservations join transfer_order_lines using (to_line_id)

@@ -116,7 +116,38 @@ const EXCEPTIONS: Record<string, string> = {
     "who changed the subscription has changed updated_at, and then no row is left; only one worker claims for it",
 };
 
+/** What locks, or makes sure that somebody else has: in a statement, or in a function that is called. */
+const LOCKING =
+  /\block[A-Z]\w*\(|\bLOCK[A-Z_]*\b|\bfor (update|(no )?key (share|update)|share)\b|pg_advisory|\bexpect[A-Z]/;
+
+/** Every `Promise.all([…])` of a source, from bracket to bracket. */
+function askedTogether(code: string): string[] {
+  return code
+    .split("Promise.all([")
+    .slice(1)
+    .map((rest) => {
+      let depth = 1;
+      const end = [...rest].findIndex((sign) => {
+        depth += Number("([{".includes(sign)) - Number(")]}".includes(sign));
+        return depth === 0;
+      });
+      return rest.slice(0, end);
+    });
+}
+
 describe("a statement that waits for a row lock", () => {
+  it("says that it stands in an order, where others travel with it: `tx.inOrder`", () => {
+    const wrong = readdirSync(join(root, "activities"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => {
+        const code = readFileSync(join(root, "activities", name), "utf8").replace(COMMENTS, "");
+        return askedTogether(code)
+          .filter((asked) => LOCKING.test(asked))
+          .map((asked) => `${name}: ${asked.replace(/\s+/g, " ").trim()}`);
+      });
+    assert.deepEqual(wrong, []);
+  });
+
   it("reads no other rows: those would be as they were before it waited", () => {
     const known = Object.keys(EXCEPTIONS);
     assert.deepEqual(

@@ -38,7 +38,7 @@ export async function collectAvailability(): Promise<boolean> {
   const more = await transaction(async (tx) => {
     const lock = await tx.row({ got: bool }, `select pg_try_advisory_xact_lock(${COLLECTING_LOCK}) as got`);
     if (!lock?.got) return false;
-    const [taken, channels] = await Promise.all([
+    const [taken, channels] = await tx.inOrder([
       tx.row({ changes: int, items: arrayOf(int) }, TAKE),
       tx.rows(
         ActiveChannel,

@@ -24,6 +24,11 @@ export interface Effects {
 export interface TxSql extends Sql {
   /** Runs without waiting, before the next statement on the same pipeline; if it fails, the transaction fails. */
   later: Effects;
+  /**
+   * Statements that travel together and run as they stand here, each behind the one before: where one of them locks,
+   * this is the order of the locks.
+   */
+  inOrder: <T extends readonly unknown[]>(asked: [...T]) => Promise<{ [P in keyof T]: Awaited<T[P]> }>;
 }
 
 // Values stay as Postgres sends them: a Date would lose microseconds, a float cents.
@@ -169,7 +174,7 @@ export async function transaction<T>(
   };
   try {
     const begun = batcher.ask("begin");
-    const [result] = await Promise.all([work({ later, ...sql }), begun]);
+    const [result] = await Promise.all([work({ later, inOrder: (asked) => Promise.all(asked), ...sql }), begun]);
     const ended = [last?.(sql, result), batcher.ask("commit")];
     await Promise.all([...unawaited, ...ended]);
     return result;

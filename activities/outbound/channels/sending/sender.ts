@@ -83,7 +83,7 @@ async function tell(
  */
 function storePublished(channelId: string, items: DueItem[]): Promise<void> {
   return transaction(async (tx) => {
-    await Promise.all([
+    await tx.inOrder([
       lockChannel(tx, channelId),
       tx.run(
         `update channel_items i

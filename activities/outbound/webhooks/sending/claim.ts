@@ -49,7 +49,7 @@ const WINDOW = 5_000;
 export function claim(wanted: ClaimRequest): Promise<Claim> {
   const { subscriptionId, ended, unsent, filter } = wanted;
   return transaction(async (tx) => {
-    const [, , claimed] = await Promise.all([
+    const [, , claimed] = await tx.inOrder([
       ended.length + unsent.length > 0 && lockSubscription(tx, subscriptionId),
       settle(tx, subscriptionId, ended, unsent),
       tx.row(Claim, CLAIM, [

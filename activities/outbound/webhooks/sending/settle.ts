@@ -85,14 +85,14 @@ export async function settle(tx: Sql, subscriptionId: string, ended: Ended[], un
 /** The same in a transaction of its own, for a sender that stops. */
 export function settleNow(subscriptionId: string, ended: Ended[], unsent: number[]): Promise<void> {
   return transaction(async (tx) => {
-    await Promise.all([lockSubscription(tx, subscriptionId), settle(tx, subscriptionId, ended, unsent)]);
+    await tx.inOrder([lockSubscription(tx, subscriptionId), settle(tx, subscriptionId, ended, unsent)]);
   });
 }
 
 /** Releases the deliveries that a sender which was killed had claimed, so that they are sent (again). */
 export function releaseClaims(subscriptionId: string): Promise<void> {
   return transaction(async (tx) => {
-    await Promise.all([
+    await tx.inOrder([
       lockSubscription(tx, subscriptionId),
       tx.run("update webhook_deliveries set status = 'pending' where subscription_id = $1 and status = 'in_flight'", [
         subscriptionId,
