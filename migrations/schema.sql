@@ -1731,7 +1731,7 @@ comment on column fulfillment_pushes.external_id is
 comment on column fulfillment_pushes.started_at is
   'When a worker took it up. Null for one that is new, is to be tried again, or waits for an earlier one of its order.';
 comment on column fulfillment_pushes.claimed_until is
-  'Until then an attempt is being made, and no other begins; a killed worker gives it back by not being heard of.';
+  'For workers of 0.3.0, which know no locks of destinations: they leave the push alone until then.';
 comment on column fulfillment_pushes.former_shop is
   'The shop that the order is of, where its connector leads to another one now, which is told nothing of it.';
 create index fulfillment_pushes_connector on fulfillment_pushes (connector_name, push_id);
@@ -1962,7 +1962,7 @@ comment on column notifications.event_id is 'Null for the state of a webhook, wh
 comment on column notifications.facts is 'What the message tells, as of when it happened.';
 comment on column notifications.attempts is 'Attempts that ended; from the first failure on a workflow makes the next.';
 comment on column notifications.claimed_until is
-  'Until then it belongs to whoever makes an attempt now; a killed worker gives it back by not being heard of.';
+  'For workers of 0.3.0, which know no locks of destinations: they leave the message alone until then.';
 create index notifications_old on notifications (completed_at) where completed_at is not null;
 create unique index notifications_once on notifications (webhook_id, event_id) where event_id is not null;
 create index notifications_retrying on notifications (notification_id) where status = 'pending' and attempts > 0;

@@ -207,7 +207,7 @@ comment on column fulfillment_pushes.external_id is
 comment on column fulfillment_pushes.started_at is
   'When a worker took it up. Null for one that is new, is to be tried again, or waits for an earlier one of its order.';
 comment on column fulfillment_pushes.claimed_until is
-  'Until then an attempt is being made, and no other begins; a killed worker gives it back by not being heard of.';
+  'For workers of 0.3.0, which know no locks of destinations: they leave the push alone until then.';
 comment on column fulfillment_pushes.former_shop is
   'The shop that the order is of, where its connector leads to another one now, which is told nothing of it.';
 create index fulfillment_pushes_connector on fulfillment_pushes (connector_name, push_id);

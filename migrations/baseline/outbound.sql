@@ -211,7 +211,7 @@ comment on column notifications.event_id is 'Null for the state of a webhook, wh
 comment on column notifications.facts is 'What the message tells, as of when it happened.';
 comment on column notifications.attempts is 'Attempts that ended; from the first failure on a workflow makes the next.';
 comment on column notifications.claimed_until is
-  'Until then it belongs to whoever makes an attempt now; a killed worker gives it back by not being heard of.';
+  'For workers of 0.3.0, which know no locks of destinations: they leave the message alone until then.';
 create index notifications_old on notifications (completed_at) where completed_at is not null;
 create unique index notifications_once on notifications (webhook_id, event_id) where event_id is not null;
 create index notifications_retrying on notifications (notification_id) where status = 'pending' and attempts > 0;

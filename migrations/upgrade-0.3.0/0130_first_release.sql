@@ -92,3 +92,7 @@ comment on table inbound_cleanup_runs is 'Runs of the job that empties source_pa
 comment on table sync_runs is 'Runs of connectors that fetched what had changed of one type of records.';
 comment on table webhook_subscriptions is 'Webhooks of partners: which events each is sent, and how far it is.';
 comment on table consumer_groups is 'Partners that poll for events, and how far each has read.';
+comment on column notifications.claimed_until is
+  'For workers of 0.3.0, which know no locks of destinations: they leave the message alone until then.';
+comment on column fulfillment_pushes.claimed_until is
+  'For workers of 0.3.0, which know no locks of destinations: they leave the push alone until then.';
