@@ -66,9 +66,9 @@ export async function readPush(pushId: number): Promise<Push> {
             coalesce(p.started_at, p.created_at) < now() - interval '${WAITS_FOR}' as overdue,
             i.source_payload, (select coalesce(json_agg(l), '[]') from (${LINES}) l) as lines,
             (select count(*) > 1 from family)
-              or (select sum(quantity_ordered) from sales_order_lines l where l.so_id = p.so_id)
-                 > (select sum(quantity_shipped) from item_fulfillment_lines l
-                    where l.fulfillment_id = p.fulfillment_id) as part,
+              or coalesce((select sum(quantity_ordered) from sales_order_lines l where l.so_id = p.so_id)
+                          > (select sum(quantity_shipped) from item_fulfillment_lines l
+                             where l.fulfillment_id = p.fulfillment_id), false) as part,
             p.kind = 'ship' and not exists (
               select from family where status not in ('SHIPPED', 'CANCELLED', 'REFUNDED'))
               and (select shipped >= least(ordered, (select sum(value::int)

@@ -1,7 +1,7 @@
 import { metrics, type ObservableGauge } from "@opentelemetry/api";
 import { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
-import { int, text } from "../db/columns.js";
+import { number, text } from "../db/columns.js";
 import { db } from "../db/db.js";
 import { log } from "../log.js";
 
@@ -35,7 +35,7 @@ type Name = keyof typeof gauges;
 const Figure = z.strictObject({
   name: z.enum(Object.keys(gauges) as Name[]),
   labels: z.record(z.string(), text).nullable(),
-  value: int,
+  value: number,
 });
 type Figure = z.infer<typeof Figure>;
 

@@ -7,11 +7,13 @@ import { numberIn, typed } from "../../values.js";
 export type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
 
 /** The fields that are a line of text, and how long it may be. */
-const texts = { mpn: 64, category: 128 } as const;
-const textNames = Object.keys(texts) as (keyof typeof texts)[];
+const texts = [
+  { name: "mpn", maxLength: 64 },
+  { name: "category", maxLength: 128 },
+] as const;
 
 /** What an item says in them, by what people call them. */
-export const textsOf = (item: ItemRecord) => textNames.map((name): [string, string | null] => [t(name), item[name]]);
+export const textsOf = (item: ItemRecord) => texts.map(({ name }): [string, string | null] => [t(name), item[name]]);
 
 /** The fields of a new item, and of one that is changed. */
 export function ItemFields({ item }: { item?: ItemRecord }) {
@@ -22,8 +24,8 @@ export function ItemFields({ item }: { item?: ItemRecord }) {
         <TextInput name="sku" label={t("sku")} defaultValue={item?.sku} maxLength={128} required data-autofocus />
         <TextInput name="item_name" label={t("name")} defaultValue={item?.item_name} maxLength={256} required />
         <TextInput name="upc" label={t("upc")} defaultValue={item?.upc ?? ""} maxLength={128} />
-        {textNames.map((name) => (
-          <TextInput key={name} name={name} label={t(name)} defaultValue={item?.[name] ?? ""} maxLength={texts[name]} />
+        {texts.map(({ name, maxLength }) => (
+          <TextInput key={name} {...{ name, maxLength }} label={t(name)} defaultValue={item?.[name] ?? ""} />
         ))}
         <TextInput
           name="weight_lbs"
@@ -82,13 +84,13 @@ export function ItemFields({ item }: { item?: ItemRecord }) {
   );
 }
 
-type Typed = Record<keyof typeof texts, ReturnType<typeof typed>>;
+type Typed = Record<(typeof texts)[number]["name"], ReturnType<typeof typed>>;
 
 /** What the fields say of an item. */
 export const itemIn = ({ sku = "", item_name = "", ...values }: Record<string, string>) => ({
   ...{ sku, item_name },
   upc: typed(values.upc),
-  ...(Object.fromEntries(textNames.map((name) => [name, typed(values[name])])) as Typed),
+  ...(Object.fromEntries(texts.map(({ name }) => [name, typed(values[name])])) as Typed),
   weight_lbs: numberIn(values.weight_lbs),
   default_bin_id: numberIn(values.default_bin_id),
   barcode_aliases: (values.barcode_aliases ?? "").split("\n").flatMap((alias) => typed(alias) ?? []),
