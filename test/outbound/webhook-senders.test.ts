@@ -124,7 +124,10 @@ describe("the senders of webhooks", () => {
     await until(() => stopped !== undefined);
     await stopped;
     assert.deepEqual(numbersIn(sink), [1, 2, 3, 4]);
-    assert.deepEqual(await statuses(), [...Array(4).fill("succeeded"), ...Array(3).fill("pending")]);
+    const written = await statuses();
+    assert.deepEqual(written.slice(0, 4), Array(4).fill("succeeded"));
+    // How many it had taken beforehand depends on how far it had come.
+    assert.deepEqual([...new Set(written.slice(4))], ["pending"]);
   }
   const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
