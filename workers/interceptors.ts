@@ -45,6 +45,7 @@ export const failures: ActivityInboundCallsInterceptor = {
 const BEGINNINGS = [
   ...["createWave", "resumeWave", "createCounts", "resumeCount", "createReturn", "resumeReturn"],
   ...["beginTransfer", "resumeTransfer", "claimSync", "claimScheduledSync", "heldSync"],
+  ...["readPartner", "readDestination", "describePush"],
 ];
 
 /** Their answers tell which search attributes the namespace lacks (`ToldMissing`, workflows/attributes.ts). */

@@ -1,9 +1,10 @@
 import * as wf from "@temporalio/workflow";
 import type * as reading from "../activities/connectors/pushes/read.js";
 import type * as settling from "../activities/connectors/pushes/settle.js";
-import { PUSH_ATTEMPTS, type PushActivities, type PushEnded } from "../src/connectors/pushes/push.js";
+import { PUSH_ATTEMPTS, type PushActivities, type PushEnded, type PushSummary } from "../src/connectors/pushes/push.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, SoNumbers, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
+import type { ToldMissing } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { type Retried, retry } from "./retry.js";
 
@@ -34,7 +35,7 @@ export async function fulfillmentPush(push_id: number): Promise<PushEnd> {
 }
 
 async function push(push_id: number): Promise<Retried<PushEnded>> {
-  const { connector: name, ...of } = await describePush(push_id);
+  const { connector: name, ...of }: PushSummary & ToldMissing = await describePush(push_id);
   const what = `${of.kind === "ship" ? "the shipment" : "the void of a shipment"} of ${of.so_number}`;
   const mend = `mend the cause, then have it tried again: POST /api/admin/connector-pushes/${push_id}/retry`;
   /** What the last attempt said, or the one that had ended it before. */

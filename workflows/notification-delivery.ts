@@ -3,12 +3,14 @@ import type * as sending from "../activities/outbound/notifications/sender.js";
 import type {
   NotificationActivities,
   NotificationEnded,
+  NotificationPartner,
   RetriedNotification,
 } from "../src/outbound/notifications/delivery.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
+import type { ToldMissing } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { type Retried, type RetryEnding, retry } from "./retry.js";
 
@@ -42,7 +44,12 @@ export async function notificationDelivery(retried: RetriedNotification): Promis
 
 async function failed(retried: RetriedNotification): Promise<Retried<NotificationEnded>> {
   const { notification_id, event_type } = retried;
-  const { host_preview: name, failure, missing_attributes, ...of } = await readDestination(retried);
+  const {
+    host_preview: name,
+    failure,
+    missing_attributes,
+    ...of
+  }: NotificationPartner & ToldMissing = await readDestination(retried);
   const what = `message ${notification_id} (${event_type})`;
   return {
     title: `${what} to ${name}`,

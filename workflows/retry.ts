@@ -3,7 +3,7 @@ import * as wf from "@temporalio/workflow";
 import type { Attempted } from "../src/outbound/retry.js";
 import { clock, detailsText } from "../src/platform/temporal/details.js";
 import { type OutcomeValue, Stage } from "../src/platform/temporal/search-attributes.js";
-import { setAttributes, setEnded } from "./attributes.js";
+import { setAttributes, setEnded, type ToldMissing } from "./attributes.js";
 import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";
 
 /** How a retry ends, and what is said then. */
@@ -29,7 +29,7 @@ export interface Retried<Ended extends string> {
   /** What is to be done about one that was given up. */
   mend: string;
   attributes: SearchAttributePair[];
-  missing: string[];
+  missing: ToldMissing["missing_attributes"];
   attempts: number;
   /** Why the last attempt failed. */
   failure: string;

@@ -1,10 +1,16 @@
 import * as wf from "@temporalio/workflow";
 import type * as retrying from "../activities/outbound/webhooks/sending/retry.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
-import type { DeliveryActivities, DeliveryAttempted, StuckDelivery } from "../src/outbound/webhooks/delivery.js";
+import type {
+  DeliveryActivities,
+  DeliveryAttempted,
+  StuckDelivery,
+  StuckPartner,
+} from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, EventId, SubscriptionId } from "../src/platform/temporal/search-attributes.js";
+import type { ToldMissing } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { type Retried, type RetryEnding, retry } from "./retry.js";
 
@@ -40,7 +46,12 @@ export async function webhookDelivery(delivery: StuckDelivery): Promise<Delivery
 
 async function stuck(delivery: StuckDelivery): Promise<Retried<Ended>> {
   const { subscription_id, event_id, event_type } = delivery;
-  const { display_name: name, connector_id, failure, missing_attributes } = await readPartner(delivery);
+  const {
+    display_name: name,
+    connector_id,
+    failure,
+    missing_attributes,
+  }: StuckPartner & ToldMissing = await readPartner(delivery);
   const what = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
   return {
     title: `${name}: ${what}`,

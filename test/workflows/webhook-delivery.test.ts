@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import type { DeliveryAttempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/webhooks/delivery.js";
 import { Connector, EventId, SubscriptionId } from "../../src/platform/temporal/search-attributes.js";
+import type { ToldMissing } from "../../workflows/attributes.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";
@@ -18,7 +19,7 @@ const LONG_MS = 7_200_000;
 
 /** Whom the event is for, and what a cancellation does. */
 const partner = {
-  readPartner: async (): Promise<StuckPartner> => ({
+  readPartner: async (): Promise<StuckPartner & ToldMissing> => ({
     ...{ display_name: "Acme", connector_id: "acme-erp", failure: "5xx 503", missing_attributes: [] },
   }),
   giveUpDelivery: async (): Promise<GivenUp> => ({ ended: "cancelled" }),

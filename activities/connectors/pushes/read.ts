@@ -4,7 +4,6 @@ import type { PushSummary } from "../../../src/connectors/pushes/push.js";
 import { Push } from "../../../src/connectors/pushes/shapes.js";
 import { int, text } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
-import { attributesMissingHere } from "../../../src/platform/temporal/missing-attributes.js";
 import { PARTS } from "../../../src/sales-orders/holds.js";
 
 /** How long a source is waited for that cannot be asked. */
@@ -106,5 +105,5 @@ export async function describePush(pushId: number): Promise<PushSummary> {
     [pushId],
   );
   if (!told) throw PushNotFound();
-  return { ...told, missing_attributes: attributesMissingHere() };
+  return told;
 }

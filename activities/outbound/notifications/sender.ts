@@ -8,7 +8,6 @@ import { NotificationMessage } from "../../../src/outbound/notifications/shapes.
 import { int } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
-import { attributesMissingHere } from "../../../src/platform/temporal/missing-attributes.js";
 import { command } from "../../command.js";
 import type { Ends } from "../sending/changes.js";
 import { attemptClaimed, CLAIMED, Claimed, type Posting } from "./attempt.js";
@@ -117,15 +116,14 @@ export async function readDestination({
   webhook_id,
 }: RetriedNotification): Promise<NotificationPartner> {
   const found = await db.row(
-    NotificationPartner.omit({ missing_attributes: true }),
+    NotificationPartner,
     `select d.host_preview, d.warehouse_id, w.warehouse_code,
             (select nullif(concat_ws(' ', error_kind, http_status), '') from notifications
              where notification_id = $1) as failure
      from notification_webhooks d join warehouses w using (warehouse_id) where d.webhook_id = $2`,
     [notification_id, webhook_id],
   );
-  const gone = { host_preview: "a deleted destination", warehouse_id: null, warehouse_code: null, failure: null };
-  return { ...(found ?? gone), missing_attributes: attributesMissingHere() };
+  return found ?? { host_preview: "a deleted destination", warehouse_id: null, warehouse_code: null, failure: null };
 }
 
 /**

@@ -23,7 +23,6 @@ export interface PushSummary {
   so_number: string;
   warehouse_id: number;
   warehouse_code: string;
-  missing_attributes: string[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { arrayOf, int, text } from "../../platform/db/columns.js";
+import { int, text } from "../../platform/db/columns.js";
 /** The retries of a message to a notification destination. Types and pure functions: workflows import them. */
 import type { Attempted, Retry } from "../retry.js";
 
@@ -33,7 +33,6 @@ export const NotificationPartner = z.strictObject({
   warehouse_code: text.nullable(),
   /** Why the last attempt failed: the kind of failure, and its HTTP status. */
   failure: text.nullable(),
-  missing_attributes: arrayOf(text),
 });
 export type NotificationPartner = z.infer<typeof NotificationPartner>;
 

@@ -3,7 +3,7 @@
  * them.
  */
 import { z } from "zod";
-import { arrayOf, int, text } from "../../platform/db/columns.js";
+import { int, text } from "../../platform/db/columns.js";
 import type { Attempted, Retry } from "../retry.js";
 
 /** Named after the first attempt, so that all attempts have the same workflow. */
@@ -41,8 +41,6 @@ export const StuckPartner = z.strictObject({
   connector_id: text.nullable(),
   /** Why the last attempt failed: the kind of failure, and its HTTP status. */
   failure: text.nullable(),
-  /** Search attributes that the workflow must not set. */
-  missing_attributes: arrayOf(text),
 });
 export type StuckPartner = z.infer<typeof StuckPartner>;
 

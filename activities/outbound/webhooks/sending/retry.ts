@@ -9,7 +9,6 @@ import {
 import { int, text } from "../../../../src/platform/db/columns.js";
 import { db, transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
-import { attributesMissingHere } from "../../../../src/platform/temporal/missing-attributes.js";
 import { command } from "../../../command.js";
 import { Attention, type Ends } from "../../sending/changes.js";
 import { entry, lockSubscription, notifySenders, pauseAtCeiling } from "../subscription.js";
@@ -116,7 +115,7 @@ function take({ subscription_id, first_delivery_id }: StuckDelivery, to: Destina
 /** What the workflow of a stuck delivery shows of its partner: names, and why the last attempt failed. */
 export async function readPartner({ subscription_id, first_delivery_id }: StuckDelivery): Promise<StuckPartner> {
   const found = await db.row(
-    StuckPartner.omit({ missing_attributes: true }),
+    StuckPartner,
     `select display_name, connector_id,
             (select concat_ws(' ', error_kind, http_status) from webhook_deliveries d
              where d.subscription_id = s.subscription_id and (delivery_id = $2 or first_delivery_id = $2)
@@ -124,8 +123,7 @@ export async function readPartner({ subscription_id, first_delivery_id }: StuckD
      from webhook_subscriptions s where subscription_id = $1`,
     [subscription_id, first_delivery_id],
   );
-  const partner = found ?? { display_name: "a deleted webhook", connector_id: null, failure: null };
-  return { ...partner, missing_attributes: attributesMissingHere() };
+  return found ?? { display_name: "a deleted webhook", connector_id: null, failure: null };
 }
 
 /**
