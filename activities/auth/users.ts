@@ -83,10 +83,12 @@ function warehousesOf({ warehouse_ids, warehouse_id }: Recorded): number[] {
   return [...new Set(warehouse_ids)];
 }
 
+const InsertUserRow = User.omit({ page_keys: true });
+
 /** The new user, without its pages; undefined when the name is taken. */
 function insertUser(tx: Tx, recorded: Recorded, warehouseIds: number[], passwordHash: string) {
   return tx.row(
-    User.omit({ page_keys: true }),
+    InsertUserRow,
     `insert into users (username, password_hash, full_name, role, warehouse_id, warehouse_ids, allowed_functions)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (username) do nothing

@@ -17,6 +17,8 @@ export interface CircuitOptions {
 const State = z.strictObject({ failures: int, open_until: text.nullable() });
 type State = z.infer<typeof State>;
 
+const CircuitRow = { not_before: text.nullable() };
+
 /**
  * The circuit breaker of a source (docs/interface.md, Limits): after five failed requests in a row the source is left
  * alone for some minutes; then one request tries it, and decides whether the circuit closes.
@@ -85,7 +87,7 @@ export class Circuit {
   async check(): Promise<void> {
     if (!this.isOpen) return;
     const { not_before } = (await db.row(
-      { not_before: text.nullable() },
+      CircuitRow,
       `select greatest(open_until, trial_until) as not_before from connector_circuits
        where connector_name = $1 and warehouse_id = $2 and greatest(open_until, trial_until) > now()`,
       [this.connector, this.warehouseId],

@@ -82,6 +82,8 @@ async function write(connector: Connector, key: SyncKey, record: SourceRecord): 
   }
 }
 
+const IsOutdatedRow = { refused: text.nullable(), read_until: text.nullable(), known: bool };
+
 /**
  * Whether a version is outdated although no newer one is stored: one is among the refused records, or was passed over;
  * or a sync has read beyond its time and the record is still unknown, as an order that was cancelled before it was ever
@@ -90,7 +92,7 @@ async function write(connector: Connector, key: SyncKey, record: SourceRecord): 
 async function isOutdated(connector: Connector, key: SyncKey, record: SourceRecord): Promise<boolean> {
   const { connector: name, warehouse_id, sync_type } = key;
   const seen = await db.row(
-    { refused: text.nullable(), read_until: text.nullable(), known: bool },
+    IsOutdatedRow,
     `select (select external_version from connector_refusals
              where connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = $4) as refused,
             (select watermark - interval '${OVERLAP}' from sync_state

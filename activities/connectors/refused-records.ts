@@ -86,6 +86,8 @@ export async function forgetRefusals({ connector, warehouse_id, sync_type }: Syn
   });
 }
 
+const RefusedRecordsRow = { record: z.custom<SourceRecord | SourceStock>() };
+
 /** The records that were refused longest ago, at most this many: those that can be read, or those that cannot. */
 export async function refusedRecords(
   { connector, warehouse_id, sync_type }: SyncKey,
@@ -93,9 +95,7 @@ export async function refusedRecords(
   which: "readable" | "unreadable" = "readable",
 ): Promise<(SourceRecord | SourceStock)[]> {
   const rows = await db.rows(
-    {
-      record: z.custom<SourceRecord | SourceStock>(),
-    },
+    RefusedRecordsRow,
     `select record from connector_refusals
      where connector_name = $1 and warehouse_id = $2 and sync_type = $3 and (record ? 'unreadable') = $4
      order by last_refused_at limit ${limit}`,

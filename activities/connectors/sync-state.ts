@@ -42,12 +42,14 @@ export function claimScheduledSync(key: SyncKey, workflowId: string, runId: stri
   return command("connectors.startScheduledSync", by, key, (tx) => claim(tx, key, workflowId, by));
 }
 
+const ClaimRow = { started_at: time, since: text.nullable() };
+
 async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Promise<SyncRun> {
   const { connector, warehouse_id, sync_type } = key;
   const run_id = randomUUID();
   const warehouse = await lockWarehouse(tx, warehouse_id, by);
   const claimed = await tx.row(
-    { started_at: time, since: text.nullable() },
+    ClaimRow,
     `insert into sync_state as s
        (connector_name, warehouse_id, sync_type, sync_status, running_since, run_id, workflow_id)
      values ($1, $2, $3, 'running', clock_timestamp(), $4, $5)
@@ -63,10 +65,12 @@ async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Prom
   return { ...key, run_id, workflow_id, ...warehouse, ...claimed };
 }
 
+const HeldSyncRow = { warehouse_code: text, run_id: text, started_at: time, since: text.nullable() };
+
 /** The run that a workflow holds by its row, when the workflow was lost and is started again; null if there is none. */
 export async function heldSync(key: SyncKey, workflow_id: string): Promise<SyncRun | null> {
   const held = await db.row(
-    { warehouse_code: text, run_id: text, started_at: time, since: text.nullable() },
+    HeldSyncRow,
     `select run_id, warehouse_code, watermark - interval '${OVERLAP}' as since, running_since as started_at
      from sync_state join warehouses using (warehouse_id) where ${KEY} and workflow_id = $4`,
     [...keyOf(key), workflow_id],

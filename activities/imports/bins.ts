@@ -76,10 +76,12 @@ function zoneOf(row: BinRow, zones: Zone[], importWarehouse: number | undefined)
   return found[0] ?? `zone: ${row.zone_id ?? row.zone} not found`;
 }
 
+const InsertBinsRow = Bin.pick({ warehouse_id: true, bin_code: true, bin_id: true, bin_type: true });
+
 function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
   const rows = bins.map(({ row }) => row);
   return tx.rows(
-    Bin.pick({ warehouse_id: true, bin_code: true, bin_id: true, bin_type: true }),
+    InsertBinsRow,
     `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                        pick_sequence, putaway_sequence, description)
      select zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,

@@ -31,6 +31,8 @@ export interface Unknown {
   mapped: Mapped;
 }
 
+const AdoptRow = { canonical_id: text, warehouse_id: int.nullable(), is_anothers: bool };
+
 /**
  * Links the id of a source to the record that is here under the same key, if there is one; the caller holds the lock of
  * the id. The key is locked too, so that of two first pushes with it the later one finds what the earlier one wrote.
@@ -46,7 +48,7 @@ export async function adopt(
   const [, records] = await tx.inOrder([
     lockKey(tx, resource, by, value),
     tx.rows(
-      { canonical_id: text, warehouse_id: int.nullable(), is_anothers: bool },
+      AdoptRow,
       `select ${key} as canonical_id, ${warehouseOf(resource)}, ${isAnothers(resource)} as is_anothers
        from ${table} where ${by} = $1 and $2::text is not null limit 2`,
       [value, sender.source_system],

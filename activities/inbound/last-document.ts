@@ -5,14 +5,14 @@ import { object } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import type { Values } from "./records.js";
 
+const LastDocumentRow = { canonical_payload: object.nullable() };
+
 /** What the newest version of a record said, as it was mapped; undefined where none is stored. */
 export async function lastDocument(tx: Tx, resource: Resource, stored: StoredState): Promise<Values | undefined> {
   if (!stored.exists || stored.current_id === null) return undefined;
-  const row = await tx.row(
-    { canonical_payload: object.nullable() },
-    `select canonical_payload from inbound_${resource} where inbound_id = $1`,
-    [stored.current_id],
-  );
+  const row = await tx.row(LastDocumentRow, `select canonical_payload from inbound_${resource} where inbound_id = $1`, [
+    stored.current_id,
+  ]);
   return row?.canonical_payload ?? undefined;
 }
 

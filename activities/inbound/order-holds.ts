@@ -7,13 +7,11 @@ import type { ActionOrder } from "../sales-orders/orders-with-picks.js";
 import type { Incoming } from "./incoming.js";
 import { fromJson, isLive, lockParts, type Units } from "./order-parts.js";
 
+const OpenDifferenceRow = { shop_difference: z.record(z.string(), int).nullable() };
+
 /** What a shop wants of a locked order and could not be taken so far. */
 export async function openDifference(tx: Tx, { so_id }: Pick<ActionOrder, "so_id">): Promise<Units> {
-  const row = await tx.row(
-    { shop_difference: z.record(z.string(), int).nullable() },
-    "select shop_difference from sales_orders where so_id = $1",
-    [so_id],
-  );
+  const row = await tx.row(OpenDifferenceRow, "select shop_difference from sales_orders where so_id = $1", [so_id]);
   return fromJson(row?.shop_difference);
 }
 

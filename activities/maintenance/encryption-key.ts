@@ -100,10 +100,12 @@ const resealGenerations =
 const resealWebhookSecrets = resealGenerations(webhookSecrets, secretOwner);
 const resealChannelSecrets = resealGenerations(channelSecrets, channelSecretOwner);
 
+const ResealNotificationUrlsRow = { webhook_id: int, url_sealed: text, secret_sealed: text.nullable() };
+
 const resealNotificationUrls = (after: string | null, keys: EncryptionKeys) =>
   batch("notification_urls", after, keys, async (tx, prefix) => {
     const destinations = await tx.rows(
-      { webhook_id: int, url_sealed: text, secret_sealed: text.nullable() },
+      ResealNotificationUrlsRow,
       `select webhook_id, url_sealed, secret_sealed from notification_webhooks
        where ($1::int is null or webhook_id > $1)
          and not (starts_with(url_sealed, $2) and coalesce(starts_with(secret_sealed, $2), true))

@@ -55,6 +55,8 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
   });
 }
 
+const UpdateBinRow = BinWithZone.pick({ warehouse_code: true, updated_at: true });
+
 /** Changes what is sent of a bin, which stays in its warehouse (docs/interface.md, Places). */
 export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promise<BinWithZone> {
   return command("bins.update", by, { bin_id, ...changes }, async (tx) => {
@@ -65,7 +67,7 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
     if (decidesSelling(before) !== decidesSelling(after)) await expectSellable(tx, "v.bin_id = $1", bin_id);
     const written = await refusingDuplicate(
       tx.row(
-        BinWithZone.pick({ warehouse_code: true, updated_at: true }),
+        UpdateBinRow,
         `update bins
          set zone_id = $2, bin_code = $3, bin_barcode = $4, bin_type = $5, aisle = $6, row_num = $7, level_num = $8,
              position_num = $9, pick_sequence = $10, putaway_sequence = $11, is_active = $12

@@ -43,16 +43,18 @@ export async function emitPickConfirmed(tx: Tx, orders: PickedOrder[], by: Actor
   }
 }
 
+const PickedLinesRow = {
+  so_id: int,
+  item_external_id: text,
+  sku: text,
+  quantity_picked: int,
+  lot_number: text.nullable(),
+  properties: LineProperties,
+};
+
 function pickedLines(tx: Tx, soIds: number[]) {
   return tx.rows(
-    {
-      so_id: int,
-      item_external_id: text,
-      sku: text,
-      quantity_picked: int,
-      lot_number: text.nullable(),
-      properties: LineProperties,
-    },
+    PickedLinesRow,
     `select w.so_id, i.external_id as item_external_id, sku, sum(w.quantity_picked) as quantity_picked,
             v.lot_number,
             (select properties from sales_order_lines l where l.so_line_id = w.so_line_id) as properties

@@ -5,27 +5,29 @@ import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 
+const ResumeWaveRow = {
+  warehouse_id: int,
+  warehouse_code: text,
+  transfer: z
+    .strictObject({ to_id: int, to_number: text, source_warehouse_code: text, destination_warehouse_code: text })
+    .nullable(),
+  batch_id: int,
+  batch_number: text,
+  total_picks: int,
+  so_numbers: arrayOf(text),
+  picker: text,
+  pending_picks: int,
+  total_units: int,
+  status: text,
+};
+
 /**
  * The numbers of a wave whose rows exist already, for its new workflow; 409 when the wave is not active.
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function resumeWave(batchId: number): Promise<WaveStarted> {
   const batch = await db.row(
-    {
-      warehouse_id: int,
-      warehouse_code: text,
-      transfer: z
-        .strictObject({ to_id: int, to_number: text, source_warehouse_code: text, destination_warehouse_code: text })
-        .nullable(),
-      batch_id: int,
-      batch_number: text,
-      total_picks: int,
-      so_numbers: arrayOf(text),
-      picker: text,
-      pending_picks: int,
-      total_units: int,
-      status: text,
-    },
+    ResumeWaveRow,
     `select batch_id, batch_number, warehouse_id, warehouse_code, assigned_to as picker, p.status,
        total_items as total_units,
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id) as total_picks,

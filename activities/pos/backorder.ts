@@ -4,11 +4,18 @@ import type { Sale } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
 import { failed, type SaleUnits } from "./sale-units.js";
 
+const BackorderUnitsRow = {
+  item_id: int.nullable(),
+  external_id: text.nullable(),
+  sku: text,
+  item_name: text.nullable(),
+};
+
 /** The warehouse in which a backorder waits (docs/interface.md, Tills), and what it waits for. No stock is touched. */
 export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, scope: number[]): Promise<SaleUnits> {
   const [items, warehouse, cashier] = await Promise.all([
     tx.rows(
-      { item_id: int.nullable(), external_id: text.nullable(), sku: text, item_name: text.nullable() },
+      BackorderUnitsRow,
       `select item_id, external_id, n.sku, item_name
        from unnest($1::text[]) with ordinality as n(sku, place) left join items i on i.sku = n.sku and is_active
        order by place`,

@@ -75,13 +75,15 @@ export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[]): void {
   );
 }
 
+const NewIdsRow = { so_id: int, line_ids: arrayOf(int) };
+
 /**
  * Ids for an order of a till and so many lines. Orders of an older system may have numbers like ours already; the id is
  * the first whose number is free.
  */
 export async function newIds(tx: Tx, lines: number): Promise<{ so_id: number; line_ids: number[] }> {
   const ids = await tx.row(
-    { so_id: int, line_ids: arrayOf(int) },
+    NewIdsRow,
     `with recursive next as (
        select nextval('sales_orders_so_id_seq') as so_id
        union all

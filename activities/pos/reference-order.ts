@@ -6,6 +6,8 @@ import type { ReferenceAnswer, ReferenceOrder } from "../../src/pos/shapes.js";
 import { command } from "../command.js";
 import { insertOrder, newIds } from "./insert-order.js";
 
+const AddReferenceOrderRow = { sku: text, item_id: int.nullable(), quantity: int };
+
 /**
  * Stores a sale of another system, so that exchanges and refunds can refer to it (docs/interface.md, Tills): SHIPPED,
  * in the token's first warehouse, without stock and without event. An order that has the number is left as it is. Audit
@@ -25,7 +27,7 @@ export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<Ref
         [by.warehouseIds],
       ),
       tx.rows(
-        { sku: text, item_id: int.nullable(), quantity: int },
+        AddReferenceOrderRow,
         `select n.sku, item_id, quantity from unnest($1::text[], $2::int[]) with ordinality as n(sku, quantity, place)
          left join items using (sku) order by place`,
         [order.lines.map((line) => line.sku), order.lines.map((line) => line.quantity)],

@@ -25,6 +25,23 @@ import { addStock } from "../stock/stock.js";
 import { bookAtTill } from "./book.js";
 import { limitWaits, type PosTimeouts } from "./waits.js";
 
+const Sale = z.strictObject({
+  so_id: int,
+  so_number: text,
+  warehouse_id: int,
+  status: OrderStatus,
+  order_type: OrderType,
+  order_source: text,
+  /** When it was paid. */
+  created_at: time,
+  expired: bool,
+  refund_so_number: text.nullable(),
+  /** A part of it was split off, and is not refunded. */
+  has_open_backorder: bool,
+});
+type Sale = z.infer<typeof Sale>;
+const RefundSaleRow = Sale.pick({ status: true, so_id: true });
+
 /**
  * Refunds a counter sale, or a part of it (docs/interface.md, Tills): a credit memo
  * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins as the lots that they were,
@@ -38,11 +55,7 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     const [, , before] = await Promise.all([
       limitWaits(tx, timeouts),
       waitForSameKey(tx, by),
-      tx.row(
-        Sale.pick({ status: true, so_id: true }),
-        "select so_id, status from sales_orders where so_number = $1",
-        number,
-      ),
+      tx.row(RefundSaleRow, "select so_id, status from sales_orders where so_number = $1", number),
     ]);
     const unshipped = before && isUnshipped(before) ? await lockWithPicks(tx, async () => [before.so_id]) : [];
     const [, , found, payment, items, takenBack, soldFrom] = await tx.inOrder([
@@ -85,22 +98,6 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     };
   });
 }
-
-const Sale = z.strictObject({
-  so_id: int,
-  so_number: text,
-  warehouse_id: int,
-  status: OrderStatus,
-  order_type: OrderType,
-  order_source: text,
-  /** When it was paid. */
-  created_at: time,
-  expired: bool,
-  refund_so_number: text.nullable(),
-  /** A part of it was split off, and is not refunded. */
-  has_open_backorder: bool,
-});
-type Sale = z.infer<typeof Sale>;
 
 const Payment = z.strictObject({
   method: text,

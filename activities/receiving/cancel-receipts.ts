@@ -20,6 +20,8 @@ const Receipt = z.strictObject({
 });
 type Receipt = z.infer<typeof Receipt>;
 
+const CancelReceiptsRow = { receipt_id: int, po_id: int.nullable() };
+
 /**
  * Cancels receipts of one purchase order (docs/interface.md, Receiving). Units are taken from the receipt's bin first,
  * then from the other bins of the warehouse, so that units which were already put away are found too. Receipts that do
@@ -31,7 +33,7 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
     const { po_id, receipt_ids } = input;
     if (receipt_ids.length === 0) return { message: "No receipts to cancel" };
     const visible = await tx.rows(
-      { receipt_id: int, po_id: int.nullable() },
+      CancelReceiptsRow,
       `select receipt_id, po_id from item_receipts
        where receipt_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by receipt_id`,
       [receipt_ids, scopeOf(by)],

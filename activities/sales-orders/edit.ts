@@ -117,6 +117,8 @@ async function ship(tx: Tx, order: ActionOrder, after: Header, by: Actor): Promi
   await shipOrder(tx, parcel, { tracking_number, carrier, ship_method }, by);
 }
 
+const WriteRow = EditedSalesOrder.omit({ edited_fields: true });
+
 /** Writes the fields that changed, except the status, which `ship` writes. */
 async function write(
   tx: Tx,
@@ -125,7 +127,7 @@ async function write(
   changes: Change[],
 ): Promise<Omit<EditedSalesOrder, "edited_fields">> {
   const written = tx.row(
-    EditedSalesOrder.omit({ edited_fields: true }),
+    WriteRow,
     `update sales_orders so
      set (${columns}) = (select ${columns} from jsonb_populate_record(so, $2)),
          shipped_at = case when $2::jsonb ? 'shipped_at'

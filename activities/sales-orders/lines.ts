@@ -30,6 +30,8 @@ const closedStatuses = ["SHIPPED", "CANCELLED", "REFUNDED"];
 const holdsStock = ({ status, order_type }: ActionOrder) =>
   isFulfilled(order_type) && (status === "OPEN" || status === "FRAUD_REVIEW");
 
+const AddLineRow = AddedLine.omit({ sku: true });
+
 /**
  * Adds an item to an order as its last line, which holds nothing yet in the answer (docs/interface.md, Sales orders).
  */
@@ -53,7 +55,7 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
     if (listed) throw ItemOnOrder({ sku });
     if (!item.is_active) throw ItemInactive({ sku });
     const line = (await tx.row(
-      AddedLine.omit({ sku: true }),
+      AddLineRow,
       `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
        select $1, $2, $3, coalesce(max(line_number), 0) + 1 from sales_order_lines where so_id = $1
        returning so_line_id, so_id, item_id, quantity_ordered, quantity_allocated, quantity_picked, quantity_packed,

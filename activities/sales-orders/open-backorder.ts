@@ -16,6 +16,8 @@ export const inherited = [
   ...addressColumns,
 ].join();
 
+const OpenBackorderRow = { so_id: int, external_id: text, customer_name: text.nullable() };
+
 /**
  * Opens a backorder for what an order was cut by: WAITING_STOCK, nothing reserved, `<order>-BO`. The caller has locked
  * the order. Audit CREATE, `backorder.opened`.
@@ -28,7 +30,7 @@ export async function openBackorder(
 ): Promise<{ so_id: number; so_number: string; status: "WAITING_STOCK"; external_id: string }> {
   const so_number = await childNumber(tx, order, "BO");
   const made = (await tx.row(
-    { so_id: int, external_id: text, customer_name: text.nullable() },
+    OpenBackorderRow,
     `with made as (
        insert into sales_orders (so_number, so_barcode, status, order_type, parent_so_id, backorder_opened_at,
          created_by, memo, ${inherited})

@@ -6,6 +6,8 @@ import { command } from "../command.js";
 import { auditChange, changesOf } from "./changes.js";
 import { lockOrder } from "./orders-with-picks.js";
 
+const EditMemoRow = { memo: text.nullable() };
+
 /**
  * Changes the memo of an order in any status, as the page `fraud` does (docs/interface.md, Sales orders); "" clears it.
  */
@@ -13,9 +15,9 @@ export function editMemo(input: MemoEdit & { so_id: number }, by: Actor): Promis
   return command("sales-orders.memo", by, input, async (tx) => {
     const { so_id } = input;
     const order = await lockOrder(tx, so_id, by, SoNotFound);
-    const before = (await tx.row({ memo: text.nullable() }, "select memo from sales_orders where so_id = $1", [
-      so_id,
-    ])) as { memo: string | null };
+    const before = (await tx.row(EditMemoRow, "select memo from sales_orders where so_id = $1", [so_id])) as {
+      memo: string | null;
+    };
     const memo = input.memo || null;
     const [change] = changesOf(before, { memo });
     if (!change) return { unchanged: true, memo };

@@ -68,6 +68,8 @@ export async function shipOrder(
   return { fulfillment_id, lines_shipped, total_quantity: unitsPicked(order) };
 }
 
+const WriteShipmentRow = Fulfillment.omit({ total_quantity: true });
+
 /**
  * Counts what was picked as shipped, and inserts a fulfilment with a line for each order line with picked units, with
  * bin and lot of its first pick. A line without a pick task gets the item's default bin, else a bin with stock of the
@@ -79,7 +81,7 @@ async function writeShipment(
   carriage: (string | null | undefined)[],
 ): Promise<Omit<Fulfillment, "total_quantity">> {
   const made = await tx.row(
-    Fulfillment.omit({ total_quantity: true }),
+    WriteShipmentRow,
     `with made as (
        insert into item_fulfillments
          (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, ship_method, shipped_by, shipping_cost,

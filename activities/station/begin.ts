@@ -23,6 +23,8 @@ type Begun = z.infer<typeof Begun>;
 /** As long as the interface says that one request waits for another (docs/interface.md, Shipping station). */
 const LOCK_LIMIT = "select set_config('lock_timeout', '5s', true)";
 
+const BeginRow = Begun.pick({ at: true, auditId: true });
+
 /** What every command of a station begins with: one at a time of each key, an operator, a locked order. */
 export async function begin(
   tx: Tx,
@@ -36,10 +38,7 @@ export async function begin(
       operator_username,
     ]),
     lockOrderNumbered(tx, so_number, by),
-    tx.row(
-      Begun.pick({ at: true, auditId: true }),
-      `select nextval('audit_log_log_id_seq') as "auditId", ${zulu("now()")} as at`,
-    ),
+    tx.row(BeginRow, `select nextval('audit_log_log_id_seq') as "auditId", ${zulu("now()")} as at`),
   ]);
   if (!operator) throw UnknownOperator({ operator_username }, { field: "operator_username" });
   if (!order) throw StationNotFound();

@@ -379,10 +379,12 @@ async function releaseFromRows(
 export const releaseReserved = (tx: Tx, inventoryId: number, units: number): Promise<number> =>
   cutReservations(tx, [{ inventoryId, released: units }]);
 
+const CutReservationsRow = { units: int, orders: arrayOf(int) };
+
 /** The same for several rows; the orders that lose units get others, as far as there are any. */
 async function cutReservations(tx: Tx, rows: Pick<RowChange, "inventoryId" | "released">[]): Promise<number> {
   const cut = await tx.row(
-    { units: int, orders: arrayOf(int) },
+    CutReservationsRow,
     `${CUT_RESERVATIONS}, lines as (
        ${releaseLines("cut")}
      )

@@ -46,6 +46,8 @@ const TAKEABLE = `
       where t.to_line_id = r.to_line_id and t.inventory_id = r.inventory_id and t.status = 'PENDING'), 0) as units
   from transfer_reservations r join transfer_order_lines l using (to_line_id) where r.inventory_id = any($1)`;
 
+const TakeableOfTransfersRow = { inventory_id: int, units: int, orders: arrayOf(int) };
+
 /** How many units may be taken of each of these locked stock rows. */
 export async function takeableOfTransfers(
   tx: Sql,
@@ -53,7 +55,7 @@ export async function takeableOfTransfers(
   inventoryIds: number[],
 ): Promise<Map<number, number>> {
   const rows = await tx.rows(
-    { inventory_id: int, units: int, orders: arrayOf(int) },
+    TakeableOfTransfersRow,
     `select inventory_id, sum(units)::bigint as units, array_agg(distinct to_id) as orders from (${TAKEABLE}) r
      where units > 0 group by inventory_id`,
     [inventoryIds],

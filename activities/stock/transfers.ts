@@ -71,10 +71,12 @@ export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor)
   });
 }
 
+const LotsInRow = { lot_number: text.nullable(), quantity_on_hand: int, bin_code: text, warehouse_id: int };
+
 /** The lots of an item in a bin, and the bin. */
 const lotsIn = (tx: Tx, itemId: number, binId: number) =>
   tx.rows(
-    { lot_number: text.nullable(), quantity_on_hand: int, bin_code: text, warehouse_id: int },
+    LotsInRow,
     `select lot_number, quantity_on_hand, bin_code, b.warehouse_id from inventory join bins b using (bin_id)
      where item_id = $1 and bin_id = $2 and quantity_on_hand > 0 order by lot_number nulls first`,
     [itemId, binId],

@@ -21,11 +21,13 @@ export interface ApprovalChoice {
 export const PendingApproval = z.strictObject({ to_approval_id: int, external_id: text, submitted_by: text });
 export type PendingApproval = z.infer<typeof PendingApproval>;
 
+const LockApprovalRow = { ...PendingApproval.shape, status: text, approved_by: text.nullable() };
+
 /** Locks an order for a decision on one of its approvals: 404 without it, 409 when it is decided. */
 export async function lockApproval(tx: Tx, { to_id, to_approval_id }: ApprovalChoice, by: Actor) {
   const order = await lockTransfer(tx, to_id, "destination", by);
   const approval = await tx.row(
-    { ...PendingApproval.shape, status: text, approved_by: text.nullable() },
+    LockApprovalRow,
     `select to_approval_id, external_id, submitted_by, status, approved_by from transfer_order_approvals
      where to_approval_id = $1 and to_id = $2`,
     [to_approval_id, to_id],

@@ -69,10 +69,12 @@ async function sourceOf(tx: Tx, toId: number): Promise<number> {
   return order.source_warehouse_id;
 }
 
+const RefuseOtherWalkRow = { batch_id: int, batch_number: text, assigned_to: text, user_id: int.nullable() };
+
 /** Throws 409 while somebody else picks the order. */
 async function refuseOtherWalk(tx: Tx, toId: number, own: number[]): Promise<void> {
   const walk = await tx.row(
-    { batch_id: int, batch_number: text, assigned_to: text, user_id: int.nullable() },
+    RefuseOtherWalkRow,
     `select batch_id, batch_number, assigned_to, assigned_user_id as user_id from pick_batches
      where to_id = $1 and status in ('OPEN', 'IN_PROGRESS') and batch_id <> all($2)`,
     [toId, own],
@@ -85,12 +87,14 @@ async function refuseOtherWalk(tx: Tx, toId: number, own: number[]): Promise<voi
 const Task = z.strictObject({ to_line_id: int, inventory_id: int, units: int });
 type Task = z.infer<typeof Task>;
 
+const TasksForRow = { to_line_id: int, item_id: int, remaining: int, tasks: arrayOf(Task) };
+
 /** What is to be picked of a locked order: of each line, from each stock row in a bin in use. */
 async function tasksFor(tx: Tx, order: LockedTransfer): Promise<Task[]> {
   const { to_id, status } = order;
   if (status !== "OPEN" && status !== "PARTIALLY_PICKED") throw NotPickable({}, { current_status: status });
   const lines = await tx.rows(
-    { to_line_id: int, item_id: int, remaining: int, tasks: arrayOf(Task) },
+    TasksForRow,
     `select to_line_id, item_id, committed_qty - picked_qty as remaining,
        (select coalesce(json_agg(json_build_object('to_line_id', to_line_id, 'inventory_id', inventory_id,
                                                    'units', quantity - picked) order by inventory_id), '[]')

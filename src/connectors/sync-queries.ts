@@ -71,10 +71,12 @@ export const schedulesOf = (connector: string, warehouseId: number): Promise<Sch
     warehouseId,
   ]);
 
+const SyncStatesRow = SyncState.omit({ workflow_id: true });
+
 /** The state of each sync type, also of those that were never synced. */
 export async function syncStates(connector: string, warehouse_id: number): Promise<SyncState[]> {
   const rows = await db.rows(
-    SyncState.omit({ workflow_id: true }),
+    SyncStatesRow,
     `select $1 as connector_name, $2::int as warehouse_id, sync_type, coalesce(sync_status, 'idle') as sync_status,
        last_synced_at, last_success_at, last_error_at, last_error_message,
        coalesce(consecutive_errors, 0) as consecutive_errors

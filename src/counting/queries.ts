@@ -44,21 +44,23 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
   );
 }
 
+const OpenCountsRow = {
+  count_id: int,
+  external_id: text,
+  bin_id: int,
+  bin_code: text,
+  bin_barcode: text,
+  warehouse_id: int,
+  status: z.enum(["PENDING", "IN_PROGRESS", "COMPLETED", "VARIANCE"]),
+  assigned_to: text.nullable(),
+  created_at: time,
+  lines: int,
+};
+
 /** The counts of a warehouse that wait to be counted, as somebody goes past the bins. */
 export async function openCounts(warehouseId: number): Promise<OpenCounts> {
   const counts = await db.rows(
-    {
-      count_id: int,
-      external_id: text,
-      bin_id: int,
-      bin_code: text,
-      bin_barcode: text,
-      warehouse_id: int,
-      status: z.enum(["PENDING", "IN_PROGRESS", "COMPLETED", "VARIANCE"]),
-      assigned_to: text.nullable(),
-      created_at: time,
-      lines: int,
-    },
+    OpenCountsRow,
     `select c.count_id, c.external_id, c.bin_id, b.bin_code, b.bin_barcode, c.warehouse_id, c.status, c.assigned_to,
        c.created_at, (select count(*) from cycle_count_lines l where l.count_id = c.count_id) as lines
      from cycle_counts c join bins b using (bin_id)

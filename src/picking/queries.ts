@@ -170,10 +170,12 @@ export function scannedTransfer(barcode: string, warehouseId: number): Promise<T
   );
 }
 
+const OrderIdsRow = { so_id: int.nullable() };
+
 /** Ids of orders by number or barcode, in the order given; null where there is none in these warehouses. */
 export async function orderIds(identifiers: string[], warehouses: number[] | null): Promise<(number | null)[]> {
   const found = await db.rows(
-    { so_id: int.nullable() },
+    OrderIdsRow,
     `select (select so_id from sales_orders
              where (so_number = n.text or so_barcode = n.text) and ($2::int[] is null or warehouse_id = any($2))
              order by (so_number = n.text) desc, so_id limit 1) as so_id
@@ -202,13 +204,15 @@ export async function takeBatchId(): Promise<number> {
   return row?.id as number;
 }
 
+const ShownOfWaveRow = { warehouse_code: text.nullable(), so_numbers: arrayOf(text) };
+
 /**
  * What the workflow of a wave shows from its start: the code of the warehouse (null when there is none), and the
  * numbers of those orders that are in it, in the given order.
  */
 export async function shownOfWave(soIds: number[], warehouseId: number) {
   const found = await db.row(
-    { warehouse_code: text.nullable(), so_numbers: arrayOf(text) },
+    ShownOfWaveRow,
     `select (select warehouse_code from warehouses where warehouse_id = $2) as warehouse_code,
             array(select so_number from sales_orders where so_id = any($1) and warehouse_id = $2
                   order by array_position($1, so_id))::text[] as so_numbers`,

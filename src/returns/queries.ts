@@ -19,10 +19,12 @@ export async function isReturnOpen(soId: number): Promise<boolean> {
   return (await db.row({}, `select from sales_orders where so_id = $1 and ${OPEN}`, [soId])) !== undefined;
 }
 
+const ReceiptsOfReturnRow = { so_id: int, warehouse_id: int, receipts: arrayOf(ReturnReceipt) };
+
 /** The receipts of a return, newest first, with what decides who may see them. */
 export function receiptsOfReturn(soId: number) {
   return db.row(
-    { so_id: int, warehouse_id: int, receipts: arrayOf(ReturnReceipt) },
+    ReceiptsOfReturnRow,
     `select so_id, warehouse_id,
        ${receiptsOf({ id: "so_id", order: "so" })} as receipts
      from sales_orders so where so_id = $1`,

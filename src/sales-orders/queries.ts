@@ -137,10 +137,12 @@ const REPORTED_MISSING = `
     select inventory_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
     where w.so_line_id = l.so_line_id and t.status = 'SHORT')`;
 
+const SalesOrderRow = { ...SalesOrderDetail.omit({ next_step: true }).shape, facts: StepFacts };
+
 /** A sales order with its lines in order, and its picks that were not put back. One round trip. */
 export async function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | undefined> {
   const found = await sql.row(
-    { ...SalesOrderDetail.omit({ next_step: true }).shape, facts: StepFacts },
+    SalesOrderRow,
     `select ${STEP_FACTS} as facts,
        (select row_to_json(header) from (
           select ${headerColumns}, ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_date_local,

@@ -12,13 +12,15 @@ const branding = (key: string) =>
 const Ticket = z.strictObject({ ...PickingTicket.shape, order_type: OrderType });
 type Ticket = z.infer<typeof Ticket>;
 
+const PickingTicketRow = { ...Ticket.omit({ barcode: true }).shape, barcode: text };
+
 /**
  * What is printed for the picker of an order (docs/interface.md, Sales orders), its lines as one goes past the bins:
  * those whose item has no bin of its own come last. One round trip.
  */
 export async function pickingTicket(soId: number): Promise<Ticket | undefined> {
   const found = await db.row(
-    { ...Ticket.omit({ barcode: true }).shape, barcode: text },
+    PickingTicketRow,
     `select so.order_type, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode,
        (select row_to_json(header) from (
           select so.so_id, so.so_number, so.customer_name, so.status, so.warehouse_id, so.ship_method, so.ship_address,

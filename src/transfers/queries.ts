@@ -92,15 +92,17 @@ export async function openTransferIds(): Promise<number[]> {
   return open.map(({ to_id }) => to_id);
 }
 
+const NamesOfTransferRow = {
+  source_warehouse_id: int.nullable(),
+  source_warehouse_code: text.nullable(),
+  destination_warehouse_code: text.nullable(),
+};
+
 /** What names a transfer order between two warehouses, given by their ids or codes, before it is made. */
 export async function namesOfTransfer<W extends number | string>(source: W, destination: W): Promise<TransferNames> {
   const column = typeof source === "number" ? "warehouse_id" : "warehouse_code";
   const found = await db.row(
-    {
-      source_warehouse_id: int.nullable(),
-      source_warehouse_code: text.nullable(),
-      destination_warehouse_code: text.nullable(),
-    },
+    NamesOfTransferRow,
     `select s.warehouse_id as source_warehouse_id, s.warehouse_code as source_warehouse_code,
             d.warehouse_code as destination_warehouse_code
      from (select) one left join warehouses s on s.${column} = $1 left join warehouses d on d.${column} = $2`,

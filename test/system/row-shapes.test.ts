@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { int, text } from "../../src/platform/db/columns.js";
 import { connect, db, disconnect, type Sql, transaction, unprepared } from "../../src/platform/db/db.js";
@@ -63,5 +66,21 @@ describe("rows in tests", () => {
       await disconnect();
       connect(databaseUrl("postgres"));
     }
+  });
+
+  it("have a shape that is built once, not with each statement: that takes longer than many a statement", () => {
+    const root = fileURLToPath(new URL("../../../", import.meta.url));
+    const asked = /\b(?:rows|row|unprepared|runBuilt|listPage|listSlice)\(\s*(\w+\.\w+\(|z\.|\{[^{}]*)/g;
+    const isBuilt = (shape = "") => /\.(omit|pick|extend|nullable)\(|\bz\.|\barrayOf\(/.test(shape);
+    const wrong = ["src", "activities"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .flatMap((name) =>
+          [...readFileSync(join(root, folder, name), "utf8").matchAll(asked)]
+            .filter(([, shape]) => isBuilt(shape))
+            .map(([found]) => `${name}: ${found}`),
+        ),
+    );
+    assert.deepEqual(wrong, []);
   });
 });

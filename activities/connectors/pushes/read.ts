@@ -94,10 +94,18 @@ export async function readPush(pushId: number): Promise<Push> {
   return push;
 }
 
+const DescribePushRow = {
+  warehouse_id: int,
+  so_number: text,
+  warehouse_code: text,
+  connector: text,
+  kind: z.enum(["void", "ship"]),
+};
+
 /** What the workflow of a push shows. */
 export async function describePush(pushId: number): Promise<PushSummary> {
   const told = await db.row(
-    { warehouse_id: int, so_number: text, warehouse_code: text, connector: text, kind: z.enum(["void", "ship"]) },
+    DescribePushRow,
     `select kind, connector_name as connector, so_number, p.warehouse_id, warehouse_code
      from fulfillment_pushes p join sales_orders so using (so_id)
        join warehouses w on w.warehouse_id = p.warehouse_id

@@ -79,10 +79,12 @@ export async function retryPushes(
   });
 }
 
+const CheckConnectorsRow = FulfillmentPush.pick({ warehouse_id: true, connector_name: true });
+
 /** Refuses failed pushes whose connector could tell nothing: its configuration is not whole. */
 async function checkConnectors(which: string, values: unknown[], keys: EncryptionKeys, by: Actor): Promise<void> {
   const failed = await db.rows(
-    FulfillmentPush.pick({ warehouse_id: true, connector_name: true }),
+    CheckConnectorsRow,
     `select distinct connector_name, warehouse_id from fulfillment_pushes
      where status = 'failed' and ($1::int[] is null or warehouse_id = any($1)) and ${which}
      order by connector_name, warehouse_id`,

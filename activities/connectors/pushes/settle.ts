@@ -41,6 +41,8 @@ export function settlePush(push: Settled, outcome: Outcome, waitMs?: number): Pr
   });
 }
 
+const GiveUpPushRow = { ...Settled.shape, ...Push.pick({ status: true, last_error: true }).shape };
+
 /**
  * Gives a push up as the system user, because somebody asked its workflow to be cancelled in the Temporal UI. Where it
  * had ended before, says how.
@@ -49,7 +51,7 @@ export function giveUpPush(pushId: number, commandId: string): Promise<PushGiven
   return command("connectors.giveUpPush", systemActor(commandId), { pushId }, async (tx) => {
     await tx.run("select from fulfillment_pushes where push_id = $1 for update", [pushId]);
     const push = await tx.row(
-      { ...Settled.shape, ...Push.pick({ status: true, last_error: true }).shape },
+      GiveUpPushRow,
       `select push_id, kind, connector_name, p.warehouse_id, so_id, so_number, fulfillment_id, tracking_numbers,
               attempts, p.status, last_error
        from fulfillment_pushes p join sales_orders so using (so_id) where push_id = $1`,
@@ -73,9 +75,11 @@ const writeOutcome = (tx: Tx, pushId: number, { status, external_id = null, why 
     [pushId, status, external_id, why],
   );
 
+const EndedBeforeRow = { ended: Push.shape.status, why: text.nullable() };
+
 async function endedBefore(tx: Tx, pushId: number): Promise<PushAttempted> {
   const row = await tx.row(
-    { ended: Push.shape.status, why: text.nullable() },
+    EndedBeforeRow,
     "select status as ended, last_error as why from fulfillment_pushes where push_id = $1",
     [pushId],
   );

@@ -24,6 +24,8 @@ const WAITING = `
   select exists (select from availability_changes)
     or exists (select from channels where whole_after is not null and status = 'active') as waiting`;
 
+const CollectAvailabilityRow = { changes: int, items: arrayOf(int) };
+
 /**
  * Marks for each active channel the items whose availability differs from what it was told and, while its whole
  * availability is published, the next page of all items (docs/interface.md, Channels). What has changed is in
@@ -39,7 +41,7 @@ export async function collectAvailability(): Promise<boolean> {
     const lock = await tx.row({ got: bool }, `select pg_try_advisory_xact_lock(${COLLECTING_LOCK}) as got`);
     if (!lock?.got) return false;
     const [taken, channels] = await tx.inOrder([
-      tx.row({ changes: int, items: arrayOf(int) }, TAKE),
+      tx.row(CollectAvailabilityRow, TAKE),
       tx.rows(
         ActiveChannel,
         `select channel_id, updated_at, sku_scope, transform, whole_after from channels

@@ -106,6 +106,8 @@ export function replayBatch(
   });
 }
 
+const RefuseTooSoonRow = { wait: int.nullable(), count: int, global_wait: int.nullable() };
+
 /** All batches are counted, also those without any event (docs/interface.md, Webhooks). */
 async function refuseTooSoon(
   tx: Tx,
@@ -113,7 +115,7 @@ async function refuseTooSoon(
   { globalBudget, globalWindowS }: ReplayLimits,
 ): Promise<void> {
   const before = (await tx.row(
-    { wait: int.nullable(), count: int, global_wait: int.nullable() },
+    RefuseTooSoonRow,
     `select ceil($2::int - extract(epoch from statement_timestamp() - max(made_at)
                          filter (where subscription_id = $1)))::int as wait,
             count(*) filter (where made_at > statement_timestamp() - make_interval(secs => $3::int)) as count,

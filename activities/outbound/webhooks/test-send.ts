@@ -55,10 +55,12 @@ function requestTest(subscription_id: string, by: Actor): Promise<{ test_id: str
   });
 }
 
+const RefuseTooSoonRow = { wait: int.nullable(), epoch: text };
+
 /** Under the lock of the subscription. Gives the epoch of the stream. */
 async function refuseTooSoon(tx: Tx, subscriptionId: string): Promise<{ epoch: string }> {
   const { wait, epoch } = (await tx.row(
-    { wait: int.nullable(), epoch: text },
+    RefuseTooSoonRow,
     `select current_epoch() as epoch,
             (select ceil($2::int - extract(epoch from clock_timestamp() - max(created_at)))::int
              from webhook_tests where subscription_id = $1) as wait`,

@@ -39,13 +39,15 @@ export function items(filters: ItemFilters, scope: number[] | null) {
   return listPage(ItemSummary, "items", query, filters, itemList);
 }
 
+const ItemWithoutSharedRow = ItemWithBins.omit({ shared_codes: true });
+
 /**
  * An item, its stock (one line for each bin, with all lots) and its preferred bins, within `scope`, and what codes it
  * shares.
  */
 export async function item(itemId: number, scope: number[] | null): Promise<ItemWithBins | undefined> {
   const found = await db.row(
-    ItemWithBins.omit({ shared_codes: true }),
+    ItemWithoutSharedRow,
     `select
        (select to_json(one)
         from (select ${itemColumns(ItemRow)},

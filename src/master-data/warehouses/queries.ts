@@ -14,10 +14,12 @@ export function warehouses(paging: Page, scope: number[] | null) {
   return listPage(Warehouse, "warehouses", query, paging, warehouseList);
 }
 
+const WarehouseRow = { warehouse: Warehouse, zones: arrayOf(Zone) };
+
 /** A warehouse with its zones. */
 export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; zones: Zone[] } | undefined> {
   return db.row(
-    { warehouse: Warehouse, zones: arrayOf(Zone) },
+    WarehouseRow,
     `select
        json_build_object(
          'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code, 'warehouse_name', warehouse_name,

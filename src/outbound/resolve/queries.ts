@@ -3,6 +3,8 @@ import { asUuid } from "../../platform/values.js";
 import { AmbiguousId, UnknownRecord } from "./problems.js";
 import { type RecordType, ResolvedRecord, type ResolveQuery } from "./shapes.js";
 
+const ResolveRow = ResolvedRecord.omit({ type: true });
+
 /**
  * The record with this external id, else the one which the source system, or any of them, calls so, within the
  * warehouses; of users, those who work in one of them. Throws when there is none, or several of different systems.
@@ -13,7 +15,7 @@ export async function resolve(
 ): Promise<ResolvedRecord> {
   const uuid = source_system ? null : (asUuid(id)?.toLowerCase() ?? null);
   const found = await db.rows(
-    ResolvedRecord.omit({ type: true }),
+    ResolveRow,
     `select r.*,
             (select coalesce(json_agg(json_build_object('source_system', source_system, 'external_id', source_id)
                       order by mapping_id), '[]')

@@ -35,6 +35,8 @@ interface Labelled {
   scanned_barcode?: string | null | undefined;
 }
 
+const CheckScansRow = { is_own: bool.nullable() };
+
 /** Refuses scanned codes that are not those of the items which the request names; others may have them too. */
 export async function checkScans(tx: Sql, lines: Labelled[]): Promise<void> {
   const scans = lines.flatMap(({ item_id, scanned_barcode }) =>
@@ -42,7 +44,7 @@ export async function checkScans(tx: Sql, lines: Labelled[]): Promise<void> {
   );
   if (scans.length === 0) return;
   const found = await tx.rows(
-    { is_own: bool.nullable() },
+    CheckScansRow,
     `select ${isOwnCode("s.code", "string_to_array(s.forms, ',')")} as is_own
      from unnest($1::int[], $2::text[], $3::text[]) with ordinality as s(item_id, code, forms, place)
      left join items using (item_id) order by place`,

@@ -101,6 +101,8 @@ const BATCH = 500;
 /** How many connections of the pool all files together use at a time. */
 const exportSlots = semaphore(2);
 
+const Keys = { keys: text.nullable() };
+
 /**
  * All rows of a list. The keys of the whole list are read first, as one text, and then the rows that they name, if they
  * are still in the list: so its order is of one moment; any order costs one pass; and between two batches, however slow
@@ -109,7 +111,7 @@ const exportSlots = semaphore(2);
 async function* wholeOf<S extends Shape>(shape: S, query: Knex.QueryBuilder, key: string): AsyncGenerator<RowOf<S>[]> {
   const keys = query.clone().clearSelect().select({ key });
   const all = builder.select(builder.raw("string_agg(key::text, ',') as keys")).from(keys.as("listed"));
-  const [listed] = await exportSlots(() => runBuilt({ keys: text.nullable() }, all, true));
+  const [listed] = await exportSlots(() => runBuilt(Keys, all, true));
   for (const some of batchesOf(listed?.keys ?? "")) {
     const these = query.clone().whereRaw("?? = any(?)", [key, `{${some}}`]);
     yield await exportSlots(() => runBuilt(shape, these, true));

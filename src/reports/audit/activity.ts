@@ -5,10 +5,12 @@ import { Activity } from "./shapes.js";
 const COLUMNS = "action_type as action, user_id as user, created_at as time, entity_type, entity_id, details";
 const newest = (nulls = "") => `order by created_at desc ${nulls}, log_id desc ${nulls} limit 10`;
 
+const LatestActivityRow = { ...Activity.omit({ detail: true }).shape, ...AuditRow.shape };
+
 /** The ten newest rows of the audit log, in words; with `warehouses`, those of these warehouses. */
 export async function latestActivity(warehouses: number[] | null): Promise<Activity[]> {
   const latest = await db.rows(
-    { ...Activity.omit({ detail: true }).shape, ...AuditRow.shape },
+    LatestActivityRow,
     warehouses
       ? `select a.action, a.user, a.time, a.entity_type, a.entity_id, a.details
          from unnest($1::int[]) as w(id)

@@ -5,10 +5,12 @@ import { AuditLogEntry, AuditSeal, SealedAuditLogEntry } from "./shapes.js";
 
 const Seal = SealedAuditLogEntry.pick({ seal_no: true, row_hash: true });
 
+const AuditEntryRow = { ...AuditLogEntry.omit({ entity_name: true }).shape, ...Seal.shape };
+
 /** A row of the audit log, of these warehouses; without them, of all and of none. */
 export async function auditEntry(logId: number, scope: number[] | null): Promise<SealedAuditLogEntry | undefined> {
   const row = await db.row(
-    { ...AuditLogEntry.omit({ entity_name: true }).shape, ...Seal.shape },
+    AuditEntryRow,
     `select log_id, action_type, entity_type, entity_id, user_id as username,
        ${actorName("a.user_id")} as actor_name, device_id, a.warehouse_id, warehouse_code, details,
        a.created_at, seal_no, encode(row_hash, 'hex') as row_hash

@@ -6,13 +6,15 @@ import { listPage } from "../../platform/db/listing.js";
 import { withNames } from "./names.js";
 import { AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
 
+const AuditListRow = AuditLogEntry.omit({ entity_name: true });
+
 /**
  * The audit log, with codes for the ids it holds. With a scope, only rows of its warehouses: rows that belong to no
  * warehouse are left out.
  */
 export function auditLog(filters: AuditLogFilters, scope: number[] | null) {
   const query = entries(filters, scope);
-  return listPage(AuditLogEntry.omit({ entity_name: true }), "entries", query, filters, auditList, withNames);
+  return listPage(AuditListRow, "entries", query, filters, auditList, withNames);
 }
 
 /** Rows of an item and rows whose details name it. They are collected by index first, however long the log is. */

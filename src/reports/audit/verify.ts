@@ -27,10 +27,12 @@ interface Position {
 
 const BATCH = 10_000;
 
+const VerifyAuditLogRow = { end: int, head: bytes, unsealed: int, stray: int.nullable() };
+
 /** Verifies the whole chain in order, batch by batch: that every row is as it was sealed, and none missing or added. */
 export async function verifyAuditLog(): Promise<Verification> {
   const kept = await db.row(
-    { end: int, head: bytes, unsealed: int, stray: int.nullable() },
+    VerifyAuditLogRow,
     `select last_no as end, head, (select count(*) from audit_log where row_hash is null) as unsealed,
             (select min(seal_no) from audit_log where seal_no < 1 or seal_no > last_no) as stray
      from sequencer_state where name = 'audit'`,
@@ -60,10 +62,12 @@ export async function verifyAuditLog(): Promise<Verification> {
   return found();
 }
 
+const CheckRow = { rows: int, broken: int.nullable(), sound: int.nullable(), row_hash: bytes.nullable() };
+
 /** Checks the rows after a position: returns the last sound one and the first broken one. */
 async function check(after: Position, end: number) {
   const batch = await db.row(
-    { rows: int, broken: int.nullable(), sound: int.nullable(), row_hash: bytes.nullable() },
+    CheckRow,
     `with checked as (
        select seal_no, row_hash,
               seal_no = lag(seal_no, 1, $1) over chain + 1 and prev_hash = lag(row_hash, 1, $2) over chain

@@ -59,6 +59,13 @@ function adjustmentLines(scope: number[] | null) {
   return query;
 }
 
+const AdjustmentsByIdRow = Adjustment.pick({
+  adjustment_id: true,
+  status: true,
+  adjusted_by: true,
+  cycle_count_id: true,
+});
+
 /**
  * What a review needs of the adjustments with these ids; those that do not exist or are out of scope are missing.
  */
@@ -67,7 +74,7 @@ export function adjustmentsById(
   scope: number[] | null,
 ): Promise<Pick<Adjustment, "adjustment_id" | "status" | "adjusted_by" | "cycle_count_id">[]> {
   return db.rows(
-    Adjustment.pick({ adjustment_id: true, status: true, adjusted_by: true, cycle_count_id: true }),
+    AdjustmentsByIdRow,
     `select adjustment_id, status, adjusted_by, cycle_count_id from inventory_adjustments
      where adjustment_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id`,
     [ids, scope],

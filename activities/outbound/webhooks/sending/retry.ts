@@ -74,10 +74,12 @@ const OF_STUCK = "subscription_id = $1 and (delivery_id = $2 or first_delivery_i
 
 const endOf = (status: Row["status"]) => (status === "pending" || status === "in_flight" ? undefined : status);
 
+const EndedBeforeRow = Row.pick({ status: true });
+
 /** How a stuck delivery ended, if it did: a sender that goes on behind it keeps the lock. */
 export async function endedBefore(stuck: StuckDelivery): Promise<DeliveryAttempted | undefined> {
   const row = await db.row(
-    Row.pick({ status: true }),
+    EndedBeforeRow,
     `select status from webhook_deliveries where ${OF_STUCK} order by attempt_number desc limit 1`,
     [stuck.subscription_id, stuck.first_delivery_id],
   );
