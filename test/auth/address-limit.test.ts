@@ -12,9 +12,7 @@ const REFUSED = { error: "Too many requests, try again in a moment" };
 describe("requests that show no sound credential", () => {
   let service: TestService;
   before(async () => {
-    service = await openService({
-      env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true" },
-    });
+    service = await openService({ env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true" } });
   });
   after(() => service.close());
   const { signedIn } = sessionsOf(() => service);
@@ -54,10 +52,7 @@ describe("requests that show no sound credential", () => {
 
   it("are limited whatever is wrong with the credential", async () => {
     const user = await person();
-    const { body } = await elsewhere().post("/api/auth/login", {
-      username: user.username,
-      password: PASSWORD,
-    });
+    const { body } = await elsewhere().post("/api/auth/login", { username: user.username, password: PASSWORD });
     const wrong: [status: number, ask: (from: Caller) => Promise<Answer>][] = [
       [401, (from) => from.get("/api/admin/users")],
       [401, (from) => from.with({ authorization: "Bearer x" }).get("/api/admin/users")],

@@ -30,9 +30,7 @@ describe("allowed_functions", () => {
   after(() => service.close());
 
   const enforce = (value: string) =>
-    service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { enforce_allowed_functions: value },
-    });
+    service.admin.ok("PUT", "/api/admin/settings", { settings: { enforce_allowed_functions: value } });
   const ask = ({ route, operation }: (typeof operations)[number], caller: Caller) =>
     caller.call(route.method.toUpperCase(), examplePath(route, operation), json(operation.requestBody)?.example);
   const isRefused = ({ status, body }: { status: number; body: object }) => status === 403 && "function" in body;

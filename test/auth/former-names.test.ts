@@ -6,9 +6,7 @@ describe("the name of a deleted user", () => {
   const service = testService();
 
   const create = (username: string) =>
-    service.admin.post("/api/admin/users", {
-      ...{ username, password: "battery staple 2", full_name: "Ann", role: "ADMIN" },
-    });
+    service.admin.post("/api/admin/users", { username, password: "battery staple 2", full_name: "Ann", role: "ADMIN" });
 
   it("is not given again: what that user did is found by it", async () => {
     const username = `ann-${unique()}`.toLowerCase();

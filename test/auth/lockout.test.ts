@@ -17,9 +17,7 @@ describe("authentication under attack", () => {
       for (let i = 1; i <= 4; i++) assert.equal((await wrong(user.username)).status, 401);
       const fifth = await wrong(user.username);
       assert.equal(fifth.status, 429);
-      assert.deepEqual(fifth.body, {
-        error: "Too many failed attempts. Locked for 15 minutes",
-      });
+      assert.deepEqual(fifth.body, { error: "Too many failed attempts. Locked for 15 minutes" });
       assert.equal(fifth.headers.get("retry-after"), "900");
       const locked = await logIn(user.username, PASSWORD);
       assert.equal(locked.status, 429);

@@ -20,11 +20,7 @@ describe("authentication", () => {
   describe("login", () => {
     it("answers a token and the user, and stamps the login", async () => {
       const warehouse_id = await warehouse();
-      const user = await person({
-        role: "USER",
-        warehouse_ids: [warehouse_id],
-        allowed_functions: ["pick", "sell"],
-      });
+      const user = await person({ role: "USER", warehouse_ids: [warehouse_id], allowed_functions: ["pick", "sell"] });
       const { status, body } = await logIn(`  ${user.username} `, PASSWORD);
       assert.equal(status, 200);
       assert.deepEqual(body.user, {
@@ -48,9 +44,7 @@ describe("authentication", () => {
     it("issues a JWT of eight hours with the claims clients read", async () => {
       const user = await person();
       const { body } = await logIn(user.username, PASSWORD);
-      const claims = jwt.verify(body.token, service.config.jwtSecret, {
-        algorithms: ["HS256"],
-      }) as jwt.JwtPayload;
+      const claims = jwt.verify(body.token, service.config.jwtSecret, { algorithms: ["HS256"] }) as jwt.JwtPayload;
       assert.equal(Number(claims.exp) - Number(claims.iat), 8 * 60 * 60);
       assert.equal(claims.user_id, user.user_id);
       assert.equal(claims.username, user.username);
@@ -65,15 +59,7 @@ describe("authentication", () => {
       const answer = await logIn(user.username, PASSWORD);
       const [auth, csrf] = cookiesOf(answer);
       const both = { path: "/", sameSite: "strict", maxAge: 28_800 };
-      assert.deepEqual(
-        { ...auth },
-        {
-          name: "service_auth",
-          value: answer.body.token,
-          httpOnly: true,
-          ...both,
-        },
-      );
+      assert.deepEqual({ ...auth }, { name: "service_auth", value: answer.body.token, httpOnly: true, ...both });
       assert.deepEqual({ ...csrf }, { name: "service_csrf", value: csrf?.value, ...both });
       assert.equal(Buffer.from(String(csrf?.value), "base64url").length, 32);
       assert.equal(JSON.stringify(answer.body).includes(String(csrf?.value)), false);
@@ -144,21 +130,14 @@ describe("authentication", () => {
     });
 
     it("shows a USER the granted pages and functions", async () => {
-      const user = await person({
-        role: "USER",
-        page_keys: ["users", "so-full-edit"],
-        allowed_functions: ["ship"],
-      });
+      const user = await person({ role: "USER", page_keys: ["users", "so-full-edit"], allowed_functions: ["ship"] });
       const { body } = await (await signedIn(user.username)).get("/api/auth/me");
       assert.deepEqual(body.allowed_pages.sort(), ["so-full-edit", "users"]);
       assert.deepEqual(body.allowed_functions, ["ship"]);
     });
 
     it("takes packing away when it is switched off by exactly `false`", async () => {
-      const user = await person({
-        role: "USER",
-        allowed_functions: ["pick", "pack"],
-      });
+      const user = await person({ role: "USER", allowed_functions: ["pick", "pack"] });
       const caller = await signedIn(user.username);
       await packing("no");
       assert.equal((await caller.get("/api/auth/me")).body.require_packing, true);

@@ -11,10 +11,7 @@ describe("passwords", () => {
 
   describe("change-password", () => {
     const change = (caller: Caller, current_password: string, new_password: string) =>
-      caller.post("/api/auth/change-password", {
-        current_password,
-        new_password,
-      });
+      caller.post("/api/auth/change-password", { current_password, new_password });
 
     it("replaces the password and ends every session, even one of the same second", async () => {
       const user = await person();
@@ -26,9 +23,7 @@ describe("passwords", () => {
       for (const dead of [mine, other]) {
         const refused = await dead.get("/api/auth/me");
         assert.equal(refused.status, 401);
-        assert.deepEqual(refused.body, {
-          error: "Token invalidated by password change",
-        });
+        assert.deepEqual(refused.body, { error: "Token invalidated by password change" });
       }
       assert.equal((await logIn(user.username, PASSWORD)).status, 401);
       const fresh = await signedIn(user.username, "battery staple 2");
@@ -116,10 +111,9 @@ describe("passwords", () => {
       const first = await signedIn(user.username);
       for (let i = 1; i <= 4; i++) await change(first, "wrong horse 1", "battery staple 2");
       const key = { "idempotency-key": "forgets" };
-      await first.with(key).post("/api/auth/change-password", {
-        current_password: PASSWORD,
-        new_password: "battery staple 2",
-      });
+      await first
+        .with(key)
+        .post("/api/auth/change-password", { current_password: PASSWORD, new_password: "battery staple 2" });
       const again = (await signedIn(user.username, "battery staple 2")).with(key);
       for (let i = 1; i <= 6; i++) {
         const repeat = await change(again, PASSWORD, "battery staple 2");

@@ -13,11 +13,7 @@ describe("the frame's look at who asks", () => {
     });
     const naming = async (query: string, body: object, role: "USER" | "ADMIN" = "USER") => {
       const caller = await service.user({ role, warehouse_ids: [own] });
-      const answer = await caller.post(`/api/receiving/cancel${query}`, {
-        po_id: 1,
-        receipt_ids: [],
-        ...body,
-      });
+      const answer = await caller.post(`/api/receiving/cancel${query}`, { po_id: 1, receipt_ids: [], ...body });
       return [answer.status, answer.body];
     };
     const fine = [200, { message: "No receipts to cancel" }];
@@ -37,10 +33,7 @@ describe("the frame's look at who asks", () => {
     it("may not differ between query and body", async () => {
       assert.deepEqual(await naming(`?warehouse_id=${own}`, { warehouse_id: other }), [
         400,
-        {
-          error: "warehouse_id mismatch across request",
-          sources: { query: own, body: other },
-        },
+        { error: "warehouse_id mismatch across request", sources: { query: own, body: other } },
       ]);
     });
 

@@ -36,20 +36,11 @@ describe("the security log", () => {
       for (let i = 1; i <= 6; i++) await logIn(username, "wrong horse 1");
     });
     const of = { user: username, route: "POST /api/auth/login" };
-    const failed = {
-      ...{ event: "login_failed", kind: "invalid_credentials", status: 401 },
-      ...of,
-    };
+    const failed = { event: "login_failed", kind: "invalid_credentials", status: 401, ...of };
     assert.deepEqual(lines, [
       ...Array.from({ length: 4 }, () => failed),
-      {
-        ...{ event: "login_locked", kind: "login_locked_now", status: 429 },
-        ...of,
-      },
-      {
-        ...{ event: "login_refused", kind: "login_locked", status: 429 },
-        ...of,
-      },
+      { event: "login_locked", kind: "login_locked_now", status: 429, ...of },
+      { event: "login_refused", kind: "login_locked", status: 429, ...of },
     ]);
   });
 

@@ -62,9 +62,7 @@ describe("a session", () => {
         assert.deepEqual(body, { error: "Unauthorized" });
         const refreshed = await caller.post("/api/auth/refresh");
         assert.equal(refreshed.status, 401);
-        assert.deepEqual(refreshed.body, {
-          error: "Account disabled or deleted",
-        });
+        assert.deepEqual(refreshed.body, { error: "Account disabled or deleted" });
       }
     });
 
@@ -96,19 +94,14 @@ describe("a session", () => {
     it("without its companion cookie matches no CSRF header, not even an empty one", async () => {
       const user = await person();
       const { body } = await logIn(user.username, PASSWORD);
-      const caller = service.anyone.with({
-        cookie: `service_auth=${body.token}`,
-        "x-csrf-token": "",
-      });
+      const caller = service.anyone.with({ cookie: `service_auth=${body.token}`, "x-csrf-token": "" });
       assert.equal((await caller.post("/api/auth/refresh")).status, 403);
     });
 
     it("gives way to a bearer token, which needs no CSRF header", async () => {
       const user = await person();
       const { body } = await logIn(user.username, PASSWORD);
-      const caller = bearer(body.token).with({
-        cookie: "service_auth=garbage",
-      });
+      const caller = bearer(body.token).with({ cookie: "service_auth=garbage" });
       assert.equal((await caller.post("/api/auth/refresh")).status, 200);
     });
   });
@@ -129,9 +122,7 @@ describe("a session", () => {
 
   describe("its time", () => {
     const hours = (value: string) =>
-      service.admin.ok("PUT", "/api/admin/settings", {
-        settings: { session_timeout_hours: value },
-      });
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { session_timeout_hours: value } });
     after(() => hours("8"));
     const lifeOf = ({ body, headers }: Answer) => {
       const { exp, iat } = jwt.decode(body.token) as jwt.JwtPayload;
@@ -174,9 +165,7 @@ describe("a session", () => {
       const { caller, csrf } = await browser(user.username);
       const refused = await caller.post("/api/auth/logout");
       assert.equal(refused.status, 403);
-      assert.deepEqual(refused.body, {
-        error: "CSRF token missing or invalid",
-      });
+      assert.deepEqual(refused.body, { error: "CSRF token missing or invalid" });
       assert.equal(refused.headers.get("set-cookie"), null);
       assertCleared(await caller.with({ "x-csrf-token": csrf }).post("/api/auth/logout"));
     });
@@ -236,18 +225,8 @@ describe("a session", () => {
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.body, { message: "logged out" });
       assert.deepEqual(
-        cookiesOf(answer).map(({ name, value, maxAge, path }) => ({
-          name,
-          value,
-          maxAge,
-          path,
-        })),
-        ["service_auth", "service_csrf"].map((name) => ({
-          name,
-          value: "",
-          maxAge: 0,
-          path: "/",
-        })),
+        cookiesOf(answer).map(({ name, value, maxAge, path }) => ({ name, value, maxAge, path })),
+        ["service_auth", "service_csrf"].map((name) => ({ name, value: "", maxAge: 0, path: "/" })),
       );
     };
   });

@@ -10,9 +10,7 @@ import { testService } from "../support/service.js";
 const ROUTE = "/api/admin/tokens";
 
 describe("users who issue integration tokens", () => {
-  const service = testService({
-    env: { SERVICE_SOURCE_SYSTEMS: "shop:connector" },
-  });
+  const service = testService({ env: { SERVICE_SOURCE_SYSTEMS: "shop:connector" } });
   let own: number;
   let second: number;
   let foreign: number;
@@ -21,10 +19,7 @@ describe("users who issue integration tokens", () => {
     own = await fixtures.warehouse();
     second = await fixtures.warehouse();
     foreign = await fixtures.warehouse();
-    clerk = await service.user({
-      page_keys: ["api-tokens", "items", "webhooks"],
-      warehouse_ids: [own, second],
-    });
+    clerk = await service.user({ page_keys: ["api-tokens", "items", "webhooks"], warehouse_ids: [own, second] });
   });
 
   const polling = () => ({
@@ -62,9 +57,7 @@ describe("users who issue integration tokens", () => {
 
   it("issue none without warehouses, nor for pages that they lack, and are told what", async () => {
     const mark = await auditMark();
-    const needs = (field: string, value: unknown, page: string) => ({
-      ...{ field, value, needs: page },
-    });
+    const needs = (field: string, value: unknown, page: string) => ({ field, value, needs: page });
     for (const [fields, missing] of [
       [{ ...pushing(), warehouse_ids: [] }, needs("warehouse_ids", null, "one or more of your warehouses")],
       [
@@ -82,10 +75,7 @@ describe("users who issue integration tokens", () => {
       [{ ...polling(), endpoints: ["station.dispatch"] }, needs("endpoints", "station.dispatch", "page sales-orders")],
     ] as const)
       exceeds(await clerk.post(ROUTE, fields), [missing]);
-    const novice = await service.user({
-      page_keys: ["api-tokens"],
-      warehouse_ids: [own],
-    });
+    const novice = await service.user({ page_keys: ["api-tokens"], warehouse_ids: [own] });
     const pages = "page consumer-groups or webhooks or integrations";
     exceeds(await novice.post(ROUTE, polling()), [
       needs("endpoints", "events.poll", pages),
@@ -131,10 +121,7 @@ describe("users who issue integration tokens", () => {
   describe("with an override of the warehouse", () => {
     let keeper: Caller;
     before(async () => {
-      keeper = await service.user({
-        page_keys: ["api-tokens", "items", "sales-orders"],
-        warehouse_ids: [own, second],
-      });
+      keeper = await service.user({ page_keys: ["api-tokens", "items", "sales-orders"], warehouse_ids: [own, second] });
     });
 
     it("name one of the token's", async () => {

@@ -10,9 +10,7 @@ import { testService } from "../support/service.js";
 const ROUTE = "/api/admin/tokens";
 
 describe("integration tokens", () => {
-  const service = testService({
-    env: { SERVICE_SOURCE_SYSTEMS: "shop:connector,erp:internal_tool" },
-  });
+  const service = testService({ env: { SERVICE_SOURCE_SYSTEMS: "shop:connector,erp:internal_tool" } });
   let keeper: Caller;
   let warehouse_id: number;
   let mark: number;
@@ -32,16 +30,9 @@ describe("integration tokens", () => {
   });
 
   const outbound = { token_name: "poller", endpoints: ["events.poll"] };
-  const inbound = {
-    token_name: "shop",
-    source_system: "shop",
-    inbound_resources: ["items", "customers"],
-  };
+  const inbound = { token_name: "shop", source_system: "shop", inbound_resources: ["items", "customers"] };
   /** The fields, of a token for the keeper's warehouse. */
-  const here = (fields: object = outbound) => ({
-    warehouse_ids: [warehouse_id],
-    ...fields,
-  });
+  const here = (fields: object = outbound) => ({ warehouse_ids: [warehouse_id], ...fields });
   const issue = (fields?: object) => keeper.ok("POST", ROUTE, here(fields));
   const listed = async (token_id: number, by = keeper) =>
     (await by.ok("GET", ROUTE)).tokens.find((token: { token_id: number }) => token.token_id === token_id);
@@ -62,9 +53,7 @@ describe("integration tokens", () => {
       const { token_id, token, created_at, expires_at, ...rest } = answer.body;
       assert.equal(answer.status, 201);
       assert.match(token, /^[\w-]{43}$/);
-      assert.deepEqual(rest, {
-        ...{ token_name: "poller", status: "active", rotated_at: created_at },
-      });
+      assert.deepEqual(rest, { token_name: "poller", status: "active", rotated_at: created_at });
       const row = await stored(token_id);
       assert.equal(row?.token_hash, hashOf(token));
       assert.ok([365, 366].includes(row?.days ?? 0));
@@ -84,11 +73,7 @@ describe("integration tokens", () => {
 
     it("tell the audit trail their scope, and of overrides the keys alone", async () => {
       const { token_id } = await issue({
-        ...{
-          ...inbound,
-          warehouse_ids: [warehouse_id],
-          mapping_override: true,
-        },
+        ...{ ...inbound, warehouse_ids: [warehouse_id], mapping_override: true },
         mapping_overrides: { phone: "+1 555 secret", category: "secret" },
       });
       const [row, ...others] = await auditSince(mark);
@@ -120,9 +105,7 @@ describe("integration tokens", () => {
     });
 
     it("expire when it is said, in whatever time zone", async () => {
-      const made = await issue({
-        ...{ ...outbound, expires_at: "2031-01-02T03:04:05+23:00" },
-      });
+      const made = await issue({ ...outbound, expires_at: "2031-01-02T03:04:05+23:00" });
       assert.equal(made.expires_at, "2031-01-01T04:04:05+00:00");
     });
   });
@@ -181,10 +164,7 @@ describe("integration tokens", () => {
         { error: "unknown_source_system", source_system: "nobody" },
       ],
       "with overrides of columns that its resources do not have": [
-        {
-          ...{ ...inbound, mapping_override: true },
-          mapping_overrides: { sku: "X", vendor_name: "Y", external_id: "Z" },
-        },
+        { ...inbound, mapping_override: true, mapping_overrides: { sku: "X", vendor_name: "Y", external_id: "Z" } },
         422,
         {
           error: "unknown_mapping_overrides_keys",
@@ -212,15 +192,9 @@ describe("integration tokens", () => {
       });
 
     const contradictions: Record<string, object> = {
-      "A token needs endpoints, or a source_system with inbound_resources": {
-        event_types: ["ship.confirmed"],
-      },
-      "mapping_override is for inbound tokens only": {
-        ...{ endpoints: ["events.poll"], mapping_override: true },
-      },
-      "mapping_overrides need mapping_override: true": {
-        ...{ ...inbound, mapping_overrides: { sku: "X" } },
-      },
+      "A token needs endpoints, or a source_system with inbound_resources": { event_types: ["ship.confirmed"] },
+      "mapping_override is for inbound tokens only": { endpoints: ["events.poll"], mapping_override: true },
+      "mapping_overrides need mapping_override: true": { ...inbound, mapping_overrides: { sku: "X" } },
     };
     for (const [msg, fields] of Object.entries(contradictions))
       it(`when this holds: ${msg}`, async () => {
@@ -228,13 +202,7 @@ describe("integration tokens", () => {
         const { status, body } = await keeper.post(ROUTE, asked);
         assert.deepEqual(
           [status, body],
-          [
-            400,
-            {
-              error: "validation_error",
-              details: [{ type: "value_error", loc: [], msg }],
-            },
-          ],
+          [400, { error: "validation_error", details: [{ type: "value_error", loc: [], msg }] }],
         );
       });
 
@@ -422,9 +390,7 @@ describe("integration tokens", () => {
 
     it("do not include those for other warehouses", async () => {
       const other = await fixtures.warehouse();
-      const { token_id } = await service.admin.ok("POST", ROUTE, {
-        ...{ ...outbound, warehouse_ids: [warehouse_id, other] },
-      });
+      const { token_id } = await service.admin.ok("POST", ROUTE, { ...outbound, warehouse_ids: [warehouse_id, other] });
       assert.ok(await listed(token_id, service.admin));
       assert.equal(await listed(token_id), undefined);
       const { status } = await keeper.post(`${ROUTE}/${token_id}/rotate`);
@@ -451,9 +417,6 @@ describe("integration tokens", () => {
       { source_system: "shop", kind: "connector" },
     ]);
     const { event_types, endpoints, inbound_resources } = catalog;
-    await issue({
-      ...{ token_name: "all", event_types, endpoints, inbound_resources },
-      source_system: "erp",
-    });
+    await issue({ token_name: "all", event_types, endpoints, inbound_resources, source_system: "erp" });
   });
 });

@@ -17,10 +17,7 @@ describe("a user", () => {
   let clerk: Caller;
   before(async () => {
     [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    clerk = await service.user({
-      warehouse_ids: [own],
-      page_keys: ["users", "items", "bins"],
-    });
+    clerk = await service.user({ warehouse_ids: [own], page_keys: ["users", "items", "bins"] });
   });
 
   const doors = sessionsOf(() => service);
@@ -78,9 +75,7 @@ describe("a user", () => {
       const granted = () =>
         db.rows("select page_key, granted_by from user_page_permissions where user_id = $1 order by 1", [user.user_id]);
       const [, kept] = await granted();
-      await service.admin.ok("PUT", pathOf(user), {
-        page_keys: ["zones", "items"],
-      });
+      await service.admin.ok("PUT", pathOf(user), { page_keys: ["zones", "items"] });
       assert.deepEqual(await granted(), [kept, { page_key: "zones", granted_by: "admin" }]);
       await service.admin.ok("PUT", pathOf(user), { full_name: "Same pages" });
       assert.equal((await granted()).length, 2);
@@ -99,9 +94,7 @@ describe("a user", () => {
       assert.deepEqual(await put({ warehouse_id: null }), [own, [own, other]]);
       assert.deepEqual(await put({ warehouse_id: own, warehouse_ids: [other] }), [other, [other]]);
       assert.deepEqual(await put({ warehouse_ids: [] }), [null, []]);
-      const unknown = await service.admin.put(pathOf(user), {
-        warehouse_ids: [own, 987_654],
-      });
+      const unknown = await service.admin.put(pathOf(user), { warehouse_ids: [own, 987_654] });
       assert.deepEqual(statusAndBody(unknown), error(400, "Unknown warehouse_ids: 987654"));
     });
 
@@ -112,9 +105,7 @@ describe("a user", () => {
       const mark = await auditMark();
       const weak = await service.admin.put(pathOf(user), { password: "short1" });
       assert.deepEqual(statusAndBody(weak), error(400, "Password must be at least 8 characters"));
-      await service.admin.ok("PUT", pathOf(user), {
-        password: "battery staple 2",
-      });
+      await service.admin.ok("PUT", pathOf(user), { password: "battery staple 2" });
       assert.deepEqual(
         statusAndBody(await session.get("/api/auth/me")),
         error(401, "Token invalidated by password change"),
@@ -158,9 +149,7 @@ describe("a user", () => {
     it("cannot sign in any more; what it did stays under its name", async () => {
       const user = await person({ page_keys: ["items"] });
       const session = await doors.signedIn(user.username);
-      await session.ok("POST", "/api/admin/items", {
-        ...{ sku: "BY-USER", item_name: "Mug" },
-      });
+      await session.ok("POST", "/api/admin/items", { sku: "BY-USER", item_name: "Mug" });
       const mark = await auditMark();
       const deleted = await service.admin.delete(pathOf(user));
       assert.deepEqual(statusAndBody(deleted), [200, { message: `User ${user.username} deleted` }]);

@@ -25,11 +25,7 @@ describe("users", () => {
         allowed_functions: ["pick", "sell", "pick"],
         page_keys: ["receiving", "so-full-edit", "receiving"],
       };
-      const { status, body } = await add({
-        username: "  ann ",
-        full_name: " Ann Packer ",
-        ...grants,
-      });
+      const { status, body } = await add({ username: "  ann ", full_name: " Ann Packer ", ...grants });
       assert.equal(status, 201);
       const { user_id, external_id, created_at, ...rest } = body;
       assert.deepEqual(rest, {
@@ -44,10 +40,7 @@ describe("users", () => {
         last_login: null,
         looks_like: [],
       });
-      const login = await service.anyone.post("/api/auth/login", {
-        username: "ann",
-        password: "correct horse 1",
-      });
+      const login = await service.anyone.post("/api/auth/login", { username: "ann", password: "correct horse 1" });
       assert.equal(login.status, 200);
       const audits = await db.rows<{ details: object }>(
         `select action_type, user_id, warehouse_id, details from audit_log where entity_type = 'USER'
@@ -88,9 +81,7 @@ describe("users", () => {
     it("refuses a name that is taken, also by a parallel request", async () => {
       const answers = await Promise.all([1, 2, 3].map(() => add({ username: "twin" })));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400]);
-      assert.deepEqual((await add({ username: "twin" })).body, {
-        error: "Duplicate username: twin already exists",
-      });
+      assert.deepEqual((await add({ username: "twin" })).body, { error: "Duplicate username: twin already exists" });
     });
 
     it("takes a name in parts for the same as in one, at creation and at login", async () => {
@@ -146,15 +137,11 @@ describe("users", () => {
     it("refuses a weak password", async () => {
       const { status, body } = await add({ password: "12345678" });
       assert.equal(status, 400);
-      assert.deepEqual(body, {
-        error: "Password must contain at least one letter",
-      });
+      assert.deepEqual(body, { error: "Password must contain at least one letter" });
     });
 
     it("refuses warehouses that do not exist", async () => {
-      const { status, body } = await add({
-        warehouse_ids: [await warehouse(), 987_654],
-      });
+      const { status, body } = await add({ warehouse_ids: [await warehouse(), 987_654] });
       assert.equal(status, 400);
       assert.deepEqual(body, { error: "Unknown warehouse_ids: 987654" });
     });
@@ -165,15 +152,7 @@ describe("users", () => {
       const first = await keyed.post("/api/admin/users", body);
       const again = await keyed.post("/api/admin/users", body);
       assert.deepEqual([again.status, again.body], [201, first.body]);
-      assert.equal(
-        (
-          await keyed.post("/api/admin/users", {
-            ...body,
-            password: "another horse 2",
-          })
-        ).status,
-        409,
-      );
+      assert.equal((await keyed.post("/api/admin/users", { ...body, password: "another horse 2" })).status, 409);
     });
   });
 
@@ -212,10 +191,7 @@ describe("users", () => {
   describe("for a USER", () => {
     it("with the page are open, within what that user has", async () => {
       const [own, other] = [await warehouse(), await warehouse()];
-      const user = await service.user({
-        page_keys: ["users", "receiving"],
-        warehouse_ids: [own],
-      });
+      const user = await service.user({ page_keys: ["users", "receiving"], warehouse_ids: [own] });
       assert.equal((await user.get("/api/admin/users")).status, 200);
       assert.equal((await add({ warehouse_ids: [own], page_keys: ["receiving"] }, user)).status, 201);
       for (const [fields, error] of [
@@ -235,10 +211,7 @@ describe("users", () => {
       await db.run("delete from users");
       const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin("chief", "correct horse 1", true)));
       assert.deepEqual(made.sort(), [false, false, true]);
-      const { body } = await service.anyone.post("/api/auth/login", {
-        username: "chief",
-        password: "correct horse 1",
-      });
+      const { body } = await service.anyone.post("/api/auth/login", { username: "chief", password: "correct horse 1" });
       assert.deepEqual([body.user.role, body.user.must_change_password], ["ADMIN", true]);
       const audit = await db.row<{ user_id: string }>(
         "select user_id from audit_log where action_type = 'CREATE' and entity_type = 'USER' and entity_id = $1",

@@ -180,9 +180,7 @@ describe("a fulfilment pushed to Shopify", () => {
       const goods = line({ quantity: 5 });
       const id = order(goods);
       const part = (quantity: number, others: string[]) =>
-        shipment(id, {
-          ...{ tracking_numbers, others, part: true, lines: [{ item: null, sku: goods.sku ?? "", quantity }] },
-        });
+        shipment(id, { tracking_numbers, others, part: true, lines: [{ item: null, sku: goods.sku ?? "", quantity }] });
       const { external_id: first } = await push(part(3, []));
       const { external_id: second } = await push(part(2, [first ?? ""]));
       assert.deepEqual(units(id), [[[goods.sku, 3]], [[goods.sku, 2]]]);

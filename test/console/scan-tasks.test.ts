@@ -225,9 +225,7 @@ describe("the tasks of the scanner", () => {
     await page.getByLabel("Wie viele?", { exact: true }).last().fill("3");
     const { bin_code } = (await db.row<{ bin_code: string }>("select bin_code from bins where bin_id = $1", [
       other,
-    ])) ?? {
-      bin_code: "",
-    };
+    ])) ?? { bin_code: "" };
     await scan(page, bin_code);
     await press(page, `3 × ${sku} nach ${bin_code} umlagern`);
     await says(page, `Auf ${code} liegen 2, nicht 3.`);

@@ -68,10 +68,7 @@ describe("a count of a bin that is worked in", () => {
     await move(item_id, bin_id, await bin(here), 30);
     const { count_line_id } = lines[0];
     const { summary } = await submitCount(
-      {
-        count_id,
-        lines: [{ count_line_id, counted_quantity: 68, unexpected: false }],
-      },
+      { count_id, lines: [{ count_line_id, counted_quantity: 68, unexpected: false }] },
       by(),
     );
     const [found] = summary.adjustments;
@@ -111,10 +108,7 @@ describe("a count of a bin that is worked in", () => {
     await db.run("delete from inventory where inventory_id = $1", [inventory_id]);
     const { count_line_id } = lines[0];
     const { status } = await submitCount(
-      {
-        count_id,
-        lines: [{ count_line_id, counted_quantity: 0, unexpected: false }],
-      },
+      { count_id, lines: [{ count_line_id, counted_quantity: 0, unexpected: false }] },
       by(),
     );
     assert.equal(status, "COMPLETED");
@@ -133,10 +127,7 @@ describe("a count of a bin that is worked in", () => {
         [item_id, bin_id, here],
       );
       const waiting = submitCount(
-        {
-          count_id,
-          lines: [{ count_line_id, counted_quantity: 13, unexpected: false }],
-        },
+        { count_id, lines: [{ count_line_id, counted_quantity: 13, unexpected: false }] },
         by(),
       );
       waiting.catch(() => {});
@@ -157,10 +148,7 @@ describe("a count of a bin that is worked in", () => {
     const { count_id, lines } = await countOf(bin_id);
     const once = { ...by(), commandId: randomUUID() };
     const { count_line_id } = lines[0];
-    const body = {
-      count_id,
-      lines: [{ count_line_id, counted_quantity: 7, unexpected: false }],
-    };
+    const body = { count_id, lines: [{ count_line_id, counted_quantity: 7, unexpected: false }] };
     const first = await submitCount(body, once);
     await move(item_id, bin_id, await bin(here), 2);
     assert.deepEqual(await submitCount(body, once), first);
@@ -190,10 +178,7 @@ describe("a count of a bin that is worked in", () => {
           const item_id = goods[which] as number;
           const adjust = (adjustment_type: "ADD" | "REMOVE") =>
             adjustDirectly(
-              {
-                ...{ item_id, bin_id: shelf, warehouse_id: here, quantity },
-                ...{ adjustment_type, reason: "work" },
-              },
+              { item_id, bin_id: shelf, warehouse_id: here, quantity, adjustment_type, reason: "work" },
               by(),
             );
           const work = {
@@ -229,13 +214,7 @@ describe("a count of a bin that is worked in", () => {
     }));
     const { count_id } = count;
     await submitCount(
-      {
-        count_id,
-        lines: lines.map((line) => ({
-          ...line,
-          unexpected: line.count_line_id === undefined,
-        })),
-      },
+      { count_id, lines: lines.map((line) => ({ ...line, unexpected: line.count_line_id === undefined })) },
       by(),
     );
     await approveCount({ count_id }, by());

@@ -56,10 +56,7 @@ describe("cycle counts", () => {
   /** The submission that these quantities were found, line by line. */
   const found = ({ count_id, lines }: Started, ...quantities: number[]) => ({
     count_id,
-    lines: quantities.map((counted_quantity, i) => ({
-      count_line_id: lines[i].count_line_id,
-      counted_quantity,
-    })),
+    lines: quantities.map((counted_quantity, i) => ({ count_line_id: lines[i].count_line_id, counted_quantity })),
   });
   const submit = (body: object) => counter.ok("POST", SUBMIT, body);
 
@@ -91,9 +88,7 @@ describe("cycle counts", () => {
       [count_id],
     );
   const setting = (key: string, value: string) =>
-    service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { [key]: value },
-    });
+    service.admin.ok("PUT", "/api/admin/settings", { settings: { [key]: value } });
 
   describe("create", () => {
     it("makes a count for each bin with a line for each item in it, whatever its lots", async () => {
@@ -136,10 +131,7 @@ describe("cycle counts", () => {
     it("makes none when one bin is not there or is another warehouse's", async () => {
       const { bin_id } = await shelf(5);
       for (const wrong of [1_999_999_999, await bin(elsewhere)]) {
-        const { status, body } = await counter.post(CREATE, {
-          warehouse_id: here,
-          bin_ids: [bin_id, wrong],
-        });
+        const { status, body } = await counter.post(CREATE, { warehouse_id: here, bin_ids: [bin_id, wrong] });
         assert.deepEqual([status, body.error], [404, `Bin ${wrong} not found`]);
       }
       assert.deepEqual(await db.rows("select from cycle_counts where bin_id = $1", [bin_id]), []);
@@ -147,15 +139,9 @@ describe("cycle counts", () => {
 
     it("asks for a warehouse that is there and that the user may use", async () => {
       const { bin_id } = await shelf(5);
-      const unknown = await service.admin.post(CREATE, {
-        warehouse_id: 1_999_999_999,
-        bin_ids: [bin_id],
-      });
+      const unknown = await service.admin.post(CREATE, { warehouse_id: 1_999_999_999, bin_ids: [bin_id] });
       assert.deepEqual([unknown.status, unknown.body.error], [404, "Warehouse not found"]);
-      const denied = await counter.post(CREATE, {
-        warehouse_id: elsewhere,
-        bin_ids: [await bin(elsewhere)],
-      });
+      const denied = await counter.post(CREATE, { warehouse_id: elsewhere, bin_ids: [await bin(elsewhere)] });
       assert.equal(denied.status, 403);
     });
 
@@ -254,12 +240,7 @@ describe("cycle counts", () => {
         count_id: c.count_id,
         bin_code: c.bin_code,
         status: "COMPLETED",
-        summary: {
-          total_lines: 2,
-          lines_with_variance: 0,
-          lines_matched: 2,
-          adjustments: [],
-        },
+        summary: { total_lines: 2, lines_with_variance: 0, lines_matched: 2, adjustments: [] },
       });
       assert.deepEqual(await auditSince(mark), [
         {
@@ -304,13 +285,7 @@ describe("cycle counts", () => {
         lines_with_variance: 1,
         lines_matched: 1,
         adjustments: [
-          {
-            sku: second.sku,
-            expected: 7,
-            counted: 4,
-            variance: -3,
-            adjustment_id: adjustment.adjustment_id,
-          },
+          { sku: second.sku, expected: 7, counted: 4, variance: -3, adjustment_id: adjustment.adjustment_id },
         ],
       });
       assert.deepEqual(
@@ -343,12 +318,7 @@ describe("cycle counts", () => {
         count_id: c.count_id,
         lines: [
           { count_line_id: expected.count_line_id, counted_quantity: 4 },
-          {
-            item_id: stray.item_id,
-            sku: stray.sku,
-            unexpected: true,
-            counted_quantity: 2,
-          },
+          { item_id: stray.item_id, sku: stray.sku, unexpected: true, counted_quantity: 2 },
           { item_id: stray.item_id, unexpected: true, counted_quantity: 3 },
           { item_id: expected.item_id, unexpected: true, counted_quantity: 6 },
         ],
@@ -359,13 +329,7 @@ describe("cycle counts", () => {
         lines_with_variance: 2,
         lines_matched: 0,
         adjustments: [
-          {
-            sku: expected.sku,
-            expected: 5,
-            counted: 6,
-            variance: 1,
-            adjustment_id: first.adjustment_id,
-          },
+          { sku: expected.sku, expected: 5, counted: 6, variance: 1, adjustment_id: first.adjustment_id },
           {
             sku: stray.sku,
             expected: 0,
@@ -407,10 +371,7 @@ describe("cycle counts", () => {
 
     it("refuses a line of another count, an unknown item and an unknown count, and changes nothing", async () => {
       const [c, other] = [await started(5), await started(6)];
-      const wrongLine = await counter.post(SUBMIT, {
-        ...found(other, 6),
-        count_id: c.count_id,
-      });
+      const wrongLine = await counter.post(SUBMIT, { ...found(other, 6), count_id: c.count_id });
       assert.equal(wrongLine.status, 400);
       assert.match(wrongLine.body.error, /is not on this cycle count/);
       const wrongItem = await counter.post(SUBMIT, {
@@ -418,10 +379,7 @@ describe("cycle counts", () => {
         lines: [{ unexpected: true, item_id: 1_999_999_999, counted_quantity: 1 }],
       });
       assert.deepEqual([wrongItem.status, wrongItem.body.error], [404, "Item not found"]);
-      const noCount = await counter.post(SUBMIT, {
-        ...found(c, 5),
-        count_id: 1_999_999_999,
-      });
+      const noCount = await counter.post(SUBMIT, { ...found(c, 5), count_id: 1_999_999_999 });
       assert.equal(noCount.status, 404);
       assert.equal((await show(c.count_id)).cycle_count.status, "PENDING");
     });
@@ -435,19 +393,9 @@ describe("cycle counts", () => {
         [{ count_line_id, counted_quantity: -1 }],
         [{ count_line_id, counted_quantity: 1_000_001 }],
         [{ unexpected: true, counted_quantity: 5 }],
-        [
-          {
-            unexpected: true,
-            item_id,
-            counted_quantity: 5,
-            sku: "s".repeat(129),
-          },
-        ],
+        [{ unexpected: true, item_id, counted_quantity: 5, sku: "s".repeat(129) }],
       ]) {
-        const { status, body } = await counter.post(SUBMIT, {
-          count_id: c.count_id,
-          lines: wrong,
-        });
+        const { status, body } = await counter.post(SUBMIT, { count_id: c.count_id, lines: wrong });
         assert.deepEqual([status, body.error], [400, "validation_error"], JSON.stringify(wrong));
       }
     });
@@ -486,11 +434,7 @@ describe("cycle counts", () => {
         lines: [...body.lines, { item_id: stray.item_id, unexpected: true, counted_quantity: 2 }],
       });
       const mark = await auditMark();
-      assert.deepEqual(await decide(c.count_id, "approve"), {
-        resolved: 3,
-        pending: 0,
-        approved: 3,
-      });
+      assert.deepEqual(await decide(c.count_id, "approve"), { resolved: 3, pending: 0, approved: 3 });
       assert.equal(await endOf(c.count_id), "approved");
       assert.deepEqual(
         [
@@ -558,11 +502,7 @@ describe("cycle counts", () => {
       const c = await started(5);
       const { summary } = await submit(found(c, 3));
       const mark = await auditMark();
-      assert.deepEqual(await decide(c.count_id, "reject"), {
-        resolved: 1,
-        pending: 0,
-        approved: 0,
-      });
+      assert.deepEqual(await decide(c.count_id, "reject"), { resolved: 1, pending: 0, approved: 0 });
       assert.equal(await endOf(c.count_id), "rejected");
       assert.equal(await onHand(c.bin_id, c.lines[0].item_id), 5);
       assert.deepEqual(
@@ -576,11 +516,7 @@ describe("cycle counts", () => {
       const c = await started(5, 7);
       const { summary } = await submit(found(c, 4, 6));
       const [first, second] = summary.adjustments.map((a: { adjustment_id: number }) => a.adjustment_id);
-      assert.deepEqual(await decide(c.count_id, "approve", { ids: [first] }), {
-        resolved: 1,
-        pending: 1,
-        approved: 1,
-      });
+      assert.deepEqual(await decide(c.count_id, "approve", { ids: [first] }), { resolved: 1, pending: 1, approved: 1 });
       assert.deepEqual(await decide(c.count_id, "reject", { ids: [first, second] }), {
         resolved: 1,
         pending: 0,

@@ -74,12 +74,7 @@ describe("import of items, bins and inventory adjustments", () => {
     });
 
     it("judges each row by itself and leaves out empty cells", async () => {
-      const good = {
-        sku: code("S"),
-        item_name: "Mug",
-        colour: " ",
-        weight: " 1.5 ",
-      };
+      const good = { sku: code("S"), item_name: "Mug", colour: " ", weight: " 1.5 " };
       const answer = await load("items", [
         good,
         "text",
@@ -122,11 +117,7 @@ describe("import of items, bins and inventory adjustments", () => {
       ];
       const answer = await load(
         "items",
-        starts.map((description) => ({
-          sku: code("S"),
-          item_name: "Mug",
-          description,
-        })),
+        starts.map((description) => ({ sku: code("S"), item_name: "Mug", description })),
       );
       assert.equal(answer.imported, 0);
       assert.deepEqual(
@@ -178,10 +169,7 @@ describe("import of items, bins and inventory adjustments", () => {
     });
 
     it("is done once for the same Idempotency-Key", async () => {
-      const records = Array.from({ length: 3 }, () => ({
-        sku: code("S"),
-        item_name: "Mug",
-      }));
+      const records = Array.from({ length: 3 }, () => ({ sku: code("S"), item_name: "Mug" }));
       const again = service.admin.with({ "idempotency-key": "import once" });
       const first = await load("items", records, again);
       const mark = await auditMark();
@@ -255,11 +243,7 @@ describe("import of items, bins and inventory adjustments", () => {
       const near = await fixtures.bin(warehouse_id, { code: shared });
       await fixtures.bin(elsewhere, { code: shared });
       await fixtures.bin(elsewhere, { code: far });
-      const row = (default_bin: string) => ({
-        sku: code("S"),
-        item_name: "Mug",
-        default_bin,
-      });
+      const row = (default_bin: string) => ({ sku: code("S"), item_name: "Mug", default_bin });
       const [lost, hidden] = [row("NOWHERE"), row(far)];
       const rows = [lost, hidden, row(shared), { ...row(far), quantity: 5 }, { ...row(""), quantity: 5 }];
       const once = clerk.with({ "idempotency-key": "import without bins" });
@@ -300,22 +284,10 @@ describe("import of items, bins and inventory adjustments", () => {
 
   describe("bins", () => {
     let zone_id: number;
-    const zone = {
-      zone_code: "ZN",
-      zone_name: "Aisle North",
-      zone_type: "STORAGE",
-    };
+    const zone = { zone_code: "ZN", zone_name: "Aisle North", zone_type: "STORAGE" };
     before(async () => {
-      zone_id = (
-        await service.admin.ok("POST", "/api/admin/zones", {
-          warehouse_id,
-          ...zone,
-        })
-      ).zone_id;
-      await service.admin.ok("POST", "/api/admin/zones", {
-        warehouse_id: elsewhere,
-        ...zone,
-      });
+      zone_id = (await service.admin.ok("POST", "/api/admin/zones", { warehouse_id, ...zone })).zone_id;
+      await service.admin.ok("POST", "/api/admin/zones", { warehouse_id: elsewhere, ...zone });
       await service.admin.ok("POST", "/api/admin/zones", {
         warehouse_id: elsewhere,
         zone_code: "FAR",
@@ -419,9 +391,7 @@ describe("import of items, bins and inventory adjustments", () => {
 
     it("of a name that several warehouses have go to the warehouse of the import", async () => {
       const bin_code = code("B");
-      await load("bins", [{ bin_code, zone: "ZN" }], service.admin, {
-        warehouse_id: elsewhere,
-      });
+      await load("bins", [{ bin_code, zone: "ZN" }], service.admin, { warehouse_id: elsewhere });
       const { bins } = await service.admin.ok("GET", `/api/admin/bins?q=${bin_code}&warehouse_id=${elsewhere}`);
       assert.equal(bins.length, 1);
     });

@@ -33,13 +33,7 @@ describe("import of orders", () => {
 
   it("makes the rows of one number one purchase order, described by its first row", async () => {
     const answer = await send("purchase-orders", [
-      {
-        po_number: "PO-1",
-        sku: mug.sku,
-        quantity: "5",
-        vendor: "Harbor",
-        expected_date: "2026-05-06",
-      },
+      { po_number: "PO-1", sku: mug.sku, quantity: "5", vendor: "Harbor", expected_date: "2026-05-06" },
       { po_number: "PO-2", sku: mug.sku, quantity_expected: 7 },
       { po_number: "PO-1", sku: bowl.sku, quantity: 2, colour: "" },
     ]);
@@ -63,13 +57,7 @@ describe("import of orders", () => {
       await db.rows(
         "select action_type, entity_id, user_id from audit_log where entity_type = 'PO' order by log_id limit 1",
       ),
-      [
-        {
-          action_type: "CREATE",
-          entity_id: po.purchase_order.po_id,
-          user_id: importer.username,
-        },
-      ],
+      [{ action_type: "CREATE", entity_id: po.purchase_order.po_id, user_id: importer.username }],
     );
   });
 
@@ -100,10 +88,7 @@ describe("import of orders", () => {
       ["Ada", "020 7946", "1 Square", "OPEN"],
     );
     assert.deepEqual([header.shipping_address_city, header.billing_address_postal_code], ["London", "SW1"]);
-    assert.deepEqual(await fixtures.stockOf(inventory), {
-      on_hand: 50,
-      allocated: 0,
-    });
+    assert.deepEqual(await fixtures.stockOf(inventory), { on_hand: 50, allocated: 0 });
   });
 
   for (const [type, number, label, of] of [
@@ -155,9 +140,7 @@ describe("import of orders", () => {
       it("takes the warehouse of the row before that of the request", async () => {
         const answer = await send(type, [row("there", { warehouse_id: elsewhere })], { warehouse_id }, service.admin);
         assert.equal(answer.imported, 1);
-        const [order] = Object.values(await of(`${type}-there`)) as {
-          warehouse_id: number;
-        }[];
+        const [order] = Object.values(await of(`${type}-there`)) as { warehouse_id: number }[];
         assert.equal(order?.warehouse_id, elsewhere);
       });
 
@@ -171,12 +154,7 @@ describe("import of orders", () => {
         ]);
         assert.deepEqual(
           await errors([row("two"), row("two", { warehouse_id: elsewhere })], { warehouse_id }, service.admin),
-          [
-            {
-              row: 2,
-              error: `Other rows of ${type}-two are for warehouse ${warehouse_id}`,
-            },
-          ],
+          [{ row: 2, error: `Other rows of ${type}-two are for warehouse ${warehouse_id}` }],
         );
       });
 
@@ -189,12 +167,7 @@ describe("import of orders", () => {
 
   it("refuses a purchase order's day that does not exist", async () => {
     const { errors } = await send("purchase-orders", [
-      {
-        po_number: "PO-9",
-        sku: mug.sku,
-        quantity: 1,
-        expected_date: "2026-02-30",
-      },
+      { po_number: "PO-9", sku: mug.sku, quantity: 1, expected_date: "2026-02-30" },
     ]);
     assert.deepEqual(errors, [{ row: 1, error: "expected_date: not a date as YYYY-MM-DD" }]);
   });

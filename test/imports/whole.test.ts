@@ -28,9 +28,7 @@ describe("an import", () => {
   async function place(item: { sku: string }) {
     const code = `SHELF-${++count}`;
     const bin_id = await fixtures.bin(warehouse_id, { code });
-    const row = (qty: number, sku = item.sku) => ({
-      ...{ sku, warehouse, bin: code, qty },
-    });
+    const row = (qty: number, sku = item.sku) => ({ sku, warehouse, bin: code, qty });
     return { bin_id, row };
   }
   const onHand = async (bin_id: number) =>
@@ -112,9 +110,7 @@ describe("an import", () => {
     it(`of ${type} takes the largest quantity of many lines, refusing only the invalid Unicode row`, async () => {
       const { sku } = await fixtures.item();
       const named = { items: {}, "purchase-orders": { po_number: "PO-L" } };
-      const number = (named as Record<string, object>)[type] ?? {
-        so_number: "SO-L",
-      };
+      const number = (named as Record<string, object>)[type] ?? { so_number: "SO-L" };
       const line = { ...number, sku, quantity: 1_000_000, warehouse_id };
       const lines =
         type === "items" ? [{ sku: `N-${sku}`, item_name: "Mug" }] : Array.from({ length: 2_200 }, () => line);

@@ -20,9 +20,7 @@ describe("what other systems pushed", () => {
     shop = await sender(service);
     clock = await sender(service, { source_system: "clock" });
     [here, there] = [await warehouse(), await warehouse()];
-    reader = await service.user({
-      ...{ page_keys: ["inbound"], warehouse_ids: [here, there] },
-    });
+    reader = await service.user({ page_keys: ["inbound"], warehouse_ids: [here, there] });
   });
 
   const path = "/api/admin/inbound/activity";
@@ -188,17 +186,13 @@ describe("what other systems pushed", () => {
     let clerk: Caller;
     let both: Caller;
     before(async () => {
-      clerk = await service.user({
-        ...{ page_keys: ["inbound"], warehouse_ids: [here] },
-      });
+      clerk = await service.user({ page_keys: ["inbound"], warehouse_ids: [here] });
       both = await sender(service, { warehouse_ids: [here, there] });
     });
     const numbers = { sales_orders: "so_number", purchase_orders: "po_number" };
     type Orders = keyof typeof numbers;
     const order = (kind: Orders, id: string, version: number, warehouse_id: number, more = {}) =>
-      push(both, kind, id, version, {
-        ...{ [numbers[kind]]: id, warehouse_id, ...more },
-      });
+      push(both, kind, id, version, { [numbers[kind]]: id, warehouse_id, ...more });
     const seen = async (by: Caller, query = "") =>
       (await by.ok("GET", `${path}?limit=500&${query}`)).rows as Awaited<ReturnType<typeof list>>;
 

@@ -22,14 +22,8 @@ const adopting = (source_system: string) =>
   documentWith(
     {
       customers: { canonical_type: "customer", adopt_by: "email", fields: [field("customer_name"), field("email")] },
-      items: {
-        ...{ canonical_type: "item", adopt_by: "sku" },
-        fields: [field("sku"), field("item_name"), field("upc")],
-      },
-      vendors: {
-        ...{ canonical_type: "vendor", adopt_by: "vendor_name" },
-        fields: [field("vendor_name"), field("email")],
-      },
+      items: { canonical_type: "item", adopt_by: "sku", fields: [field("sku"), field("item_name"), field("upc")] },
+      vendors: { canonical_type: "vendor", adopt_by: "vendor_name", fields: [field("vendor_name"), field("email")] },
       purchase_orders: {
         ...{ canonical_type: "purchase_order", adopt_by: "po_number", line_items },
         fields: [field("po_number"), field("notes"), field("status"), field("warehouse_id", { type: "integer" })],

@@ -20,11 +20,7 @@ const invalidToken = [401, { error: "invalid_token" }];
 const letIn = ({ status, body }: Answer) => status === 422 && body.details[0].loc[0] === "external_id";
 const tooLarge = [
   413,
-  {
-    error_kind: "body_too_large",
-    message: `The body is larger than ${CAP_KB} KB`,
-    max_body_kb: CAP_KB,
-  },
+  { error_kind: "body_too_large", message: `The body is larger than ${CAP_KB} KB`, max_body_kb: CAP_KB },
 ];
 const forbidden = (error_kind: string, message: string) => [403, { error: error_kind, error_kind, message }];
 /** A JSON body of so many bytes. */
@@ -33,9 +29,7 @@ const bodyOf = (bytes: number) => `{"x":"${"y".repeat(bytes - 8)}"}`;
 describe("the door of inbound routes", () => {
   let service: TestService;
   before(async () => {
-    service = await openService({
-      env: { SERVICE_INBOUND_MAX_BODY_KB: `${CAP_KB}` },
-    });
+    service = await openService({ env: { SERVICE_INBOUND_MAX_BODY_KB: `${CAP_KB}` } });
   });
   after(() => service.close());
 
@@ -87,9 +81,7 @@ describe("the door of inbound routes", () => {
     });
 
     it("for outbound use goes no other direction", async () => {
-      const { plaintext } = await tokenCaller(service, {
-        ...{ endpoints: ["events.poll"], event_types: ["ship.confirmed"] },
-      });
+      const { plaintext } = await tokenCaller(service, { endpoints: ["events.poll"], event_types: ["ship.confirmed"] });
       assert.deepEqual(
         told(await knock(plaintext)),
         forbidden("cross_direction_scope_violation", "This token was not issued for inbound writes"),
@@ -97,16 +89,12 @@ describe("the door of inbound routes", () => {
     });
 
     it("for both directions goes in", async () => {
-      const { plaintext } = await tokenCaller(service, {
-        ...{ ...shop, endpoints: ["events.poll"] },
-      });
+      const { plaintext } = await tokenCaller(service, { ...shop, endpoints: ["events.poll"] });
       assert.ok(letIn(await knock(plaintext)));
     });
 
     it("for other resources is refused", async () => {
-      const { plaintext } = await tokenCaller(service, {
-        ...{ ...shop, inbound_resources: ["vendors", "inventory_update"] },
-      });
+      const { plaintext } = await tokenCaller(service, { ...shop, inbound_resources: ["vendors", "inventory_update"] });
       assert.deepEqual(
         told(await knock(plaintext)),
         forbidden("inbound_resource_scope_violation", "This token was not issued for this resource"),
@@ -197,9 +185,7 @@ describe("the door of inbound routes", () => {
     it("is refused at once where its keeper ended it", async () => {
       const tokens = "/api/admin/tokens";
       const ended = async (how: (path: string) => Promise<unknown>) => {
-        const { token, token_id } = await service.admin.ok("POST", tokens, {
-          ...{ ...shop, token_name: "shop" },
-        });
+        const { token, token_id } = await service.admin.ok("POST", tokens, { ...shop, token_name: "shop" });
         assert.ok(letIn(await knock(token)));
         await how(`${tokens}/${token_id}`);
         assert.deepEqual(told(await knock(token)), invalidToken);
@@ -224,9 +210,7 @@ describe("the door of inbound routes", () => {
           ...{ "content-type": "application/json", "x-wms-token": plaintext },
           "transfer-encoding": "chunked",
         };
-        const sent = request(`${service.url}${ITEMS}`, {
-          ...{ method: "POST", headers },
-        });
+        const sent = request(`${service.url}${ITEMS}`, { method: "POST", headers });
         sent.on("error", reject);
         sent.on("response", async (answer) => {
           let text = "";
@@ -254,15 +238,7 @@ describe("the door of inbound routes", () => {
     it("that is no JSON, or nested without end, is refused by name", async () => {
       const unreadable = [
         422,
-        {
-          error_kind: "validation_error",
-          details: [
-            {
-              ...{ type: "json_invalid", loc: [] },
-              msg: "body is not JSON",
-            },
-          ],
-        },
+        { error_kind: "validation_error", details: [{ type: "json_invalid", loc: [], msg: "body is not JSON" }] },
       ];
       assert.deepEqual(told(await knock(plaintext, "{")), unreadable);
       const deep = "[".repeat(5_000) + "]".repeat(5_000);
@@ -327,9 +303,7 @@ describe("the rate of an inbound token", () => {
   const LIMIT = 3;
   let service: TestService;
   before(async () => {
-    service = await openService({
-      env: { INBOUND_RATE_LIMIT_PER_MINUTE: `${LIMIT}` },
-    });
+    service = await openService({ env: { INBOUND_RATE_LIMIT_PER_MINUTE: `${LIMIT}` } });
   });
   after(() => service.close());
 

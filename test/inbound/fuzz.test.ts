@@ -96,12 +96,7 @@ describe("whatever a sender sends", function () {
       {
         weight: 2,
         arbitrary: fc.record(
-          {
-            external_id: text,
-            external_version: text,
-            source_payload: fc.oneof(payload, odd),
-            mapping_overrides: odd,
-          },
+          { external_id: text, external_version: text, source_payload: fc.oneof(payload, odd), mapping_overrides: odd },
           { requiredKeys: [] },
         ),
       },

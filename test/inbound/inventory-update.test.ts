@@ -21,12 +21,7 @@ describe("inbound inventory_update", () => {
 
   const path = "/api/v1/inbound/inventory_update";
   const update = (by: Caller, source_payload: object, more: object = {}) =>
-    by.post(path, {
-      external_id: fresh("update"),
-      external_version: "1",
-      source_payload,
-      ...more,
-    });
+    by.post(path, { external_id: fresh("update"), external_version: "1", source_payload, ...more });
 
   /** An item of the source and a bin, and how to say what is to lie there. */
   async function place() {
@@ -140,10 +135,7 @@ describe("inbound inventory_update", () => {
     const { item_id, bin_id, target } = await place();
     const row = await stock(warehouse_id, bin_id, item_id, 5);
     const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 4 }]);
-    await service.admin.ok("POST", "/api/picking/wave-create", {
-      so_ids: [so_id],
-      warehouse_id,
-    });
+    await service.admin.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
     const answer = await update(shop, target(3));
     assert.deepEqual([answer.status, answer.body.error_kind], [409, "promised_to_picks"]);
     assert.deepEqual(await stockOf(row), { on_hand: 5, allocated: 4 });
@@ -163,17 +155,13 @@ describe("inbound inventory_update", () => {
   it("says what it does not understand or find", async () => {
     const { target } = await place();
     const elsewhere = await warehouse();
-    const both = await sender(service, {
-      warehouse_ids: [warehouse_id, elsewhere],
-    });
+    const both = await sender(service, { warehouse_ids: [warehouse_id, elsewhere] });
     const refused: [object, number, string, object][] = [
       [
         { bin_code: "A" },
         422,
         "missing_source_payload_fields",
-        {
-          missing: ["item_external_id", "warehouse_id", "target_quantity", "reason_code"],
-        },
+        { missing: ["item_external_id", "warehouse_id", "target_quantity", "reason_code"] },
       ],
       [target("7"), 422, "invalid_payload_types", {}],
       [target(1.5), 422, "invalid_payload_types", {}],

@@ -78,11 +78,7 @@ describe("a mapped field", () => {
   });
 
   it("prefers what is derived, then the path, then the default", () => {
-    const all = {
-      derived: { expression: "source.n + 1", when_present: "$.n" },
-      source_path: "$.name",
-      default: "d",
-    };
+    const all = { derived: { expression: "source.n + 1", when_present: "$.n" }, source_path: "$.name", default: "d" };
     assert.equal(mapped(all, { n: 1, name: "x" }), 2);
     assert.equal(mapped(all, { n: null, name: "x" }), "x");
     assert.equal(mapped(all, { name: "x" }), "x");
@@ -113,11 +109,7 @@ describe("a mapped field", () => {
   });
 
   it("is one of its words when it is an enum", () => {
-    const field = {
-      type: "enum",
-      enum_values: ["OPEN", "1"],
-      source_path: "$.v",
-    };
+    const field = { type: "enum", enum_values: ["OPEN", "1"], source_path: "$.v" };
     assert.equal(mapped(field, { v: "OPEN" }), "OPEN");
     assert.equal(mapped(field, {}), null);
     for (const v of ["open", 1, ["OPEN"], {}, true])
@@ -129,14 +121,7 @@ describe("a mapped field", () => {
 });
 
 describe("a mapped decimal", () => {
-  const bounds = {
-    type: "decimal",
-    source_path: "$.v",
-    max_digits: 5,
-    decimal_places: 2,
-    ge: "0",
-    le: 500.5,
-  };
+  const bounds = { type: "decimal", source_path: "$.v", max_digits: 5, decimal_places: 2, ge: "0", le: 500.5 };
   const of = (v: unknown, field: object = bounds) => mapped(field, { v });
 
   it("is exact, and text", () => {
@@ -231,13 +216,7 @@ describe("a mapped lookup", () => {
     assert.deepEqual(lookup("C-7"), {
       values: { customer_id: null },
       lookups: [
-        {
-          column: "customer_id",
-          source_system: "shop",
-          source_type: "customer",
-          source_id: "C-7",
-          required: false,
-        },
+        { column: "customer_id", source_system: "shop", source_type: "customer", source_id: "C-7", required: false },
       ],
     }));
 
@@ -247,21 +226,12 @@ describe("a mapped lookup", () => {
       cross_system_lookup: { source_type: "vendor", source_system: "erp" },
     });
     assert.deepEqual(lookups, [
-      {
-        column: "customer_id",
-        source_system: "erp",
-        source_type: "vendor",
-        source_id: "42",
-        required: true,
-      },
+      { column: "customer_id", source_system: "erp", source_type: "vendor", source_id: "42", required: true },
     ]);
   });
 
   it("asks for nothing when nothing is there", () =>
-    assert.deepEqual(lookup(null), {
-      values: { customer_id: null },
-      lookups: [],
-    }));
+    assert.deepEqual(lookup(null), { values: { customer_id: null }, lookups: [] }));
 
   it("refuses what identifies nothing, and a number that has lost digits", () => {
     for (const v of [true, {}, [1]])
@@ -294,19 +264,11 @@ describe("mapped lines", () => {
             required: true,
             cross_system_lookup: { source_type: "item" },
           },
-          {
-            canonical: "quantity_ordered",
-            type: "integer",
-            source_path: "$.qty",
-            required: true,
-          },
+          { canonical: "quantity_ordered", type: "integer", source_path: "$.qty", required: true },
           {
             canonical: "unit_cost",
             type: "decimal",
-            derived: {
-              expression: "float(source.cost) / 100",
-              when_present: "$.cost",
-            },
+            derived: { expression: "float(source.cost) / 100", when_present: "$.cost" },
           },
         ],
       },
@@ -337,9 +299,7 @@ describe("mapped lines", () => {
 
   it("may stand in several places", () => {
     const parcel = (sku: string) => ({ line: { sku, qty: 1 } });
-    const { lines: found } = applyMapping(lines("$.parcels[*].line"), {
-      parcels: [parcel("A"), parcel("B")],
-    });
+    const { lines: found } = applyMapping(lines("$.parcels[*].line"), { parcels: [parcel("A"), parcel("B")] });
     assert.equal(found?.length, 2);
     assert.equal(applyMapping(lines("$.parcels[*].line"), { parcels: [parcel("A")] }).lines?.length, 1);
   });
@@ -358,9 +318,7 @@ describe("mapped lines", () => {
   });
 
   it("are named by their place when one is wrong", () => {
-    const payload = (second: unknown) => ({
-      lines: [{ sku: "A", qty: 1 }, second],
-    });
+    const payload = (second: unknown) => ({ lines: [{ sku: "A", qty: 1 }, second] });
     for (const wrong of [{ sku: "B" }, { qty: 1 }, "B", null, [], 7])
       assert.match(
         refusal(() => applyMapping(lines(), payload(wrong))),
@@ -373,11 +331,7 @@ describe("a hostile payload", () => {
   const all = (payload: unknown) => {
     const fields = [
       { canonical: "memo", type: "string", source_path: "$.a" },
-      {
-        canonical: "so_number",
-        type: "string",
-        derived: { expression: "str(source.a)", when_present: "$.a" },
-      },
+      { canonical: "so_number", type: "string", derived: { expression: "str(source.a)", when_present: "$.a" } },
       { canonical: "ship_method", type: "string", source_path: "$.b[*][*]" },
     ];
     return applyMapping(mapping("sales_orders", { fields }), payload).values;
@@ -385,17 +339,9 @@ describe("a hostile payload", () => {
 
   it("does not reach anything but itself", () => {
     const payload = JSON.parse('{"__proto__":{"a":"polluted","b":[["x"]]},"constructor":{"prototype":{"a":1}}}');
-    assert.deepEqual(all(payload), {
-      memo: null,
-      so_number: null,
-      ship_method: null,
-    });
+    assert.deepEqual(all(payload), { memo: null, so_number: null, ship_method: null });
     assert.equal(({} as Record<string, unknown>).a, undefined);
-    assert.deepEqual(all(Object.create({ a: "inherited" })), {
-      memo: null,
-      so_number: null,
-      ship_method: null,
-    });
+    assert.deepEqual(all(Object.create({ a: "inherited" })), { memo: null, so_number: null, ship_method: null });
   });
 
   it("may be nested as deeply as it likes", () => {
@@ -415,39 +361,17 @@ describe("a hostile payload", () => {
   const heavy: Record<string, object> = {
     "many values of a list": { source_path: "$.numbers[*]" },
     "many values of an object": { source_path: "$.names[*]" },
-    "a search in a long list": {
-      derived: { expression: times(30, "9 in source.numbers", " or ") },
-    },
-    "the greatest of a long list": {
-      derived: { expression: times(30, "max(source.numbers)", "+") },
-    },
-    "slices of a long list": {
-      derived: { expression: `len(source.numbers${"[1:]".repeat(200)})` },
-    },
-    "lists of slices": {
-      derived: { expression: `[${times(40, "source.numbers[1:]", ",")}]` },
-    },
-    "the truth of a large object": {
-      derived: { expression: times(50, "source.names", " and ") },
-    },
-    "the size of a large object": {
-      derived: { expression: times(40, "len(source.names)", "+") },
-    },
-    "the length of a long text": {
-      derived: { expression: times(40, "len(source.text)", "+") },
-    },
-    "a long text in itself": {
-      derived: { expression: "source.text in source.text" },
-    },
-    "comparing long texts": {
-      derived: { expression: times(20, "source.text <= source.text", " and ") },
-    },
-    "a text that grows": {
-      derived: { expression: times(40, "source.text[:9999]", "+") },
-    },
-    "fractions without end": {
-      derived: { expression: times(200, "1/3", "+") },
-    },
+    "a search in a long list": { derived: { expression: times(30, "9 in source.numbers", " or ") } },
+    "the greatest of a long list": { derived: { expression: times(30, "max(source.numbers)", "+") } },
+    "slices of a long list": { derived: { expression: `len(source.numbers${"[1:]".repeat(200)})` } },
+    "lists of slices": { derived: { expression: `[${times(40, "source.numbers[1:]", ",")}]` } },
+    "the truth of a large object": { derived: { expression: times(50, "source.names", " and ") } },
+    "the size of a large object": { derived: { expression: times(40, "len(source.names)", "+") } },
+    "the length of a long text": { derived: { expression: times(40, "len(source.text)", "+") } },
+    "a long text in itself": { derived: { expression: "source.text in source.text" } },
+    "comparing long texts": { derived: { expression: times(20, "source.text <= source.text", " and ") } },
+    "a text that grows": { derived: { expression: times(40, "source.text[:9999]", "+") } },
+    "fractions without end": { derived: { expression: times(200, "1/3", "+") } },
   };
   for (const [what, field] of Object.entries(heavy))
     it(`ends soon, in the answer or in the refusal: ${what}`, () => {
@@ -472,27 +396,16 @@ describe("a hostile payload", () => {
         source_path: "$.lines",
         canonical_path: "lines",
         fields: [
-          {
-            canonical: "item_id",
-            type: "uuid",
-            source_path: "$.sku",
-            cross_system_lookup: { source_type: "item" },
-          },
+          { canonical: "item_id", type: "uuid", source_path: "$.sku", cross_system_lookup: { source_type: "item" } },
           {
             canonical: "quantity_ordered",
             type: "integer",
-            derived: {
-              expression: "int(source.qty) * 12 if source.unit == 'dozen' else int(source.qty)",
-            },
+            derived: { expression: "int(source.qty) * 12 if source.unit == 'dozen' else int(source.qty)" },
           },
         ],
       },
     });
-    const lines = Array.from({ length: 5_000 }, (_, i) => ({
-      sku: `S${i}`,
-      qty: "2",
-      unit: "dozen",
-    }));
+    const lines = Array.from({ length: 5_000 }, (_, i) => ({ sku: `S${i}`, qty: "2", unit: "dozen" }));
     inTime(() => {
       const found = applyMapping(order, { lines }).lines;
       assert.equal(found?.[4_999]?.values.quantity_ordered, 24);
@@ -523,10 +436,7 @@ describe("the demo's document", () => {
       lines?.map((l) => l.values.quantity_ordered),
       [2],
     );
-    const cancelled = {
-      ...push("sales-order").source_payload,
-      cancelled_at: "2026-05-07T08:00:00Z",
-    };
+    const cancelled = { ...push("sales-order").source_payload, cancelled_at: "2026-05-07T08:00:00Z" };
     assert.equal(applyMapping(order, cancelled).values.status, "CANCELLED");
   });
 

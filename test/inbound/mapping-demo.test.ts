@@ -45,11 +45,10 @@ describe("the demo's shop", () => {
     const vendor = await push("vendors", body("vendor"));
     const customer = await push("customers", body("customer"));
     await push("purchase_orders", body("purchase-order"));
-    const found = await db.row<{
-      item_id: number;
-      weight_lbs: string;
-      barcode_aliases: string[];
-    }>("select item_id, weight_lbs, barcode_aliases from items where external_id = $1", [item.canonical_id]);
+    const found = await db.row<{ item_id: number; weight_lbs: string; barcode_aliases: string[] }>(
+      "select item_id, weight_lbs, barcode_aliases from items where external_id = $1",
+      [item.canonical_id],
+    );
     assert.equal(found?.weight_lbs, "2.7558");
     assert.deepEqual(found?.barcode_aliases, ["4006381333931"]);
     await stock(warehouse_id, await bin(warehouse_id), found?.item_id as number, 5);
@@ -108,11 +107,7 @@ describe("the demo's shop", () => {
       const { status, body } = await shop.post("/api/v1/inbound/sales_orders", {
         ...order,
         external_id: "other",
-        source_payload: {
-          ...order.source_payload,
-          order_number: 1002,
-          ...change,
-        },
+        source_payload: { ...order.source_payload, order_number: 1002, ...change },
       });
       assert.equal(status, 422);
       return body;

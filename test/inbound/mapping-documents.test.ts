@@ -14,21 +14,12 @@ const field = (canonical: string, more: object = {}) => ({
   ...more,
 });
 const line = (canonical: string, more: object = {}) => field(canonical, { required: true, ...more });
-const item = line("item_id", {
-  type: "uuid",
-  cross_system_lookup: { source_type: "item" },
-});
+const item = line("item_id", { type: "uuid", cross_system_lookup: { source_type: "item" } });
 const quantity = line("quantity_ordered", { type: "integer" });
 const order = (fields: object[], lines?: object[]) => ({
   canonical_type: "sales_order",
   fields,
-  ...(lines && {
-    line_items: {
-      source_path: "$.lines",
-      canonical_path: "lines",
-      fields: lines,
-    },
-  }),
+  ...(lines && { line_items: { source_path: "$.lines", canonical_path: "lines", fields: lines } }),
 });
 const sound = () => documentWith({ sales_orders: order([field("so_number")], [item, quantity]) });
 
@@ -57,12 +48,7 @@ resources:
     fields: [{ canonical: sku, type: string, source_path: $.no, required: true }]
 `;
     await withFiles(
-      {
-        "shop.json": sound(),
-        "erp.yml": yaml,
-        "notes.txt": "{",
-        "shop.yaml.bak": "{",
-      },
+      { "shop.json": sound(), "erp.yml": yaml, "notes.txt": "{", "shop.yaml.bak": "{" },
       async (folder) => {
         const documents = await loadDocuments(folder);
         assert.deepEqual([...documents.keys()].sort(), ["erp", "shop"]);
@@ -180,9 +166,7 @@ resources:
       /shop\.json, sales_orders: Unrecognized key: "extra"/,
     ],
     "lines of a resource that has none": [
-      documentWith({
-        items: { ...order([], [item, quantity]), canonical_type: "item" },
-      }),
+      documentWith({ items: { ...order([], [item, quantity]), canonical_type: "item" } }),
       /shop\.json, items, line_items: there are none/,
     ],
     "lines without item and quantity": [
@@ -196,15 +180,11 @@ resources:
       /line field item_id: cross_system_lookup has to be of source_type item/,
     ],
     "a line column of another resource": [
-      documentWith({
-        sales_orders: order([], [item, quantity, line("unit_cost")]),
-      }),
+      documentWith({ sales_orders: order([], [item, quantity, line("unit_cost")]) }),
       /sales_orders, line field unit_cost: there is no such column/,
     ],
     "a line type": [
-      documentWith({
-        sales_orders: order([], [{ ...item, type: "key" }, quantity]),
-      }),
+      documentWith({ sales_orders: order([], [{ ...item, type: "key" }, quantity]) }),
       /sales_orders, line field item_id, type: Invalid option/,
     ],
   };
@@ -256,12 +236,7 @@ resources:
       /field status, default: "NEW" is none of OPEN/,
     ],
     "a lookup without a path": [
-      {
-        canonical: "customer_id",
-        type: "uuid",
-        default: "7",
-        cross_system_lookup: { source_type: "customer" },
-      },
+      { canonical: "customer_id", type: "uuid", default: "7", cross_system_lookup: { source_type: "customer" } },
       /field customer_id, cross_system_lookup: needs a source_path or a derived/,
     ],
     "a lookup of an unknown kind": [
@@ -294,27 +269,15 @@ resources:
     ],
     "a path without end": [field("memo", { source_path: `$${".a".repeat(300)}` }), /field memo, source_path: Too big/],
     "an expression that runs code": [
-      {
-        canonical: "memo",
-        type: "string",
-        derived: { expression: "__import__('os')" },
-      },
+      { canonical: "memo", type: "string", derived: { expression: "__import__('os')" } },
       /field memo, derived\.expression: the name __import__ means nothing/,
     ],
     "an expression without end": [
-      {
-        canonical: "memo",
-        type: "string",
-        derived: { expression: "1+".repeat(600) },
-      },
+      { canonical: "memo", type: "string", derived: { expression: "1+".repeat(600) } },
       /field memo, derived\.expression: Too big/,
     ],
     "an expression with a wrong guard": [
-      {
-        canonical: "memo",
-        type: "string",
-        derived: { expression: "1", when_present: "x" },
-      },
+      { canonical: "memo", type: "string", derived: { expression: "1", when_present: "x" } },
       /field memo, derived\.when_present: x is not a JSONPath/,
     ],
     "an expression's path that is none": [
@@ -335,11 +298,7 @@ resources:
     ],
     "blank as null that is neither": [field("memo", { empty_as_null: "yes" }), /field memo, empty_as_null: Invalid/],
     "an unknown key of derived": [
-      {
-        canonical: "memo",
-        type: "string",
-        derived: { expression: "1", else: "2" },
-      },
+      { canonical: "memo", type: "string", derived: { expression: "1", else: "2" } },
       /field memo, derived: Unrecognized key: "else"/,
     ],
   };
@@ -367,10 +326,7 @@ resources:
     const said = await faults({
       "a.yaml": "x: [",
       "shop.json": documentWith({
-        items: {
-          canonical_type: "item",
-          fields: [field("sku", { type: "x" })],
-        },
+        items: { canonical_type: "item", fields: [field("sku", { type: "x" })] },
         sales_orders: order([field("nothing"), field("memo", { source_path: "$..x" })]),
       }),
     });
@@ -427,9 +383,7 @@ describe("the JSON Schema of mapping documents", () => {
       without,
       { ...sound(), extra: 1 },
       documentWith({ orders: order([]) }),
-      documentWith({
-        sales_orders: order([{ canonical: "memo", type: "string" }]),
-      }),
+      documentWith({ sales_orders: order([{ canonical: "memo", type: "string" }]) }),
       documentWith({ sales_orders: order([field("memo", { type: "float" })]) }),
       documentWith({ sales_orders: order([field("memo", { extra: 1 })]) }),
     ])

@@ -172,11 +172,7 @@ describe("the columns that a mapping may name", () => {
   });
 
   it("name every fault, and what a new record lacks", () => {
-    const { faults } = fitInto(columns.items, {
-      sku: null,
-      weight_lbs: "x",
-      reorder_qty: "y",
-    });
+    const { faults } = fitInto(columns.items, { sku: null, weight_lbs: "x", reorder_qty: "y" });
     assert.equal(faults.length, 3);
     assert.deepEqual(missing(columns.sales_orders, { so_number: "1" }), ["warehouse_id"]);
     assert.deepEqual(missing(columns.customers, { customer_name: "A" }), []);

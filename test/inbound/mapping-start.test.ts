@@ -19,10 +19,7 @@ import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
 
 const items = (more: object[] = []) => ({
-  items: {
-    canonical_type: "item",
-    fields: [{ canonical: "sku", type: "string", source_path: "$.sku" }, ...more],
-  },
+  items: { canonical_type: "item", fields: [{ canonical: "sku", type: "string", source_path: "$.sku" }, ...more] },
 });
 
 describe("mapping documents at the start", () => {
@@ -113,9 +110,7 @@ describe("mapping documents at the start", () => {
       await list(system, "another");
       await load();
       assert.equal(documentOf(system)?.source_system, system);
-      const { caller } = await tokenCaller(service, {
-        ...{ source_system: "another", inbound_resources: ["items"] },
-      });
+      const { caller } = await tokenCaller(service, { source_system: "another", inbound_resources: ["items"] });
       const { status, body } = await caller.post("/api/v1/inbound/items", {
         ...{ external_id: "1", external_version: "1", source_payload: {} },
       });
@@ -144,10 +139,7 @@ describe("a process whose mapping documents are faulty", function () {
   let env: NodeJS.ProcessEnv;
   before(async () => {
     await onServer(`create database ${database}`);
-    env = roleEnv(databaseUrl(database), {
-      SERVICE_SOURCE_SYSTEMS: "shop:connector",
-      PORT: `${await freePort()}`,
-    });
+    env = roleEnv(databaseUrl(database), { SERVICE_SOURCE_SYSTEMS: "shop:connector", PORT: `${await freePort()}` });
   });
   after(async () => {
     killRoles();
@@ -155,14 +147,9 @@ describe("a process whose mapping documents are faulty", function () {
   });
 
   const run = (file: string, more: NodeJS.ProcessEnv) =>
-    promisify(execFile)("node", [`dist/${file}`], {
-      env: { ...env, ...more },
-    }).then(
+    promisify(execFile)("node", [`dist/${file}`], { env: { ...env, ...more } }).then(
       () => ({ code: 0, stderr: "" }),
-      ({ code, stderr }: { code: number; stderr: string }) => ({
-        code,
-        stderr,
-      }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
     );
   const faulty = documentWith(items([{ canonical: "skew", type: "string", source_path: "$..x" }]));
   const place = "  shop\\.json, items, field skew";
@@ -181,9 +168,7 @@ describe("a process whose mapping documents are faulty", function () {
     }));
 
   it("says that the folder is not there", async () => {
-    const { code, stderr } = await run("api/main.js", {
-      SERVICE_INBOUND_MAPPINGS_DIR: "/no/such/folder",
-    });
+    const { code, stderr } = await run("api/main.js", { SERVICE_INBOUND_MAPPINGS_DIR: "/no/such/folder" });
     assert.equal(code, 78);
     assert.match(stderr, /SERVICE_INBOUND_MAPPINGS_DIR: expected the path of a folder that exists/);
   });
@@ -211,10 +196,7 @@ describe("a process whose mapping documents are faulty", function () {
     withFiles({ "shop.json": documentWith(items()) }, async (folder) => {
       const fresh = `t_${randomUUID().replaceAll("-", "")}`;
       await onServer(`create database ${fresh}`);
-      const more = {
-        DATABASE_URL: databaseUrl(fresh),
-        SERVICE_INBOUND_MAPPINGS_DIR: folder,
-      };
+      const more = { DATABASE_URL: databaseUrl(fresh), SERVICE_INBOUND_MAPPINGS_DIR: folder };
       const api = startRole(["node", "dist/api/main.js"], { ...env, ...more });
       assert.equal((await run("workers/prepare.js", more)).code, 0);
       const anyone = new Caller(`http://127.0.0.1:${env.PORT}`, {}, "", 0);

@@ -31,11 +31,7 @@ function bounded<T>(run: () => T): T | undefined {
 }
 
 const digits = (least: number, most: number) =>
-  fc.string({
-    unit: fc.constantFrom(..."0123456789"),
-    minLength: least,
-    maxLength: most,
-  });
+  fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: least, maxLength: most });
 /** A decimal as text: up to 20 digits before, and 18 behind the point. */
 const decimal = fc
   .tuple(fc.constantFrom("", "-"), digits(1, 20), digits(0, 18))
@@ -66,10 +62,7 @@ describe("mappings, whatever comes", function () {
     .node.map((value) => JSON.parse(JSON.stringify(value) ?? "null"));
 
   const step = fc.oneof(
-    {
-      weight: 150,
-      arbitrary: fc.constantFrom(".a", ".b", ".lines", ".sku", "[0]", "[-1]", "[*]", ".*", "['a']"),
-    },
+    { weight: 150, arbitrary: fc.constantFrom(".a", ".b", ".lines", ".sku", "[0]", "[-1]", "[*]", ".*", "['a']") },
     {
       weight: 1,
       arbitrary: fc.constantFrom(
@@ -186,10 +179,7 @@ describe("mappings, whatever comes", function () {
       {
         canonical: fc.oneof(
           { weight: 150, arbitrary: fc.constantFrom(...known) },
-          {
-            weight: 1,
-            arbitrary: fc.constantFrom("nothing", "so_id", "__proto__"),
-          },
+          { weight: 1, arbitrary: fc.constantFrom("nothing", "so_id", "__proto__") },
         ),
         type: fc.constantFrom("string", "integer", "decimal", "boolean", "uuid", "iso_timestamp"),
         source_path: path,
@@ -204,21 +194,12 @@ describe("mappings, whatever comes", function () {
       },
       { requiredKeys: ["canonical", "type", "source_path"] },
     );
-  const unique = (known: string[]) =>
-    fc.uniqueArray(field(known), {
-      maxLength: 4,
-      selector: (f) => f.canonical,
-    });
+  const unique = (known: string[]) => fc.uniqueArray(field(known), { maxLength: 4, selector: (f) => f.canonical });
   const lineBlock = unique(["line_number", "unit_cost"]).map((fields) => ({
     source_path: "$.lines",
     canonical_path: "lines",
     fields: [
-      {
-        canonical: "item_id",
-        type: "uuid",
-        source_path: "$.sku",
-        cross_system_lookup: { source_type: "item" },
-      },
+      { canonical: "item_id", type: "uuid", source_path: "$.sku", cross_system_lookup: { source_type: "item" } },
       { canonical: "quantity_ordered", type: "integer", source_path: "$.a" },
       ...fields,
     ],
@@ -230,19 +211,12 @@ describe("mappings, whatever comes", function () {
       items: unique(Object.keys(columns.items)),
       odd: fc.oneof(
         { weight: 20, arbitrary: fc.constant(undefined) },
-        fc.record({
-          key: fc.constantFrom("extra", "resources", "__proto__"),
-          value: scalar,
-        }),
+        fc.record({ key: fc.constantFrom("extra", "resources", "__proto__"), value: scalar }),
       ),
     })
     .map(({ orders, line_items, items, odd }) => {
       const whole = documentWith({
-        purchase_orders: {
-          canonical_type: "purchase_order",
-          fields: orders,
-          ...(line_items && { line_items }),
-        },
+        purchase_orders: { canonical_type: "purchase_order", fields: orders, ...(line_items && { line_items }) },
         items: { canonical_type: "item", fields: items },
       });
       return odd ? { ...whole, [odd.key]: odd.value } : whole;
@@ -299,21 +273,14 @@ describe("mappings, whatever comes", function () {
       fc.oneof(
         expression,
         fc.string({ maxLength: 200 }),
-        fc.string({
-          unit: fc.constantFrom(..."()[].,:+-*/%<>=!'\"\\ 019aeinotrsu_"),
-          maxLength: 80,
-        }),
+        fc.string({ unit: fc.constantFrom(..."()[].,:+-*/%<>=!'\"\\ 019aeinotrsu_"), maxLength: 80 }),
       ),
       (text) => {
         try {
           readExpression(
             text,
             new Map([["found", readPath("$.lines[?@.a]")]]),
-          )({
-            source: { a: 1, b: "x", lines: [{}] },
-            spend: budget(100_000),
-            skipsBlank: true,
-          });
+          )({ source: { a: 1, b: "x", lines: [{}] }, spend: budget(100_000), skipsBlank: true });
         } catch (error) {
           assert.ok(error instanceof Fault, String((error as Error)?.stack));
         }
@@ -364,11 +331,7 @@ describe("mappings, whatever comes", function () {
     const of = (expression: string, a: bigint, b: bigint) =>
       String(
         written(
-          readExpression(expression)({
-            source: { a: text(a), b: text(b) },
-            spend: budget(1_000),
-            skipsBlank: false,
-          }),
+          readExpression(expression)({ source: { a: text(a), b: text(b) }, spend: budget(1_000), skipsBlank: false }),
         ),
       );
     const floor = (a: bigint, b: bigint) => a / b - (a % b !== 0n && a < 0n !== b < 0n ? 1n : 0n);

@@ -36,21 +36,14 @@ describe("inbound orders", () => {
     for (const quantity of quantities) rows.push(await stock(warehouse_id, await bin(warehouse_id), item_id, quantity));
     return { external_id, item_id, rows };
   }
-  const line = (item_id: string, quantity_ordered: number, more = {}) => ({
-    item_id,
-    quantity_ordered,
-    ...more,
-  });
+  const line = (item_id: string, quantity_ordered: number, more = {}) => ({ item_id, quantity_ordered, ...more });
 
   /** Pushes versions of one order, from 1 on. */
   function order(kind: "sales_orders" | "purchase_orders") {
     const id = fresh("order");
     let version = 0;
     const number = kind === "sales_orders" ? { so_number: id } : { po_number: id };
-    return {
-      id,
-      push: (fields: object = {}) => push(shop, kind, id, ++version, { ...number, ...fields }),
-    };
+    return { id, push: (fields: object = {}) => push(shop, kind, id, ++version, { ...number, ...fields }) };
   }
   interface Header {
     so_id: number;
@@ -88,11 +81,7 @@ describe("inbound orders", () => {
       notes: string | null;
     }>;
   const poLines = (id: string) =>
-    db.rows<{
-      po_line_id: number;
-      quantity_ordered: number;
-      unit_cost: string;
-    }>(
+    db.rows<{ po_line_id: number; quantity_ordered: number; unit_cost: string }>(
       `select po_line_id, quantity_ordered, unit_cost from purchase_order_lines join purchase_orders using (po_id)
        where po_number = $1 order by line_number`,
       [id],
@@ -102,9 +91,7 @@ describe("inbound orders", () => {
     assert.match(body.message, says);
   };
   const setting = (key: string, value: string) =>
-    service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { [key]: value },
-    });
+    service.admin.ok("PUT", "/api/admin/settings", { settings: { [key]: value } });
 
   describe("for sale", () => {
     it("are written with what the service knows of every order", async () => {
@@ -201,10 +188,7 @@ describe("inbound orders", () => {
       const { external_id } = await goods(5);
       const { id, push } = order("sales_orders");
       await push({ lines: [line(external_id, 1)], memo: "before" });
-      const answer = await push({
-        lines: [line(external_id, 2)],
-        memo: "after",
-      });
+      const answer = await push({ lines: [line(external_id, 2)], memo: "after" });
       isRefused(answer, 409, "lines_in_flight", new RegExp(id));
       assert.equal((await salesOrder(id)).memo, "before");
       assert.deepEqual(
@@ -218,9 +202,7 @@ describe("inbound orders", () => {
       const full = await goods(9);
       const { id, push } = order("sales_orders");
       await push({ lines: [line(empty.external_id, 2)] });
-      const answer = await push({
-        lines: [line(full.external_id, 4), line(empty.external_id, 1)],
-      });
+      const answer = await push({ lines: [line(full.external_id, 4), line(empty.external_id, 1)] });
       assert.equal(answer.status, 201);
       assert.deepEqual(
         (await soLines(id)).map((l) => [l.item_id, l.quantity_allocated]),
@@ -242,9 +224,7 @@ describe("inbound orders", () => {
         warehouse_id,
       });
       isRefused(await push({ lines: [line(external_id, 1)] }), 409, "lines_in_flight");
-      await picker.ok("POST", "/api/picking/short", {
-        pick_task_id: first_pick.pick_task_id,
-      });
+      await picker.ok("POST", "/api/picking/short", { pick_task_id: first_pick.pick_task_id });
       isRefused(await push({ lines: [line(external_id, 1)] }), 409, "lines_in_flight");
       await picker.ok("POST", "/api/picking/cancel-batch", { batch_id });
       // The picker looked for the units in vain: they are promised to nobody, so nothing is in the way.
@@ -255,11 +235,7 @@ describe("inbound orders", () => {
       const { id, push } = order("sales_orders");
       const answer = await push({ lines: [line("no-such-item", 1)] });
       isRefused(answer, 409, "cross_system_lookup_miss");
-      assert.deepEqual(answer.body.missing, {
-        source_system: "shop",
-        source_type: "item",
-        source_id: "no-such-item",
-      });
+      assert.deepEqual(answer.body.missing, { source_system: "shop", source_type: "item", source_id: "no-such-item" });
       assert.equal(await salesOrder(id), undefined);
     });
 
@@ -290,10 +266,10 @@ describe("inbound orders", () => {
       const { status, so_id } = await salesOrder(id);
       assert.equal(status, "CANCELLED");
       assert.equal((await stockOf(rows[0] as number)).allocated, 0);
-      const audits = await db.rows<{
-        user_id: string;
-        details: { source: string };
-      }>("select user_id, details from audit_log where action_type = 'CANCEL' and entity_id = $1", [so_id]);
+      const audits = await db.rows<{ user_id: string; details: { source: string } }>(
+        "select user_id, details from audit_log where action_type = 'CANCEL' and entity_id = $1",
+        [so_id],
+      );
       assert.deepEqual(
         audits.map((a) => [a.user_id, a.details.source]),
         [["inbound:shop", "inbound"]],
@@ -357,10 +333,7 @@ describe("inbound orders", () => {
       try {
         const { external_id } = await goods(5);
         const { id, push } = order("sales_orders");
-        const elsewhere = {
-          ...address("billing", "Main Street 1"),
-          ...address("shipping", "Side Street 2"),
-        };
+        const elsewhere = { ...address("billing", "Main Street 1"), ...address("shipping", "Side Street 2") };
         await push({ ...elsewhere, lines: [line(external_id, 2)] });
         assert.equal((await salesOrder(id)).status, "FRAUD_REVIEW");
         assert.equal((await soLines(id))[0]?.quantity_allocated, 2);
@@ -369,10 +342,7 @@ describe("inbound orders", () => {
         await push({ ...elsewhere, memo: "still elsewhere" });
         assert.equal((await salesOrder(id)).status, "OPEN");
         const same = order("sales_orders");
-        await same.push({
-          ...address("billing", " MAIN  street 1"),
-          ...address("shipping", "Main Street 1 "),
-        });
+        await same.push({ ...address("billing", " MAIN  street 1"), ...address("shipping", "Main Street 1 ") });
         const oneOnly = order("sales_orders");
         await oneOnly.push(address("billing", "Main Street 1"));
         for (const { id } of [same, oneOnly]) assert.equal((await salesOrder(id)).status, "OPEN");
@@ -396,13 +366,7 @@ describe("inbound orders", () => {
       ]);
       return service.admin.ok("POST", "/api/receiving/receive", {
         po_id,
-        items: [
-          {
-            item_id: lines?.item_id,
-            quantity,
-            bin_id: await bin(warehouse_id),
-          },
-        ],
+        items: [{ item_id: lines?.item_id, quantity, bin_id: await bin(warehouse_id) }],
       });
     };
 

@@ -25,10 +25,7 @@ describe("versions of one record from many senders", function () {
 
   const table = { items: "items", sales_orders: "sales_orders" };
   const payload = {
-    items: (id: string, version: number) => ({
-      sku: id,
-      item_name: `v${version}`,
-    }),
+    items: (id: string, version: number) => ({ sku: id, item_name: `v${version}` }),
     sales_orders: (id: string, version: number) => ({
       so_number: id,
       memo: `v${version}`,
@@ -49,10 +46,7 @@ describe("versions of one record from many senders", function () {
     it(`of ${resource} end with the newest, one row and a true history`, () =>
       fc.assert(
         fc.asyncProperty(
-          fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 8 }), {
-            minLength: 2,
-            maxLength: 4,
-          }),
+          fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 8 }), { minLength: 2, maxLength: 4 }),
           async (plans) => {
             const id = fresh("race");
             const answers = new Map<number, Answer[]>();
@@ -108,12 +102,7 @@ describe("versions of one record from many senders", function () {
               `select ${said[resource]} as said, latest_inbound_id from ${table[resource]} where external_id = $1`,
               [history[0]?.canonical_id],
             );
-            assert.deepEqual(rows, [
-              {
-                said: `v${newest}`,
-                latest_inbound_id: history.at(-1)?.inbound_id,
-              },
-            ]);
+            assert.deepEqual(rows, [{ said: `v${newest}`, latest_inbound_id: history.at(-1)?.inbound_id }]);
             const audits = await db.rows<{ action_type: string }>(
               "select action_type from audit_log where entity_type = $1 and entity_id = any($2) order by log_id",
               [resource === "items" ? "INBOUND_ITEM" : "INBOUND_SALES_ORDER", history.map((row) => row.inbound_id)],

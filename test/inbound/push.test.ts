@@ -87,14 +87,7 @@ describe("inbound writes", () => {
               where source_id = $1`,
             [id],
           ),
-          [
-            {
-              source_system: "shop",
-              source_type: types[resource],
-              canonical_type: types[resource],
-              canonical_id,
-            },
-          ],
+          [{ source_system: "shop", source_type: types[resource], canonical_type: types[resource], canonical_id }],
         );
         const [audit, ...more] = await db.rows<{
           action_type: string;
@@ -120,11 +113,7 @@ describe("inbound writes", () => {
           fetch(`${service.url}/api/v1/inbound/${resource}`, {
             method: "POST",
             headers: { ...shop.headers, "content-type": "application/json" },
-            body: JSON.stringify({
-              external_id: id,
-              external_version: "1",
-              source_payload: payload(resource, id),
-            }),
+            body: JSON.stringify({ external_id: id, external_version: "1", source_payload: payload(resource, id) }),
           });
         const first = await ask();
         const text = await first.text();
@@ -178,12 +167,7 @@ describe("inbound writes", () => {
         assert.equal(answer.body.current_version, "10");
         assert.equal(answer.body.current_received_at, current.body.received_at);
         assert.deepEqual(await refusalsOf(id), [
-          {
-            resource,
-            status: "stale_version",
-            error_kind: "stale_version",
-            ingested_via_token_id: shop.token_id,
-          },
+          { resource, status: "stale_version", error_kind: "stale_version", ingested_via_token_id: shop.token_id },
         ]);
       });
 
@@ -214,10 +198,7 @@ describe("inbound writes", () => {
       });
 
       it("say what a record names that is not here: 409 cross_system_lookup_miss", async () => {
-        const needy = await sender(service, {
-          source_system: "needy",
-          warehouse_ids: [warehouse_id],
-        });
+        const needy = await sender(service, { source_system: "needy", warehouse_ids: [warehouse_id] });
         const id = fresh("miss");
         const name = {
           customers: "customer_name",
@@ -233,16 +214,9 @@ describe("inbound writes", () => {
           purchase_orders: "vendor_id",
           sales_orders: "customer_id",
         }[resource];
-        const answer = await push(needy, resource, id, 1, {
-          [name]: id,
-          [column]: "V-77",
-        });
+        const answer = await push(needy, resource, id, 1, { [name]: id, [column]: "V-77" });
         isRefused(answer, 409, "cross_system_lookup_miss", /V-77/);
-        assert.deepEqual(answer.body.missing, {
-          source_system: "needy",
-          source_type: "vendor",
-          source_id: "V-77",
-        });
+        assert.deepEqual(answer.body.missing, { source_system: "needy", source_type: "vendor", source_id: "V-77" });
         assert.deepEqual(
           (await refusalsOf(id)).map((row) => (row as { status: string }).status),
           ["lookup_miss"],
@@ -305,12 +279,7 @@ describe("inbound writes", () => {
 
   it("take what a source does not say for unsaid: columns that fill themselves stay, others become empty", async () => {
     const id = fresh("partial");
-    const { body } = await push(shop, "items", id, 1, {
-      sku: id,
-      item_name: "Mug",
-      upc: "123",
-      reorder_point: 7,
-    });
+    const { body } = await push(shop, "items", id, 1, { sku: id, item_name: "Mug", upc: "123", reorder_point: 7 });
     await push(shop, "items", id, 2, { sku: id, item_name: "Mug" });
     const row = await rowOf("items", body.canonical_id);
     assert.deepEqual([row?.upc, row?.reorder_point, row?.is_active], [null, 7, true]);
@@ -318,10 +287,7 @@ describe("inbound writes", () => {
 
   it("leave columns alone that the document does not map", async () => {
     const id = fresh("own");
-    const { body } = await push(shop, "items", id, 1, {
-      sku: id,
-      item_name: "Mug",
-    });
+    const { body } = await push(shop, "items", id, 1, { sku: id, item_name: "Mug" });
     await db.run("update items set description = 'ours' where external_id = $1", [body.canonical_id]);
     await push(shop, "items", id, 2, { sku: id, item_name: "Cup" });
     const row = await rowOf("items", body.canonical_id);
@@ -329,15 +295,9 @@ describe("inbound writes", () => {
   });
 
   it("let the overrides of the token win over what is mapped", async () => {
-    const other = await sender(service, {
-      mapping_override: true,
-      mapping_overrides: { item_name: "Always this" },
-    });
+    const other = await sender(service, { mapping_override: true, mapping_overrides: { item_name: "Always this" } });
     const id = fresh("override");
-    const { body } = await push(other, "items", id, 1, {
-      sku: id,
-      item_name: "Mug",
-    });
+    const { body } = await push(other, "items", id, 1, { sku: id, item_name: "Mug" });
     const row = await rowOf("items", body.canonical_id);
     assert.equal(row?.item_name, "Always this");
     const [audit] = await db.rows<{ details: { override_fields: string[] } }>(
@@ -348,14 +308,9 @@ describe("inbound writes", () => {
   });
 
   it("ignore overrides of a token that may have none", async () => {
-    const other = await sender(service, {
-      mapping_overrides: { item_name: "Never this" },
-    });
+    const other = await sender(service, { mapping_overrides: { item_name: "Never this" } });
     const id = fresh("flagless");
-    const { body } = await push(other, "items", id, 1, {
-      sku: id,
-      item_name: "Mug",
-    });
+    const { body } = await push(other, "items", id, 1, { sku: id, item_name: "Mug" });
     assert.equal((await rowOf("items", body.canonical_id))?.item_name, "Mug");
   });
 
@@ -416,15 +371,9 @@ describe("inbound writes", () => {
 
   it("make the record anew, under its old id, when somebody here deleted it", async () => {
     const id = fresh("deleted");
-    const { body } = await push(shop, "items", id, 1, {
-      sku: id,
-      item_name: "Mug",
-    });
+    const { body } = await push(shop, "items", id, 1, { sku: id, item_name: "Mug" });
     await db.run("delete from items where external_id = $1", [body.canonical_id]);
-    const again = await push(shop, "items", id, 2, {
-      sku: id,
-      item_name: "Mug",
-    });
+    const again = await push(shop, "items", id, 2, { sku: id, item_name: "Mug" });
     assert.deepEqual([again.status, again.body.canonical_id], [201, body.canonical_id]);
     assert.ok(await rowOf("items", body.canonical_id));
   });
@@ -468,17 +417,9 @@ describe("inbound writes", () => {
           from purchase_order_lines where po_id = $1`,
         [poRow?.po_id],
       ),
-      [
-        {
-          ...{ item_id, quantity_ordered: 3, quantity_received: 0 },
-          ...{ unit_cost: "1.5000", line_number: 1, status: "PENDING" },
-        },
-      ],
+      [{ item_id, quantity_ordered: 3, quantity_received: 0, unit_cost: "1.5000", line_number: 1, status: "PENDING" }],
     );
-    const missed = await push(shop, "customers", fresh("c"), 1, {
-      customer_name: "C",
-      tax_id: "unknown",
-    });
+    const missed = await push(shop, "customers", fresh("c"), 1, { customer_name: "C", tax_id: "unknown" });
     const row = await rowOf("customers", missed.body.canonical_id);
     assert.deepEqual([missed.status, row?.tax_id], [201, null]);
   });

@@ -65,15 +65,10 @@ describe("a token that pushes", () => {
         const mark = await auditMark();
         const sent = { ...number(kind, id), warehouse_id: there };
         isDenied(await push(ours, kind, id, 1, sent));
-        assert.deepEqual(await state(kind, id), {
-          ...{ row: undefined, lines: [], pushes: [] },
-        });
+        assert.deepEqual(await state(kind, id), { row: undefined, lines: [], pushes: [] });
         assert.deepEqual(await auditSince(mark), []);
         assert.deepEqual(await refusalsOf(id), [
-          {
-            error_kind: "warehouse_scope_violation",
-            ingested_via_token_id: ours.token_id,
-          },
+          { error_kind: "warehouse_scope_violation", ingested_via_token_id: ours.token_id },
         ]);
       });
 
@@ -96,12 +91,7 @@ describe("a token that pushes", () => {
           { status: ended, warehouse_id: here },
           { lines: [{ ...line, quantity_ordered: 1 }] },
         ])
-          isDenied(
-            await push(ours, kind, id, ++version, {
-              ...number(kind, id),
-              ...change,
-            }),
-          );
+          isDenied(await push(ours, kind, id, ++version, { ...number(kind, id), ...change }));
         assert.deepEqual(await state(kind, id), before);
         assert.equal((await refusalsOf(id)).length, 6);
         assert.equal((await push(theirs, kind, id, ++version, { ...sent, status: ended })).status, 201);
@@ -142,11 +132,7 @@ describe("a token that pushes", () => {
   it("of no warehouse writes no order", async () => {
     const nowhere = await sender(service);
     const id = fresh("order");
-    isDenied(
-      await push(nowhere, "sales_orders", id, 1, {
-        ...{ so_number: id, warehouse_id: here },
-      }),
-    );
+    isDenied(await push(nowhere, "sales_orders", id, 1, { so_number: id, warehouse_id: here }));
     await push(ours, "sales_orders", id, 1, { so_number: id });
     isDenied(await push(nowhere, "sales_orders", id, 2, { so_number: id }));
   });

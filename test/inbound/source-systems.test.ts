@@ -14,9 +14,7 @@ const ROUTE = "/api/admin/source-systems";
 describe("source systems", () => {
   let service: TestService;
   before(async () => {
-    service = await openService({
-      env: { SERVICE_SOURCE_SYSTEMS: "zoo:connector,erp:internal_tool" },
-    });
+    service = await openService({ env: { SERVICE_SOURCE_SYSTEMS: "zoo:connector,erp:internal_tool" } });
   });
   after(async () => {
     useDocuments(new Map());
@@ -25,9 +23,7 @@ describe("source systems", () => {
 
   const listed = async () => (await service.admin.ok("GET", ROUTE)).source_systems;
   const told = async () =>
-    (await auditSince(mark)).map(({ action_type, entity_type, details }) => ({
-      ...{ action_type, entity_type, details },
-    }));
+    (await auditSince(mark)).map(({ action_type, entity_type, details }) => ({ action_type, entity_type, details }));
   let mark: number;
   beforeEach(async () => {
     mark = await auditMark();
@@ -51,21 +47,13 @@ describe("source systems", () => {
       { source_system: "new", kind: "connector" },
     ]);
     assert.deepEqual(await told(), [
-      {
-        ...{ action_type: "CREATE", entity_type: "SOURCE_SYSTEM" },
-        details: { source_system: "new", kind: "connector" },
-      },
-      {
-        ...{ action_type: "UPDATE", entity_type: "SOURCE_SYSTEM" },
-        details: { source_system: "zoo", kind: "manual_import" },
-      },
+      { action_type: "CREATE", entity_type: "SOURCE_SYSTEM", details: { source_system: "new", kind: "connector" } },
+      { action_type: "UPDATE", entity_type: "SOURCE_SYSTEM", details: { source_system: "zoo", kind: "manual_import" } },
     ]);
   });
 
   it("are put in by any number of processes at once", async () => {
-    const systems = ["a", "b", "c", "d"].map((source_system) => ({
-      ...{ source_system, kind: "connector" as const },
-    }));
+    const systems = ["a", "b", "c", "d"].map((source_system) => ({ source_system, kind: "connector" as const }));
     await Promise.all(Array.from({ length: 8 }, (_, i) => putSourceSystems(i % 2 ? systems : systems.toReversed())));
     assert.equal((await told()).length, 4);
   });
@@ -75,12 +63,7 @@ describe("source systems", () => {
     await useEmptyMapping("shop-2.eu");
     const added = await service.admin.post(ROUTE, { ...system, notes: "EU" });
     assert.deepEqual([added.status, added.body], [201, system]);
-    assert.deepEqual(await told(), [
-      {
-        ...{ action_type: "CREATE", entity_type: "SOURCE_SYSTEM" },
-        details: system,
-      },
-    ]);
+    assert.deepEqual(await told(), [{ action_type: "CREATE", entity_type: "SOURCE_SYSTEM", details: system }]);
     const again = await service.admin.post(ROUTE, system);
     assert.deepEqual([again.status, again.body], [409, { error: "Source system shop-2.eu is on the list already" }]);
     const row = await db.row("select notes from inbound_source_systems_allowlist where source_system = 'shop-2.eu'");
@@ -117,9 +100,7 @@ describe("source systems", () => {
       ["kind", "shop"],
       ["notes", "x".repeat(1001)],
     ] as const) {
-      const refused = await service.admin.post(ROUTE, {
-        ...{ source_system: "fine", kind: "connector", [field]: value },
-      });
+      const refused = await service.admin.post(ROUTE, { source_system: "fine", kind: "connector", [field]: value });
       assert.deepEqual([refused.status, refused.body.details[0].loc], [400, [field]]);
     }
   });
@@ -131,20 +112,13 @@ describe("source systems", () => {
     mark = await auditMark();
     const deleted = await service.admin.delete(`${ROUTE}/gone`);
     assert.deepEqual([deleted.status, deleted.body], [200, { source_system: "gone", deleted: true }]);
-    assert.deepEqual(await told(), [
-      {
-        ...{ action_type: "DELETE", entity_type: "SOURCE_SYSTEM" },
-        details: system,
-      },
-    ]);
+    assert.deepEqual(await told(), [{ action_type: "DELETE", entity_type: "SOURCE_SYSTEM", details: system }]);
     const again = await service.admin.delete(`${ROUTE}/gone`);
     assert.deepEqual([again.status, again.body], [404, { error: "Source system not found" }]);
   });
 
   it("stay while a token names them", async () => {
-    await tokenCaller(service, {
-      ...{ source_system: "used", inbound_resources: ["items"] },
-    });
+    await tokenCaller(service, { source_system: "used", inbound_resources: ["items"] });
     const refused = await service.admin.delete(`${ROUTE}/used`);
     assert.deepEqual(
       [refused.status, refused.body],

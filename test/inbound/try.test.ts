@@ -51,9 +51,7 @@ describe("a push that is tried", () => {
     const { so_number, order_total, order_date, warehouse_id, memo } = fitting.values;
     assert.deepEqual(
       { so_number, order_total, order_date, warehouse_id, memo },
-      {
-        ...{ so_number: "NEW-1", order_total: "12.5", order_date: "2026-05-06", warehouse_id: here, memo: null },
-      },
+      { so_number: "NEW-1", order_total: "12.5", order_date: "2026-05-06", warehouse_id: here, memo: null },
     );
     assert.deepEqual(fitting.lines, [
       { item_id: fitting.lookups[0].canonical_id, quantity_ordered: 2, line_number: null, properties: null },

@@ -86,9 +86,7 @@ describe("a bin", () => {
       const bin_id = await bin();
       const before = await read(bin_id);
       const mark = await auditMark();
-      const saved = await keeper.ok("PUT", `${BINS}/${bin_id}`, {
-        bin_type: before.bin_type,
-      });
+      const saved = await keeper.ok("PUT", `${BINS}/${bin_id}`, { bin_type: before.bin_type });
       assert.deepEqual(saved, before);
       assert.deepEqual(await auditSince(mark), []);
     });
@@ -105,9 +103,7 @@ describe("a bin", () => {
     it("stays in its warehouse", async () => {
       const bin_id = await bin();
       const far = await read(await fixtures.bin(elsewhere));
-      const refused = await service.admin.put(`${BINS}/${bin_id}`, {
-        zone_id: far.zone_id,
-      });
+      const refused = await service.admin.put(`${BINS}/${bin_id}`, { zone_id: far.zone_id });
       assert.deepEqual(
         [refused.status, refused.body],
         [400, { error: `Zone ${far.zone_id} not found in this warehouse` }],
@@ -150,9 +146,7 @@ describe("a bin", () => {
       const bin_id = await bin();
       const { item_id } = await fixtures.item();
       await fixtures.stock(warehouse_id, bin_id, item_id, 0);
-      await service.admin.ok("PUT", `/api/admin/items/${item_id}`, {
-        default_bin_id: bin_id,
-      });
+      await service.admin.ok("PUT", `/api/admin/items/${item_id}`, { default_bin_id: bin_id });
       const { bin_code } = await read(bin_id);
       const mark = await auditMark();
       const deleted = await keeper.delete(`${BINS}/${bin_id}`);
@@ -176,18 +170,13 @@ describe("a bin", () => {
     it("is nobody's preferred bin", async () => {
       const bin_id = await bin();
       const { item_id } = await fixtures.item();
-      await service.admin.ok("POST", "/api/admin/preferred-bins", {
-        item_id,
-        bin_id,
-      });
+      await service.admin.ok("POST", "/api/admin/preferred-bins", { item_id, bin_id });
       assert.deepEqual(await refusal(bin_id), [409, "a preferred-bin mapping names it"]);
     });
 
     it("is not the default receiving bin", async () => {
       const bin_id = await bin();
-      await service.admin.ok("PUT", "/api/admin/settings", {
-        settings: { default_receiving_bin: String(bin_id) },
-      });
+      await service.admin.ok("PUT", "/api/admin/settings", { settings: { default_receiving_bin: String(bin_id) } });
       assert.deepEqual(await refusal(bin_id), [
         409,
         "it is the default receiving bin; choose another in the settings first",
@@ -198,9 +187,7 @@ describe("a bin", () => {
       const [from, to] = [await bin(), await bin()];
       const { item_id } = await fixtures.item();
       await fixtures.stock(warehouse_id, from, item_id, 4);
-      await service.admin.ok("POST", "/api/transfers/move", {
-        ...{ item_id, from_bin_id: from, to_bin_id: to, quantity: 4 },
-      });
+      await service.admin.ok("POST", "/api/transfers/move", { item_id, from_bin_id: from, to_bin_id: to, quantity: 4 });
       assert.deepEqual(await refusal(from), [409, "receipts, moves, counts or picks name it; deactivate it instead"]);
     });
   });
@@ -212,15 +199,10 @@ describe("a bin", () => {
       [
         "put-away",
         async (to_bin_id) => {
-          const from_bin_id = await fixtures.bin(warehouse_id, {
-            type: "Staging",
-          });
+          const from_bin_id = await fixtures.bin(warehouse_id, { type: "Staging" });
           const { item_id } = await fixtures.item();
           await fixtures.stock(warehouse_id, from_bin_id, item_id, 4);
-          return () =>
-            service.admin.post("/api/putaway/confirm", {
-              ...{ item_id, from_bin_id, to_bin_id, quantity: 4 },
-            });
+          return () => service.admin.post("/api/putaway/confirm", { item_id, from_bin_id, to_bin_id, quantity: 4 });
         },
       ],
       [
@@ -268,9 +250,7 @@ describe("a bin", () => {
 
     it("or becomes the default receiving bin: the setting names no bin that is gone", async () => {
       const settle = (bin_id: number) => () =>
-        service.admin.put("/api/admin/settings", {
-          settings: { default_receiving_bin: String(bin_id) },
-        });
+        service.admin.put("/api/admin/settings", { settings: { default_receiving_bin: String(bin_id) } });
       const remove = (bin_id: number) => () => service.admin.delete(`${BINS}/${bin_id}`);
       const kept = await bin();
       const stayed = await queuedBehindLock(lock, [kept], settle(kept), remove(kept));

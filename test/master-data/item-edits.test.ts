@@ -15,10 +15,7 @@ describe("an item", () => {
   let elsewhere: number;
   before(async () => {
     [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await service.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["items"],
-    });
+    keeper = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["items"] });
   });
 
   const read = async (item_id: number) => (await service.admin.ok("GET", `${ROUTE}/${item_id}`)).item;
@@ -170,13 +167,9 @@ describe("an item", () => {
 
     it("takes its preferred bins, counts, adjustments and empty stock rows along", async () => {
       const { item_id, sku, bin_id } = await stocked(0);
-      await service.admin.ok("POST", "/api/admin/preferred-bins", {
-        ...{ item_id, bin_id },
-      });
+      await service.admin.ok("POST", "/api/admin/preferred-bins", { item_id, bin_id });
       await adjust(item_id, bin_id, "ADD");
-      await service.admin.ok("POST", "/api/inventory/cycle-count/create", {
-        ...{ warehouse_id, bin_ids: [bin_id] },
-      });
+      await service.admin.ok("POST", "/api/inventory/cycle-count/create", { warehouse_id, bin_ids: [bin_id] });
       await adjust(item_id, bin_id, "REMOVE");
       const mark = await auditMark();
       assert.deepEqual(await remove(item_id), [200, "Item deleted"]);
@@ -212,16 +205,11 @@ describe("an item", () => {
     it("waits for the review of what was counted", async () => {
       const { item_id, bin_id } = await stocked(4);
       const path = "/api/inventory/cycle-count";
-      const { counts } = await service.admin.ok("POST", `${path}/create`, {
-        ...{ warehouse_id, bin_ids: [bin_id] },
-      });
+      const { counts } = await service.admin.ok("POST", `${path}/create`, { warehouse_id, bin_ids: [bin_id] });
       const { count_id } = counts[0];
       const { lines } = await service.admin.ok("GET", `${path}/${count_id}`);
       const { count_line_id } = lines[0];
-      await service.admin.ok("POST", `${path}/submit`, {
-        count_id,
-        lines: [{ count_line_id, counted_quantity: 3 }],
-      });
+      await service.admin.ok("POST", `${path}/submit`, { count_id, lines: [{ count_line_id, counted_quantity: 3 }] });
       await adjust(item_id, bin_id, "REMOVE");
       assert.deepEqual(await remove(item_id), [400, "adjustments of its stock wait for review"]);
     });
@@ -229,9 +217,7 @@ describe("an item", () => {
     it("was never moved", async () => {
       const { item_id, bin_id } = await stocked(4);
       const to_bin_id = await fixtures.bin(warehouse_id);
-      await service.admin.ok("POST", "/api/transfers/move", {
-        ...{ item_id, from_bin_id: bin_id, to_bin_id, quantity: 4 },
-      });
+      await service.admin.ok("POST", "/api/transfers/move", { item_id, from_bin_id: bin_id, to_bin_id, quantity: 4 });
       await adjust(item_id, to_bin_id, "REMOVE");
       assert.deepEqual(await remove(item_id), [409, "moves of its stock name it; archive it instead"]);
       await read(item_id);

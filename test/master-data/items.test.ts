@@ -18,11 +18,7 @@ describe("items", () => {
   after(() => service.close());
 
   let count = 0;
-  const item = (fields: object = {}) => ({
-    sku: `MUG-${++count}`,
-    item_name: "Blue mug",
-    ...fields,
-  });
+  const item = (fields: object = {}) => ({ sku: `MUG-${++count}`, item_name: "Blue mug", ...fields });
 
   it("names the other items that have one of its codes, whatever kind of code it is there", async () => {
     const made = async (fields: object) => (await keeper.ok("POST", ROUTE, item(fields))).item_id as number;
@@ -146,14 +142,8 @@ describe("items", () => {
     await fixtures.stock(warehouse_id, near, item_id, 5);
     await fixtures.stock(warehouse_id, near, item_id, 2, "LOT-1");
     await fixtures.stock(elsewhere, far, item_id, 9);
-    await service.admin.ok("POST", "/api/putaway/update-preferred", {
-      item_id,
-      bin_id: far,
-    });
-    await service.admin.ok("POST", "/api/putaway/update-preferred", {
-      item_id,
-      bin_id: near,
-    });
+    await service.admin.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: far });
+    await service.admin.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: near });
     const [all, own] = [
       await service.admin.ok("GET", `${ROUTE}/${item_id}`),
       await keeper.ok("GET", `${ROUTE}/${item_id}`),
@@ -162,12 +152,7 @@ describe("items", () => {
     assert.deepEqual(codes(all.inventory), ["FAR", "NEAR"]);
     assert.deepEqual(codes(all.preferred_bins), ["NEAR", "FAR"]);
     const [{ zone_name, warehouse_code, ...stock }] = own.inventory;
-    assert.deepEqual(stock, {
-      bin_id: near,
-      bin_code: "NEAR",
-      quantity_on_hand: 7,
-      quantity_allocated: 0,
-    });
+    assert.deepEqual(stock, { bin_id: near, bin_code: "NEAR", quantity_on_hand: 7, quantity_allocated: 0 });
     assert.deepEqual(codes(own.inventory), ["NEAR"]);
     assert.deepEqual(codes(own.preferred_bins), ["NEAR"]);
     assert.equal(own.preferred_bins[0].priority, 1);

@@ -160,10 +160,7 @@ describe("preferred bins", () => {
 
   it("are Pickable bins of items that there are", async () => {
     const { item_id } = await fixtures.item();
-    const staging = await fixtures.bin(warehouse_id, {
-      type: "Staging",
-      code: "STAGE",
-    });
+    const staging = await fixtures.bin(warehouse_id, { type: "Staging", code: "STAGE" });
     const bin_id = await fixtures.bin(warehouse_id);
     for (const [body, refusal] of [
       [{ item_id, bin_id: staging }, [400, "Bin STAGE is Staging: only a Pickable bin can be preferred"]],
@@ -196,10 +193,7 @@ describe("preferred bins", () => {
       "select from items where item_id = $1 for no key update",
       [item_id],
       ...fresh.map((bin_id) => () => prefer(item_id, bin_id)),
-      () =>
-        service.admin.post("/api/putaway/update-preferred", {
-          ...{ item_id, bin_id: bins[1] },
-        }),
+      () => service.admin.post("/api/putaway/update-preferred", { item_id, bin_id: bins[1] }),
     );
     for (const answer of answers) assert.equal(answer.status, 200);
     assert.deepEqual(await order(item_id), [...[bins[1], fresh[1], fresh[0]], ...[bins[0], bins[2]]]);

@@ -34,11 +34,7 @@ describe("vendors", () => {
     const made = await keeper.post(ROUTE, full);
     assert.equal(made.status, 201);
     const { canonical_id, external_id, created_at, updated_at, ...rest } = made.body;
-    assert.deepEqual(rest, {
-      ...full,
-      is_active: true,
-      latest_inbound_id: null,
-    });
+    assert.deepEqual(rest, { ...full, is_active: true, latest_inbound_id: null });
     assert.notEqual(canonical_id, external_id);
     assert.equal(created_at, updated_at);
     assert.deepEqual(await keeper.ok("GET", `${ROUTE}/${canonical_id}`), made.body);
@@ -91,16 +87,7 @@ describe("vendors", () => {
     assert.ok(updated_at > made.updated_at);
     assert.deepEqual(
       [saved.status, saved.body],
-      [
-        200,
-        {
-          ...made,
-          vendor_name: "Potter & Daughters",
-          email: null,
-          is_active: false,
-          updated_at,
-        },
-      ],
+      [200, { ...made, vendor_name: "Potter & Daughters", email: null, is_active: false, updated_at }],
     );
     const [row] = await auditSince(mark);
     assert.deepEqual(
@@ -135,12 +122,7 @@ describe("vendors", () => {
     const refused = await keeper.delete(path);
     assert.deepEqual(
       [refused.status, refused.body],
-      [
-        400,
-        {
-          error: "Vendor Weaver cannot be deleted: purchase orders name it; deactivate it instead",
-        },
-      ],
+      [400, { error: "Vendor Weaver cannot be deleted: purchase orders name it; deactivate it instead" }],
     );
     await db.run("update purchase_orders set vendor_id = null");
     const mark = await auditMark();

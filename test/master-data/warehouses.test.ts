@@ -117,23 +117,15 @@ describe("warehouses, zones and bins", () => {
   describe("an edit of a warehouse", () => {
     const make = async () => {
       const warehouse_code = code("W");
-      return service.admin.ok("POST", WAREHOUSES, {
-        ...{ warehouse_code, warehouse_name: "Hall", address: "1 Dock Road" },
-      });
+      return service.admin.ok("POST", WAREHOUSES, { warehouse_code, warehouse_name: "Hall", address: "1 Dock Road" });
     };
 
     it("changes what is sent of it, and audits what that was", async () => {
       const made = await make();
       const mark = await auditMark();
       const path = `${WAREHOUSES}/${made.warehouse_id}`;
-      const saved = await service.admin.put(path, {
-        warehouse_name: " North ",
-        address: null,
-        is_active: false,
-      });
-      const changed = {
-        ...{ warehouse_name: "North", address: null, is_active: false },
-      };
+      const saved = await service.admin.put(path, { warehouse_name: " North ", address: null, is_active: false });
+      const changed = { warehouse_name: "North", address: null, is_active: false };
       assert.deepEqual([saved.status, saved.body], [200, { ...made, ...changed }]);
       const { warehouse } = await service.admin.ok("GET", path);
       assert.deepEqual(warehouse, saved.body);
@@ -293,13 +285,7 @@ describe("warehouses, zones and bins", () => {
       const made = await keeper.post(BINS, body);
       assert.equal(made.status, 201);
       const { bin_id, external_id, ...fields } = made.body;
-      assert.deepEqual(fields, {
-        ...body,
-        row_num: "2",
-        level_num: "0",
-        position_num: "7",
-        is_active: true,
-      });
+      assert.deepEqual(fields, { ...body, row_num: "2", level_num: "0", position_num: "7", is_active: true });
       const { bin: read, inventory } = await keeper.ok("GET", `${BINS}/${bin_id}`);
       const { updated_at, warehouse_code, ...shown } = read;
       assert.deepEqual([shown, inventory], [{ ...made.body, zone_name: "Aisle A" }, []]);
@@ -366,13 +352,7 @@ describe("warehouses, zones and bins", () => {
     await fixtures.stock(warehouse_id, bin_id, mug.item_id, 3, "LOT-1");
     const { inventory } = await keeper.ok("GET", `${BINS}/${bin_id}`);
     assert.deepEqual(inventory, [
-      {
-        item_id: mug.item_id,
-        sku: mug.sku,
-        item_name: `Item ${mug.sku}`,
-        quantity_on_hand: 8,
-        quantity_allocated: 0,
-      },
+      { item_id: mug.item_id, sku: mug.sku, item_name: `Item ${mug.sku}`, quantity_on_hand: 8, quantity_allocated: 0 },
     ]);
   });
 
@@ -388,11 +368,7 @@ describe("warehouses, zones and bins", () => {
     const made = await service.admin.ok(
       "POST",
       BINS,
-      bin(zone_id, {
-        bin_code: "50%-off",
-        bin_barcode: "XYZ-1",
-        bin_type: "Staging",
-      }),
+      bin(zone_id, { bin_code: "50%-off", bin_barcode: "XYZ-1", bin_type: "Staging" }),
     );
     const far = await fixtures.bin(elsewhere, { code: "50 off" });
     const ids = async (caller: Caller, query: string) =>

@@ -45,12 +45,7 @@ describe("a zone", () => {
       is_active: false,
       zone_code: zone.zone_code,
     });
-    const changed = {
-      ...zone,
-      zone_name: "Aisle B",
-      zone_type: "QUALITY",
-      is_active: false,
-    };
+    const changed = { ...zone, zone_name: "Aisle B", zone_type: "QUALITY", is_active: false };
     assert.deepEqual([saved.status, saved.body], [200, changed]);
     assert.deepEqual(await listed(zone.zone_id), changed);
     await keeper.ok("PUT", path, { zone_name: "Aisle B" });
@@ -75,9 +70,7 @@ describe("a zone", () => {
   it("keeps a code of its own within its warehouse", async () => {
     const [first, second] = [await make(), await make()];
     const { zone_code } = first;
-    const refused = await service.admin.put(`${ZONES}/${second.zone_id}`, {
-      zone_code,
-    });
+    const refused = await service.admin.put(`${ZONES}/${second.zone_id}`, { zone_code });
     assert.deepEqual(
       [refused.status, refused.body],
       [400, { error: `Duplicate zone code: ${zone_code} already exists in this warehouse` }],

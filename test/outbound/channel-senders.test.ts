@@ -235,11 +235,7 @@ describe("the senders of channels", () => {
     await until(async () => (await dlq(id)).length === 1, 30_000);
     assert.equal(sink.received.length, 8);
     assert.deepEqual(await dlq(id), [
-      {
-        ...{ item_id: item.item_id, sku: item.sku, available_qty: 5 },
-        attempt_count: 8,
-        last_error: "4xx: HTTP status 422",
-      },
+      { item_id: item.item_id, sku: item.sku, available_qty: 5, attempt_count: 8, last_error: "4xx: HTTP status 422" },
     ]);
     assert.equal((await record(id)).status, "active");
     sink.usual = 200;

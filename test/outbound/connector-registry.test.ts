@@ -38,9 +38,7 @@ describe("the connector registry", () => {
     const { created_at, updated_at, ...rest } = added.body;
     assert.deepEqual([added.status, rest], [201, erp]);
     assert.deepEqual(await audited(), [audit("CREATE", erp)]);
-    await keeper.ok("POST", ROUTE, {
-      ...{ connector_id: "bi", display_name: "Reports" },
-    });
+    await keeper.ok("POST", ROUTE, { connector_id: "bi", display_name: "Reports" });
     const { connectors } = await keeper.ok("GET", ROUTE);
     assert.deepEqual(
       connectors.map((it: typeof erp) => it.connector_id),
@@ -98,14 +96,9 @@ describe("the connector registry", () => {
     assert.deepEqual([renamed.body.connector_id, renamed.body.display_name], [connector_id, "Newer"]);
     assert.ok(renamed.body.updated_at > renamed.body.created_at);
     assert.deepEqual(await audited(), [
-      audit("UPDATE", {
-        ...{ connector_id, display_name: "Newer" },
-        changed: { display_name: { old: "ERP", new: "Newer" } },
-      }),
+      audit("UPDATE", { connector_id, display_name: "Newer", changed: { display_name: { old: "ERP", new: "Newer" } } }),
     ]);
-    const unknown = await keeper.patch(`${ROUTE}/nobody`, {
-      display_name: "Newer",
-    });
+    const unknown = await keeper.patch(`${ROUTE}/nobody`, { display_name: "Newer" });
     assert.deepEqual([unknown.status, unknown.body], [404, { error: "connector_not_found" }]);
   });
 
@@ -156,9 +149,7 @@ describe("the connector registry", () => {
     for (let i = 0; i < 10; i++) {
       const { connector_id } = await connector();
       const [made, deleted] = await Promise.all([
-        keeper.post("/api/admin/consumer-groups", {
-          ...{ consumer_group_id: randomUUID(), connector_id },
-        }),
+        keeper.post("/api/admin/consumer-groups", { consumer_group_id: randomUUID(), connector_id }),
         keeper.delete(`${ROUTE}/${connector_id}`),
       ]);
       const statuses = [made.status, deleted.status].join();

@@ -17,9 +17,7 @@ describe("consumer groups", () => {
   let mark: number;
   before(async () => {
     [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await service.user({
-      ...{ page_keys: ["consumer-groups"], warehouse_ids: [own] },
-    });
+    keeper = await service.user({ page_keys: ["consumer-groups"], warehouse_ids: [own] });
     await db.run("insert into connectors values ('erp', 'ERP')");
   });
   beforeEach(async () => {
@@ -32,9 +30,7 @@ describe("consumer groups", () => {
     ...{ entity_type: "CONSUMER_GROUP", user_id: by.username },
     ...{ warehouse_id: null, details },
   });
-  const body = (fields: object = {}) => ({
-    ...{ consumer_group_id: randomUUID(), connector_id: "erp", ...fields },
-  });
+  const body = (fields: object = {}) => ({ consumer_group_id: randomUUID(), connector_id: "erp", ...fields });
   async function group(fields: object = {}, by = keeper) {
     const made = await by.ok("POST", ROUTE, body(fields));
     mark = await auditMark();
@@ -50,10 +46,7 @@ describe("consumer groups", () => {
       const { created_at, updated_at, ...rest } = made;
       assert.equal(status, 201);
       assert.equal(created_at, updated_at);
-      assert.deepEqual(rest, {
-        ...{ ...asked, last_cursor: 0, last_heartbeat: null },
-        subscription: {},
-      });
+      assert.deepEqual(rest, { ...asked, last_cursor: 0, last_heartbeat: null, subscription: {} });
       assert.deepEqual(await audited(), [audit("CREATE", { ...asked, last_cursor: 0, subscription: {} })]);
       const { consumer_groups } = await keeper.ok("GET", ROUTE);
       assert.deepEqual(
@@ -63,10 +56,7 @@ describe("consumer groups", () => {
     });
 
     it("for certain events of certain warehouses", async () => {
-      const subscription = {
-        event_types: ["ship.confirmed", "receipt.completed"],
-        warehouse_ids: [own],
-      };
+      const subscription = { event_types: ["ship.confirmed", "receipt.completed"], warehouse_ids: [own] };
       const made = await group({ subscription });
       assert.deepEqual(made.subscription, subscription);
     });
@@ -103,19 +93,10 @@ describe("consumer groups", () => {
     };
 
     it("its event types are in the catalog", async () =>
-      assert.deepEqual(
-        await refusals({
-          event_types: ["ship.confirmed", "transfer.completed"],
-        }),
-        [
-          400,
-          {
-            error: "unknown_event_types",
-            unknown: ["transfer.completed"],
-            valid: Object.keys(events),
-          },
-        ],
-      ));
+      assert.deepEqual(await refusals({ event_types: ["ship.confirmed", "transfer.completed"] }), [
+        400,
+        { error: "unknown_event_types", unknown: ["transfer.completed"], valid: Object.keys(events) },
+      ]));
 
     it("its warehouses are there", async () =>
       assert.deepEqual(await refusals({ warehouse_ids: [own, 999_999] }), [
@@ -150,9 +131,7 @@ describe("consumer groups", () => {
       const { path, consumer_group_id } = await group();
       await db.run("update consumer_groups set last_cursor = 7 where consumer_group_id = $1", [consumer_group_id]);
       const subscription = { event_types: ["ship.confirmed"] };
-      const { status, body: changed } = await keeper.patch(path, {
-        subscription,
-      });
+      const { status, body: changed } = await keeper.patch(path, { subscription });
       assert.equal(status, 200);
       assert.deepEqual([changed.subscription, changed.last_cursor], [subscription, 7]);
       assert.ok(changed.updated_at > changed.created_at);
@@ -174,9 +153,7 @@ describe("consumer groups", () => {
     });
 
     it("only where they are", async () => {
-      const unknown = await keeper.patch(`${ROUTE}/nobody`, {
-        subscription: {},
-      });
+      const unknown = await keeper.patch(`${ROUTE}/nobody`, { subscription: {} });
       assert.deepEqual([unknown.status, unknown.body], [404, { error: "consumer_group_not_found" }]);
     });
   });
@@ -205,10 +182,7 @@ describe("consumer groups", () => {
         deleted_by: keeper.username,
       });
       assert.deepEqual(await audited(), [
-        audit("DELETE", {
-          ...{ consumer_group_id, connector_id: "erp" },
-          ...{ last_cursor: 42, subscription: {} },
-        }),
+        audit("DELETE", { consumer_group_id, connector_id: "erp", last_cursor: 42, subscription: {} }),
       ]);
       assert.ok(!(await listed()).includes(consumer_group_id));
       const again = await keeper.delete(path);
@@ -232,10 +206,7 @@ describe("consumer groups", () => {
       assert.ok(!(await listed()).includes(consumer_group_id));
       assert.deepEqual(await audited(), []);
 
-      const made = await keeper.post(ROUTE, {
-        ...asked,
-        acknowledge_replay: true,
-      });
+      const made = await keeper.post(ROUTE, { ...asked, acknowledge_replay: true });
       assert.deepEqual([made.status, made.body.last_cursor], [201, 0]);
       assert.equal(await tombstone(consumer_group_id), undefined);
       const taken = await keeper.post(ROUTE, asked);

@@ -34,10 +34,7 @@ function sealedInOldFormat(text: string, key: string): string {
 describe("a sealed text", () => {
   const old = newKey();
   const now = newKey();
-  const first: EncryptionKeys = {
-    encryptionKey: old,
-    encryptionKeysPrevious: [],
-  };
+  const first: EncryptionKeys = { encryptionKey: old, encryptionKeysPrevious: [] };
   const both = { encryptionKey: now, encryptionKeysPrevious: [old] };
   const last = { encryptionKey: now, encryptionKeysPrevious: [] };
 
@@ -95,11 +92,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
   before(async () => {
     service = await openService({ env: senderEnv });
     const old = service.config.encryptionKey;
-    both = {
-      ...service.config,
-      encryptionKey: now,
-      encryptionKeysPrevious: [old],
-    };
+    both = { ...service.config, encryptionKey: now, encryptionKeysPrevious: [old] };
     last = { ...both, encryptionKeysPrevious: [] };
     sequencer = runSequencer();
     sink = await openSink();
@@ -162,11 +155,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     const shop = newChannel();
     const opened = await again(service.admin, "channel").ok("POST", CHANNELS, shop);
     await service.admin.ok("POST", `${CHANNELS}/${shop.channel_id}/rotate-secret`);
-    const token = {
-      token_name: "web shop",
-      warehouse_ids: [warehouse_id],
-      endpoints: ["events.poll"],
-    };
+    const token = { token_name: "web shop", warehouse_ids: [warehouse_id], endpoints: ["events.poll"] };
     const issued = await again(service.admin, "token").ok("POST", "/api/admin/tokens", token);
     const filter = { subscription_filter: { warehouse_ids: [warehouse_id] } };
     const { subscription_id, secret } = await subscribe(service.admin, sink.url, filter);
@@ -198,10 +187,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     );
     assert.deepEqual(await ids(), [keyId(now)]);
     assert.deepEqual(await audited(), [
-      {
-        user_id: "system",
-        details: { key_id: keyId(now), webhook_secrets: 3 },
-      },
+      { user_id: "system", details: { key_id: keyId(now), webhook_secrets: 3 } },
       { user_id: "system", details: { key_id: keyId(now), channel_secrets: 2 } },
       { user_id: "system", details: { key_id: keyId(now), kept_answers: 6 } },
     ]);
@@ -238,10 +224,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
   });
 
   it("leaves what it cannot read, says under which key that is, and does the rest", async () => {
-    const stranger = {
-      encryptionKey: newKey(),
-      encryptionKeysPrevious: [],
-    };
+    const stranger = { encryptionKey: newKey(), encryptionKeysPrevious: [] };
     const fresh = await subscribe(service.admin, sink.url);
     const lost = await subscribe(service.admin, sink.url);
     const owner = secretOwner(lost.subscription_id);
@@ -259,10 +242,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
         "0 connector credentials, and 2 kept answers anew.\n",
       stderr: `Not sealed anew: ${why}.\n`,
     });
-    await assert.rejects(destinationOf(lost.subscription_id, both), {
-      name: "CannotUnseal",
-      message: why,
-    });
+    await assert.rejects(destinationOf(lost.subscription_id, both), { name: "CannotUnseal", message: why });
     const read = await destinationOf(fresh.subscription_id, last);
     assert.ok(typeof read === "object");
     assert.equal(read.secrets[0]?.secret, fresh.secret);

@@ -36,21 +36,12 @@ describe("events, for those who poll,", () => {
       const { types } = await reader.ok("GET", `${EVENTS}/types`);
       assert.deepEqual(
         types,
-        eventTypes.map((event_type) => ({
-          event_type,
-          versions: [1],
-          aggregate_type: events[event_type].aggregate,
-        })),
+        eventTypes.map((event_type) => ({ event_type, versions: [1], aggregate_type: events[event_type].aggregate })),
       );
       const shipping = await token({ event_types: ["ship.confirmed"] });
       const few = await shipping.ok("GET", `${EVENTS}/types`);
       assert.deepEqual(few, {
-        types: [
-          {
-            ...{ event_type: "ship.confirmed", versions: [1] },
-            aggregate_type: "sales_order",
-          },
-        ],
+        types: [{ event_type: "ship.confirmed", versions: [1], aggregate_type: "sales_order" }],
       });
     });
 
@@ -165,9 +156,7 @@ describe("events, for those who poll,", () => {
 describe("SERVICE_VALIDATE_EVENT_SCHEMAS", () => {
   /** How many events there are after a command that emits one without any data. */
   const emitted = async (on: "yes" | "no") => {
-    const service = await openService({
-      env: { SERVICE_VALIDATE_EVENT_SCHEMAS: on },
-    });
+    const service = await openService({ env: { SERVICE_VALIDATE_EVENT_SCHEMAS: on } });
     try {
       const by = systemActor(randomUUID());
       await command("test.emit", by, {}, async (tx) => {

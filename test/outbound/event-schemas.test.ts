@@ -4,19 +4,9 @@ import { type EventType, events, payloadSchema } from "../../src/platform/events
 import { validator } from "../support/json-schema.js";
 
 /** Reference 04 §4, a field per line; `*` = required. */
-const receiver = {
-  "completed_by_user_external_id*": "string",
-  "completed_at*": "date-time",
-};
-const lot = {
-  "lines[].lot_number": "string or null",
-  "lines[].serial_number": "string or null",
-};
-const properties = {
-  properties: "0 or more",
-  "properties[].name*": "string",
-  "properties[].value*": "string",
-};
+const receiver = { "completed_by_user_external_id*": "string", "completed_at*": "date-time" };
+const lot = { "lines[].lot_number": "string or null", "lines[].serial_number": "string or null" };
+const properties = { properties: "0 or more", "properties[].name*": "string", "properties[].value*": "string" };
 /** What a customer wants of the units of a line. */
 const wishesOf = (line: string) =>
   Object.fromEntries(Object.entries(properties).map(([name, words]) => [`${line}.${name}`, words]));

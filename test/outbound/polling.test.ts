@@ -58,13 +58,8 @@ describe("polling", () => {
     });
 
     it("is not for tokens that only push records", async () => {
-      const pusher = await token({
-        ...{ source_system: "shop", inbound_resources: ["items"] },
-        event_types: [],
-      });
-      const both = await token({
-        ...{ source_system: "shop", inbound_resources: ["items"] },
-      });
+      const pusher = await token({ source_system: "shop", inbound_resources: ["items"], event_types: [] });
+      const both = await token({ source_system: "shop", inbound_resources: ["items"] });
       for (const path of Object.values(paths)) {
         assert.deepEqual(told(await pusher.get(path)), error(403, "cross_direction_scope_violation"));
         assert.notEqual((await both.get(path)).status, 403);
@@ -225,9 +220,7 @@ describe("polling", () => {
     });
 
     it("of the token is never widened", async () => {
-      const narrow = await token({
-        ...{ event_types: ["ship.confirmed"], warehouse_ids: [south] },
-      });
+      const narrow = await token({ event_types: ["ship.confirmed"], warehouse_ids: [south] });
       assert.deepEqual(await which(narrow), [3]);
       const outside = (field: string) => error(403, "scope_violation", { field });
       assert.deepEqual(told(await poll(narrow, { warehouse_id: north })), outside("warehouse_id"));
@@ -250,12 +243,9 @@ describe("polling", () => {
         return consumer_group;
       };
       const of = async (caller: Caller, subscription: object, query = {}) =>
-        (
-          await page(caller, {
-            consumer_group: await groupOf(subscription),
-            ...query,
-          })
-        ).map((event_id) => all.indexOf(event_id) + 1);
+        (await page(caller, { consumer_group: await groupOf(subscription), ...query })).map(
+          (event_id) => all.indexOf(event_id) + 1,
+        );
       assert.deepEqual(await of(reader, {}), [1, 2, 3, 4]);
       const ships = { event_types: ["ship.confirmed"] };
       assert.deepEqual(await of(reader, ships), [1, 3]);
@@ -327,10 +317,7 @@ describe("polling", () => {
         assert.deepEqual([body.events.length, body.next_cursor], [1, event_id]);
         assert.equal((await row(group)).last_cursor, event_id - 1);
       }
-      const other = await poll(reader, {
-        consumer_group: group,
-        types: "pick.confirmed",
-      });
+      const other = await poll(reader, { consumer_group: group, types: "pick.confirmed" });
       assert.equal(other.body.next_cursor, event_id - 1);
     });
 
@@ -408,9 +395,7 @@ describe("the rate of polling", () => {
 
   it("is bounded for each endpoint of a token, and told with the time to wait", async () => {
     const burst = async (): Promise<Answer[][]> => {
-      const { caller } = await tokenCaller(service, {
-        ...{ event_types: ["ship.confirmed"], endpoints: [...outboundSlugs] },
-      });
+      const { caller } = await tokenCaller(service, { event_types: ["ship.confirmed"], endpoints: [...outboundSlugs] });
       const minute = async () => (await db.row<{ now: string }>("select date_trunc('minute', now()) as now"))?.now;
       const begun = await minute();
       const answers = [];

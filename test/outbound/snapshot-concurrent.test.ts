@@ -171,10 +171,7 @@ describe("scans of an inventory that eight writers change all the while", functi
           ...rows
             .filter((row) => adjusted.includes(row.item_external_id))
             .map((row) => ({ key: keyOf(row), units: row.quantity_on_hand })),
-          ...changes.map((change) => ({
-            key: keyOf({ ...change, lot_number: null }),
-            units: change.quantity_delta,
-          })),
+          ...changes.map((change) => ({ key: keyOf({ ...change, lot_number: null }), units: change.quantity_delta })),
         ],
         ({ key }) => key,
         ({ units }) => units,

@@ -37,10 +37,7 @@ describe("the inventory snapshot", () => {
   after(() => service.close());
 
   const token = (fields: object = {}) =>
-    tokenCaller(service, {
-      ...{ endpoints: ["snapshot.inventory"], warehouse_ids: [warehouse_id] },
-      ...fields,
-    });
+    tokenCaller(service, { endpoints: ["snapshot.inventory"], warehouse_ids: [warehouse_id], ...fields });
   const page = (who: TokenCaller, query: string, at = warehouse_id) =>
     who.caller.get(`${SNAPSHOT}?warehouse_id=${at}${query}`);
   /** A scan of which the first two of five rows were read. */
@@ -210,9 +207,7 @@ describe("the inventory snapshot", () => {
       ]);
       const poller = await token({ endpoints: ["events.poll"] });
       assert.deepEqual(await refusal(page(poller, "")), [403, { error: "endpoint_scope_violation" }]);
-      const pusher = await token({
-        ...{ source_system: "shop", inbound_resources: ["items"] },
-      });
+      const pusher = await token({ source_system: "shop", inbound_resources: ["items"] });
       assert.deepEqual(await refusal(page(pusher, "")), [403, { error: "cross_direction_scope_violation" }]);
     });
 
@@ -222,9 +217,7 @@ describe("the inventory snapshot", () => {
       assert.deepEqual(await refusal(page(who, "", other)), denied);
       assert.deepEqual(await refusal(page(who, `&cursor=${cursor}`, other)), denied);
       assert.deepEqual(await refusal(page(await token({ warehouse_ids: [] }), "")), denied);
-      await service.admin.ok("PATCH", `/api/admin/tokens/${who.token_id}`, {
-        warehouse_ids: [other],
-      });
+      await service.admin.ok("PATCH", `/api/admin/tokens/${who.token_id}`, { warehouse_ids: [other] });
       assert.deepEqual(await refusal(next()), denied);
     });
   });

@@ -26,10 +26,7 @@ describe("webhook delivery", () => {
   let subscription: Subscribed;
   before(async () => {
     // A partner that says nothing is waited for until the test is over.
-    const env = {
-      DISPATCHER_HTTP_TIMEOUT_MS: "60000",
-      DISPATCHER_HTTP_READ_TIMEOUT_MS: "60000",
-    };
+    const env = { DISPATCHER_HTTP_TIMEOUT_MS: "60000", DISPATCHER_HTTP_READ_TIMEOUT_MS: "60000" };
     service = await openService({ worker: true, env: { ...senderEnv, ...env } });
     sequencer = runSequencer();
   });
@@ -76,11 +73,7 @@ describe("webhook delivery", () => {
       numbersIn(sink),
       Array.from({ length: 40 }, (_, i) => i + 1),
     );
-    const events = await db.rows<{
-      event_id: number;
-      committed: string;
-      visible: number;
-    }>(
+    const events = await db.rows<{ event_id: number; committed: string; visible: number }>(
       `select event_id, extract(epoch from created_at) * 1000 as committed, extract(epoch
         from visible_at) * 1000 as visible
        from integration_events where warehouse_id = $1 order by event_id`,
@@ -474,10 +467,6 @@ describe("webhook delivery", () => {
       ...{ ended: [], unsent: [], filter: {}, scanned: 0, due: 0, most: 1 },
       version: version?.updated_at as string,
     });
-    assert.deepEqual(claimed, {
-      current: true,
-      deliveries: [],
-      scanned: version?.scanned,
-    });
+    assert.deepEqual(claimed, { current: true, deliveries: [], scanned: version?.scanned });
   });
 });

@@ -46,14 +46,10 @@ describe("webhook subscriptions, in time,", () => {
       const path = `${on(subscription_id)}/rotate-secret`;
       const { status, body } = await admin.post(path);
       assert.equal(status, 200);
-      assert.deepEqual(body, {
-        ...{ subscription_id, secret: body.secret, secret_generation: 1 },
-      });
+      assert.deepEqual(body, { subscription_id, secret: body.secret, secret_generation: 1 });
       assert.notEqual(body.secret, secret);
       const [newer, older] = await secretsOf(subscription_id);
-      assert.deepEqual(newer, {
-        ...{ generation: 1, hours: null, secret: body.secret },
-      });
+      assert.deepEqual(newer, { generation: 1, hours: null, secret: body.secret });
       assert.deepEqual([older?.generation, older?.secret], [2, secret]);
       assert.ok((older?.hours ?? 0) > 23.9 && (older?.hours ?? 0) <= 24);
       assert.deepEqual(await actions(), ["WEBHOOK_SECRET_ROTATE"]);
@@ -119,9 +115,7 @@ describe("webhook subscriptions, in time,", () => {
       await delivery(subscription_id, { status: "succeeded" });
       mark = await auditMark();
       const purged = await admin.ok("DELETE", `${on(subscription_id)}?purge=true`);
-      assert.deepEqual(purged, {
-        ...{ subscription_id, purged: true, tombstone_id: purged.tombstone_id },
-      });
+      assert.deepEqual(purged, { subscription_id, purged: true, tombstone_id: purged.tombstone_id });
       assert.deepEqual(
         await db.rows(
           `select subscription_id from webhook_subscriptions where subscription_id = $1

@@ -85,10 +85,7 @@ describe("the hygiene of webhooks", () => {
 
   describe("gives back what a sender", () => {
     it("took long ago and never finished", async () => {
-      await delivery(subscription_id, {
-        status: "in_flight",
-        age: "3 minutes",
-      });
+      await delivery(subscription_id, { status: "in_flight", age: "3 minutes" });
       await delivery(subscription_id, { status: "in_flight", age: "1 minute" });
       await delivery(subscription_id, { status: "succeeded", age: "1 hour" });
       assert.equal(await reclaimDeliveries(120), 1);
@@ -138,10 +135,7 @@ describe("the hygiene of webhooks", () => {
     );
     await clearSecrets(webhookSecrets);
     assert.deepEqual(await runs(), [
-      {
-        ...{ job: "webhook_secrets", status: "failed", rows_changed: 0 },
-        ...{ finished: true, error_message: "It was cut off" },
-      },
+      { job: "webhook_secrets", status: "failed", rows_changed: 0, finished: true, error_message: "It was cut off" },
       run("webhook_secrets", 0),
     ]);
   });

@@ -5,10 +5,7 @@ import { subscribe, WEBHOOKS } from "../support/webhooks.js";
 describe("webhook subscriptions of an installation", () => {
   it("may go to plain http and inside where the installation says so", async () => {
     const own = await openService({
-      env: {
-        SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
-        SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
-      },
+      env: { SERVICE_ALLOW_HTTP_WEBHOOKS: "true", SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true" },
     });
     try {
       const delivery_url = "http://127.0.0.1:9/hooks";
@@ -23,19 +20,14 @@ describe("webhook subscriptions of an installation", () => {
     const limited = await openService({ env: { RATE_LIMIT_PER_MINUTE: "1000" } });
     try {
       const { subscription_id } = await subscribe(limited.admin);
-      const write = () =>
-        limited.admin.patch(`${WEBHOOKS}/${subscription_id}`, {
-          status: "paused",
-        });
+      const write = () => limited.admin.patch(`${WEBHOOKS}/${subscription_id}`, { status: "paused" });
       const answers = await Promise.all(Array.from({ length: 60 }, write));
       const statuses = answers.map(({ status }) => status).toSorted();
       assert.deepEqual([...new Set(statuses.slice(0, 59)), statuses[59]], [200, 429]);
       const read = await limited.admin.get(`${WEBHOOKS}/${subscription_id}`);
       assert.equal(read.status, 200);
       const other = await limited.user({ role: "ADMIN" });
-      const theirs = await other.patch(`${WEBHOOKS}/${subscription_id}`, {
-        status: "active",
-      });
+      const theirs = await other.patch(`${WEBHOOKS}/${subscription_id}`, { status: "active" });
       assert.equal(theirs.status, 200);
     } finally {
       await limited.close();

@@ -13,10 +13,7 @@ describe("replaying webhooks", () => {
   let mark: number;
   /** The budget of all subscriptions is out of the way. */
   before(async () => {
-    const env = {
-      DISPATCHER_REPLAY_BATCH_GLOBAL_BUDGET: "1000",
-      DISPATCHER_REPLAY_BATCH_HARD_CAP: "3",
-    };
+    const env = { DISPATCHER_REPLAY_BATCH_GLOBAL_BUDGET: "1000", DISPATCHER_REPLAY_BATCH_HARD_CAP: "3" };
     service = await openService({ env });
     admin = service.admin;
   });
@@ -53,12 +50,7 @@ describe("replaying webhooks", () => {
       );
       const answer = await admin.ok("GET", `${on(subscription_id)}/dlq`);
       const { deliveries, ...rest } = answer;
-      assert.deepEqual(rest, {
-        subscription_id,
-        total: 2,
-        limit: 50,
-        offset: 0,
-      });
+      assert.deepEqual(rest, { subscription_id, total: 2, limit: 50, offset: 0 });
       const [gone, known] = deliveries;
       assert.deepEqual([gone.delivery_id, gone.event], [ids[1], null]);
       const { attempted_at, event, ...row } = known;
@@ -78,9 +70,7 @@ describe("replaying webhooks", () => {
 
     it("pages through all of it once", async () => {
       const { subscription_id, ids } = await withEnded(
-        ...Array.from({ length: 5 }, () => ({
-          ...{ status: "dlq" as const, age: "1 hour" },
-        })),
+        ...Array.from({ length: 5 }, () => ({ status: "dlq" as const, age: "1 hour" })),
       );
       const seen: number[] = [];
       for (const offset of [0, 2, 4, 6]) {
@@ -120,10 +110,7 @@ describe("replaying webhooks", () => {
       const { status, body } = await admin.post(path);
       assert.equal(status, 201);
       const { replayed_delivery_id } = body;
-      assert.deepEqual(body, {
-        ...{ subscription_id, original_delivery_id: ids[0] },
-        replayed_delivery_id,
-      });
+      assert.deepEqual(body, { subscription_id, original_delivery_id: ids[0], replayed_delivery_id });
       assert.deepEqual(await deliveriesOf(subscription_id), [
         before,
         {
@@ -193,9 +180,7 @@ describe("replaying webhooks", () => {
     });
 
     it("counts those whose event is gone, and does not send them", async () => {
-      const { subscription_id } = await withEnded(await dead(), {
-        ...{ status: "dlq", event_id: 9_999_999 },
-      });
+      const { subscription_id } = await withEnded(await dead(), { status: "dlq", event_id: 9_999_999 });
       const { body } = await replay(subscription_id, { filter: { event_type: "ship.confirmed" } });
       assert.deepEqual(body, {
         ...{ subscription_id, impact_count: 2, replayed_count: 1 },
@@ -207,14 +192,8 @@ describe("replaying webhooks", () => {
 
     it("takes those that match all of the filter", async () => {
       const warehouse_id = await fixtures.warehouse();
-      const other = {
-        ...(await dead()),
-        event_id: await numberedEvent({ event_type: "pick.confirmed" }),
-      };
-      const there = {
-        ...(await dead()),
-        event_id: await numberedEvent({ warehouse_id }),
-      };
+      const other = { ...(await dead()), event_id: await numberedEvent({ event_type: "pick.confirmed" }) };
+      const there = { ...(await dead()), event_id: await numberedEvent({ warehouse_id }) };
       const old = { ...(await dead()), age: "3 days" };
       const failed = { ...(await dead()), status: "failed" as const };
       const sent = { ...(await dead()), status: "succeeded" as const };
@@ -250,9 +229,7 @@ describe("replaying webhooks", () => {
       );
       assert.deepEqual(await auditSince(mark), []);
       assert.deepEqual(await replayed(subscription_id), []);
-      const meant = await replay(subscription_id, {
-        acknowledge_large_replay: true,
-      });
+      const meant = await replay(subscription_id, { acknowledge_large_replay: true });
       assert.equal(meant.body.replayed_count, 4);
     });
 
@@ -264,9 +241,7 @@ describe("replaying webhooks", () => {
          select $1, n, case n when 1 then 'in_flight' else 'pending' end from generate_series(1, 99) n`,
         [subscription_id],
       );
-      const refused = await replay(subscription_id, {
-        acknowledge_large_replay: true,
-      });
+      const refused = await replay(subscription_id, { acknowledge_large_replay: true });
       assert.deepEqual(
         [refused.status, refused.body],
         [
@@ -274,10 +249,7 @@ describe("replaying webhooks", () => {
           {
             error: "replay_would_exceed_pending_ceiling",
             ...{ current_pending: 99, impact_count: 2, pending_ceiling: 100 },
-            ...{
-              gap: 1,
-              detail: "Narrow the filter, wait, or raise pending_ceiling",
-            },
+            ...{ gap: 1, detail: "Narrow the filter, wait, or raise pending_ceiling" },
           },
         ],
       );
@@ -331,9 +303,7 @@ describe("replaying webhooks", () => {
         ["completed_at_to", "0000-01-01T00:00:00Z"],
         ["sku", "A"],
       ] as const) {
-        const refused = await replay(subscription_id, {
-          filter: { [field]: value },
-        });
+        const refused = await replay(subscription_id, { filter: { [field]: value } });
         assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, ["filter", field]]);
       }
     });
@@ -343,9 +313,7 @@ describe("replaying webhooks", () => {
     it("is not there for a USER, nor are their deliveries", async () => {
       const warehouse_id = await fixtures.warehouse();
       const subscription_filter = { warehouse_ids: [warehouse_id] };
-      const keeper = await service.user({
-        ...{ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] },
-      });
+      const keeper = await service.user({ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] });
       const own = await subscription({ subscription_filter });
       const { subscription_id, ids } = await withEnded(await dead());
       for (const { status, body } of [
@@ -361,12 +329,8 @@ describe("replaying webhooks", () => {
 
     it("gives a USER no event of another warehouse, for which the subscription once was", async () => {
       const [here, there] = [await fixtures.warehouse(), await fixtures.warehouse()];
-      const keeper = await service.user({
-        ...{ page_keys: ["webhooks"], warehouse_ids: [here] },
-      });
-      const id = await subscription({
-        subscription_filter: { warehouse_ids: [here] },
-      });
+      const keeper = await service.user({ page_keys: ["webhooks"], warehouse_ids: [here] });
+      const id = await subscription({ subscription_filter: { warehouse_ids: [here] } });
       const [own, foreign] = [
         await numberedEvent({ warehouse_id: here }),
         await numberedEvent({ warehouse_id: there }),

@@ -36,15 +36,10 @@ describe("what became of webhooks", () => {
     it("counts what ended within the window, and what is open now", async () => {
       const { subscription_id } = await subscribe(admin);
       for (const response_time_ms of [10, 20, 30])
-        await delivery(subscription_id, {
-          status: "succeeded",
-          response_time_ms,
-        });
+        await delivery(subscription_id, { status: "succeeded", response_time_ms });
       const kinds = ["5xx", "5xx", "timeout", "tls", "4xx", "connection"];
       for (const error_kind of [...kinds, "ssrf_rejected"])
-        await delivery(subscription_id, {
-          ...{ status: "failed", error_kind, age: "30 minutes" },
-        });
+        await delivery(subscription_id, { status: "failed", error_kind, age: "30 minutes" });
       await delivery(subscription_id, { status: "dlq", error_kind: "5xx" });
       await delivery(subscription_id, { status: "in_flight" });
       await delivery(subscription_id, { status: "pending" });
@@ -59,9 +54,7 @@ describe("what became of webhooks", () => {
         response_time_ms: { p50: 20, p95: 29, p99: 29.8 },
         top_error_kinds: [
           { kind: "5xx", count: 3 },
-          ...["4xx", "connection", "ssrf_rejected", "timeout"].map((kind) => ({
-            ...{ kind, count: 1 },
-          })),
+          ...["4xx", "connection", "ssrf_rejected", "timeout"].map((kind) => ({ kind, count: 1 })),
         ],
         current_lag: newest,
       });
@@ -118,10 +111,7 @@ describe("what became of webhooks", () => {
       const log = await listed(`?subscription_id=${subscription_id}`);
       const { deliveries, ids, ...rest } = log;
       assert.deepEqual(ids, [dead, failed]);
-      assert.deepEqual(rest, {
-        ...{ total: 2, limit: 50, offset: 0 },
-        error_kinds: Object.keys(errorKinds),
-      });
+      assert.deepEqual(rest, { total: 2, limit: 50, offset: 0, error_kinds: Object.keys(errorKinds) });
       const { attempted_at, ...row } = deliveries[1];
       assert.deepEqual(row, {
         ...{ delivery_id: failed, subscription_id, connector_id, event_id: 7 },
@@ -143,9 +133,7 @@ describe("what became of webhooks", () => {
         ["5xx", "3 days"],
       ])
         ids.push(
-          await delivery(subscription_id, {
-            ...{ status: "failed", error_kind: `${error_kind}`, age: `${age}` },
-          }),
+          await delivery(subscription_id, { ...{ status: "failed", error_kind: `${error_kind}`, age: `${age}` } }),
         );
       const [oldest, middle, newest] = ids;
       const at = (days: number) => encodeURIComponent(new Date(Date.now() - days * 86_400_000).toISOString());

@@ -22,9 +22,7 @@ describe("webhook subscriptions", () => {
     admin = service.admin;
     warehouse_id = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
-    keeper = await service.user({
-      ...{ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] },
-    });
+    keeper = await service.user({ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] });
   });
   beforeEach(async () => {
     mark = await auditMark();
@@ -168,31 +166,19 @@ describe("webhook subscriptions", () => {
       "over plain http": [{ delivery_url: "http://93.184.216.34/x" }, { error: "https_required" }],
       "towards a private address": [
         { delivery_url: "https://10.0.0.7/x" },
-        {
-          error: "private_destination",
-          detail: "10.0.0.7 is not on the public internet",
-        },
+        { error: "private_destination", detail: "10.0.0.7 is not on the public internet" },
       ],
       "towards a private address in disguise": [
         { delivery_url: "https://0x7f.1/x" },
-        {
-          error: "private_destination",
-          detail: "127.0.0.1 is not on the public internet",
-        },
+        { error: "private_destination", detail: "127.0.0.1 is not on the public internet" },
       ],
       "towards this machine by its name": [
         { delivery_url: "https://LOCALHOST./x" },
-        {
-          error: "private_destination",
-          detail: "localhost is not on the public internet",
-        },
+        { error: "private_destination", detail: "localhost is not on the public internet" },
       ],
       "towards a name of this network that nobody knows": [
         { delivery_url: "https://nobody-knows-this.internal./x" },
-        {
-          error: "private_destination",
-          detail: "nobody-knows-this.internal is not on the public internet",
-        },
+        { error: "private_destination", detail: "nobody-knows-this.internal is not on the public internet" },
       ],
       "with an unknown connector": [{ connector_id: "nobody" }, { error: "connector_not_found" }],
       "with a pending ceiling above the cap": [
@@ -205,11 +191,7 @@ describe("webhook subscriptions", () => {
       ],
       "with an empty list in the filter": [
         { subscription_filter: { warehouse_ids: [] } },
-        {
-          error: "empty_filter_array",
-          field: "warehouse_ids",
-          detail: "Leave the field out to select everything",
-        },
+        { error: "empty_filter_array", field: "warehouse_ids", detail: "Leave the field out to select everything" },
       ],
       "with warehouses that do not exist": [
         { subscription_filter: { warehouse_ids: [999_998, 999_999] } },
@@ -235,9 +217,7 @@ describe("webhook subscriptions", () => {
 
     it("with event types that do not exist, naming those that do", async () => {
       const { subscription_id } = await subscribe(admin);
-      const fields = {
-        subscription_filter: { event_types: ["ship.confirmed", "ship.lost"] },
-      };
+      const fields = { subscription_filter: { event_types: ["ship.confirmed", "ship.lost"] } };
       for (const { status, body } of [
         await admin.post(WEBHOOKS, await newWebhook(fields)),
         await admin.patch(on(subscription_id), fields),
@@ -278,9 +258,7 @@ describe("webhook subscriptions", () => {
         ])
           assert.deepEqual([status, body.details?.[0].loc[0]], [400, field], `${field} ${JSON.stringify(value)}`);
       }
-      const revoking = await admin.patch(on(subscription_id), {
-        status: "revoked",
-      });
+      const revoking = await admin.patch(on(subscription_id), { status: "revoked" });
       assert.equal(revoking.body.details[0].type, "enum");
     });
   });
@@ -311,9 +289,7 @@ describe("webhook subscriptions", () => {
   });
 
   describe("of a USER", () => {
-    const own = () => ({
-      subscription_filter: { warehouse_ids: [warehouse_id] },
-    });
+    const own = () => ({ subscription_filter: { warehouse_ids: [warehouse_id] } });
 
     it("need the page", async () => {
       const { subscription_id } = await subscribe(admin, own());
@@ -350,9 +326,7 @@ describe("webhook subscriptions", () => {
       const hidden = [
         await subscribe(admin),
         await subscribe(admin, { subscription_filter: {} }),
-        await subscribe(admin, {
-          subscription_filter: { warehouse_ids: [warehouse_id, elsewhere] },
-        }),
+        await subscribe(admin, { subscription_filter: { warehouse_ids: [warehouse_id, elsewhere] } }),
       ];
       const { webhooks } = await keeper.ok("GET", WEBHOOKS);
       const ids = webhooks.map((one: typeof mine) => one.subscription_id);
@@ -393,10 +367,7 @@ describe("webhook subscriptions", () => {
         changed: {
           display_name: { old: "Acme ERP", new: "New" },
           delivery_url: { old: delivery_url, new: changes.delivery_url },
-          subscription_filter: {
-            old: before.subscription_filter,
-            new: changes.subscription_filter,
-          },
+          subscription_filter: { old: before.subscription_filter, new: changes.subscription_filter },
           rate_limit_per_second: { old: 50, new: 1 },
           pending_ceiling: { old: 10_000, new: 100 },
           dlq_ceiling: { old: 1_000, new: 10 },
@@ -405,20 +376,12 @@ describe("webhook subscriptions", () => {
     });
 
     it("in nothing, stay as they are and nobody is told", async () => {
-      const fields = {
-        subscription_filter: {
-          warehouse_ids: [warehouse_id],
-          event_types: ["ship.confirmed"],
-        },
-      };
+      const fields = { subscription_filter: { warehouse_ids: [warehouse_id], event_types: ["ship.confirmed"] } };
       const made = await subscribe(admin, fields);
       const path = on(made.subscription_id);
       const before = await admin.ok("GET", path);
       mark = await auditMark();
-      const same = {
-        ...{ ...fields, display_name: " Acme ERP ", status: "active" },
-        delivery_url: made.delivery_url,
-      };
+      const same = { ...fields, display_name: " Acme ERP ", status: "active", delivery_url: made.delivery_url };
       assert.deepEqual(await admin.ok("PATCH", path, same), before);
       assert.deepEqual(await auditSince(mark), []);
     });
@@ -435,9 +398,7 @@ describe("webhook subscriptions", () => {
       await admin.ok("PATCH", on(subscription_id), changes);
       const [row] = await auditSince(mark);
       const old = "https://***@93.184.216.34/x";
-      assert.deepEqual(row?.details.changed, {
-        delivery_url: { old, new: changes.delivery_url },
-      });
+      assert.deepEqual(row?.details.changed, { delivery_url: { old, new: changes.delivery_url } });
     });
 
     it("in their filter, look again at what lies behind the last delivered event", async () => {

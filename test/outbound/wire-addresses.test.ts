@@ -124,10 +124,7 @@ describe("a delivery URL", () => {
 describe("a host name", () => {
   let names: Record<string, string[] | undefined>;
   let server: NameServer;
-  const options = (allowInternal: boolean) => ({
-    allowInternal,
-    nameServers: [server.address],
-  });
+  const options = (allowInternal: boolean) => ({ allowInternal, nameServers: [server.address] });
   before(async () => {
     server = await openNameServer((name) => names[name]);
   });
@@ -198,10 +195,7 @@ describe("a host name", () => {
 
   it("that nobody knows is a failed connection", async () => {
     names = { "gone.test": [] };
-    const wire = localWire({
-      ...options(true),
-      totalTimeoutMs: patient(5_000),
-    });
+    const wire = localWire({ ...options(true), totalTimeoutMs: patient(5_000) });
     const url = "http://gone.test/";
     const { error_kind, error_detail } = await wire.send({ url, ...signed() });
     assert.equal(error_kind, "connection");
@@ -211,10 +205,7 @@ describe("a host name", () => {
   it("whose name server is dead delays nobody else", async () => {
     const sink = await openSink();
     names = { "alive.test": ["127.0.0.1"] };
-    const wire = localWire({
-      ...options(true),
-      totalTimeoutMs: patient(1_000),
-    });
+    const wire = localWire({ ...options(true), totalTimeoutMs: patient(1_000) });
     let ended = 0;
     const dead = Array.from({ length: 20 }, async (_, i) => {
       const url = `http://dead-${i}.test/`;

@@ -37,11 +37,7 @@ const partners: Record<string, Misbehaviour> = {
     status: null,
     detail: new RegExp(`^No answer for ${READ_TIMEOUT_MS} ms$`),
   },
-  "stops within the headers": {
-    does: says("HTTP/1.1 200 OK\r\nX-A"),
-    kind: "timeout",
-    status: null,
-  },
+  "stops within the headers": { does: says("HTTP/1.1 200 OK\r\nX-A"), kind: "timeout", status: null },
   "stops within the body": {
     does: says(ok("Content-Length: 10", WORDS.slice(0, 4))),
     kind: "timeout",
@@ -54,27 +50,10 @@ const partners: Record<string, Misbehaviour> = {
     status: 200,
     detail: new RegExp(`^Not done within ${TOTAL_TIMEOUT_MS} ms`),
   },
-  "drips the headers": {
-    does: drips("HTTP/1.1 200 OK\r\n", "X-A: 1\r\n"),
-    kind: "timeout",
-    status: null,
-  },
-  "hints for ever": {
-    does: drips("", "HTTP/1.1 103 Early Hints\r\n\r\n"),
-    kind: "timeout",
-    status: null,
-  },
-  "hangs up": {
-    does: (socket) => socket.end(),
-    kind: "connection",
-    status: null,
-    detail: /^The connection broke off/,
-  },
-  resets: {
-    does: (socket) => socket.resetAndDestroy(),
-    kind: "connection",
-    status: null,
-  },
+  "drips the headers": { does: drips("HTTP/1.1 200 OK\r\n", "X-A: 1\r\n"), kind: "timeout", status: null },
+  "hints for ever": { does: drips("", "HTTP/1.1 103 Early Hints\r\n\r\n"), kind: "timeout", status: null },
+  "hangs up": { does: (socket) => socket.end(), kind: "connection", status: null, detail: /^The connection broke off/ },
+  resets: { does: (socket) => socket.resetAndDestroy(), kind: "connection", status: null },
   "sends less than it announced": {
     does: (socket) => socket.end(ok("Content-Length: 99", WORDS)),
     kind: "connection",
@@ -85,11 +64,7 @@ const partners: Record<string, Misbehaviour> = {
     kind: "connection",
     status: 200,
   },
-  "sends more than it announced": {
-    does: says(ok("Content-Length: 4", WORDS)),
-    kind: null,
-    status: 200,
-  },
+  "sends more than it announced": { does: says(ok("Content-Length: 4", WORDS)), kind: null, status: 200 },
   "announces too much": {
     does: says(ok(`Content-Length: ${CAP + 1}`)),
     kind: "5xx",
@@ -101,21 +76,13 @@ const partners: Record<string, Misbehaviour> = {
     kind: "5xx",
     status: 404,
   },
-  "answers all it may": {
-    does: says(ok(`Content-Length: ${CAP}`, "x".repeat(CAP))),
-    kind: null,
-    status: 200,
-  },
+  "answers all it may": { does: says(ok(`Content-Length: ${CAP}`, "x".repeat(CAP))), kind: null, status: 200 },
   "answers without end, and announces nothing": {
     does: drips(ok("Transfer-Encoding: chunked", `${CAP.toString(16)}\r\n`), "x".repeat(CAP / 4)),
     kind: null,
     status: 200,
   },
-  "refuses at length": {
-    does: says(chunked("x".repeat(CAP * 2)).replace("200", "500")),
-    kind: "5xx",
-    status: 500,
-  },
+  "refuses at length": { does: says(chunked("x".repeat(CAP * 2)).replace("200", "500")), kind: "5xx", status: 500 },
   "hints, then answers": {
     does: says(`HTTP/1.1 103 Early Hints\r\n\r\n${ok("Content-Length: 0")}`),
     kind: null,
@@ -167,10 +134,7 @@ describe("a partner that", () => {
     const raw = await openRawServer(says(chunked(half + half + half)));
     const wire = localWire();
     for (let i = 1; i <= 2; i++) {
-      const { ok, response_body_hash } = await wire.send({
-        url: `http://${raw.host}/`,
-        ...signed(),
-      });
+      const { ok, response_body_hash } = await wire.send({ url: `http://${raw.host}/`, ...signed() });
       const hash = createHash("sha256").update(half + half);
       assert.deepEqual([ok, response_body_hash], [true, hash.digest("hex")]);
       assert.equal(raw.connections, i, "that connection is of no use any more");

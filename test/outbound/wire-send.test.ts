@@ -22,11 +22,7 @@ describe("an attempt", () => {
   });
   const post = (path = "/hook", headers = {}) => {
     const event = signed();
-    return wire.send({
-      url: `${sink.url}${path}`,
-      body: event.body,
-      headers: { ...event.headers, ...headers },
-    });
+    return wire.send({ url: `${sink.url}${path}`, body: event.body, headers: { ...event.headers, ...headers } });
   };
 
   it("sends the bytes that were signed, and nothing that the contract does not name", async () => {

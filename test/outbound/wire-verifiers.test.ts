@@ -20,50 +20,32 @@ const snowman = signed(envelope({ data: { "☃": "🧀\ud800" } }), [SECRET], NO
 const flipped = Buffer.from(sent.body);
 flipped[20] = (flipped[20] as number) ^ 1;
 
-const genuine = (of = {}): Case => ({
-  ...{ ...sent, secrets: [SECRET], now: NOW, genuine: true },
-  ...of,
-});
+const genuine = (of = {}): Case => ({ ...sent, secrets: [SECRET], now: NOW, genuine: true, ...of });
 const forged = (of: object) => genuine({ genuine: false, ...of });
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(sent.headers).filter(([name]) => !names.includes(name)));
-const saying = (changed: Record<string, string>, { headers } = sent) => ({
-  headers: { ...headers, ...changed },
-});
+const saying = (changed: Record<string, string>, { headers } = sent) => ({ headers: { ...headers, ...changed } });
 const SIGNATURES = ["X-Service-Signature", "webhook-signature"];
 
 const cases: Record<string, Case> = {
   "as it was sent": genuine(),
   "of text beyond ASCII": genuine(snowman),
-  "held by both secrets of a rotation": genuine({
-    secrets: [OTHER, SECRET],
-  }),
-  "by our own signature alone": genuine({
-    headers: without("webhook-signature", "webhook-id"),
-  }),
-  "by that of Standard Webhooks alone": genuine({
-    headers: without("X-Service-Signature"),
-  }),
+  "held by both secrets of a rotation": genuine({ secrets: [OTHER, SECRET] }),
+  "by our own signature alone": genuine({ headers: without("webhook-signature", "webhook-id") }),
+  "by that of Standard Webhooks alone": genuine({ headers: without("X-Service-Signature") }),
   "after a rotation, by the new secret": genuine(rotated),
-  "after a rotation, by the old secret": genuine({
-    ...rotated,
-    secrets: [OLD_SECRET],
-  }),
+  "after a rotation, by the old secret": genuine({ ...rotated, secrets: [OLD_SECRET] }),
   "by a clock 300 s behind": genuine({ now: NOW + 300 }),
   "by a clock 300 s ahead": genuine({ now: NOW - 300 }),
   "301 s old": forged({ now: NOW + 301 }),
   "301 s from the future": forged({ now: NOW - 301 }),
   "another bit in the body": forged({ body: flipped }),
   "one byte more": forged({ body: Buffer.from(`${sent.body} `) }),
-  "the same JSON written otherwise": forged({
-    body: Buffer.from(JSON.stringify(envelope())),
-  }),
+  "the same JSON written otherwise": forged({ body: Buffer.from(JSON.stringify(envelope())) }),
   "no body": forged({ body: Buffer.alloc(0) }),
   "another time": forged(saying({ "X-Service-Timestamp": `${NOW + 1}`, "webhook-timestamp": "1" })),
   "another secret": forged({ secrets: [OTHER] }),
-  "the old secret, when only the new one signed": forged({
-    secrets: [OLD_SECRET],
-  }),
+  "the old secret, when only the new one signed": forged({ secrets: [OLD_SECRET] }),
   "no secret": forged({ secrets: [] }),
   "no signature": forged({ headers: without(...SIGNATURES) }),
   "no time": forged({ headers: without("X-Service-Timestamp") }),
@@ -83,10 +65,7 @@ const cases: Record<string, Case> = {
     }),
   ),
   "signatures beyond ASCII": forged(saying({ "X-Service-Signature": "é", "webhook-signature": "é" })),
-  "signatures of another event": forged({
-    ...sent,
-    headers: snowman.headers,
-  }),
+  "signatures of another event": forged({ ...sent, headers: snowman.headers }),
 };
 
 const names = (ofThose: (given: Case, name: string) => boolean): string[] =>
@@ -121,11 +100,7 @@ print(json.dumps({name: believed(case) for name, case in json.load(sys.stdin).it
     const input = JSON.stringify(cases, (_key, value) =>
       value?.type === "Buffer" ? Buffer.from(value.data).toString("base64") : value,
     );
-    const env = {
-      PATH: process.env.PATH,
-      PYTHONPATH: "examples",
-      PYTHONDONTWRITEBYTECODE: "1",
-    };
+    const env = { PATH: process.env.PATH, PYTHONPATH: "examples", PYTHONDONTWRITEBYTECODE: "1" };
     const run = spawnSync("python3", ["-c", program], { input, env });
     if (run.error) this.skip(); // No Python here.
     assert.equal(run.stderr.toString(), "");

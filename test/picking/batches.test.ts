@@ -59,21 +59,13 @@ describe("walks as the desk sees them", () => {
     const answer = await end(batch_id);
     assert.deepEqual(
       [answer.status, answer.body],
-      [
-        200,
-        {
-          message: "Batch cancelled",
-          ...{ batch_id, batch_number, released_orders: [so_number] },
-        },
-      ],
+      [200, { message: "Batch cancelled", batch_id, batch_number, released_orders: [so_number] }],
     );
     assert.equal(answer.headers.get("x-service-workflow-id"), `pick-wave-${batch_id}`);
     assert.equal((await endOf(batch_id)).ended, "cancelled");
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 5, allocated: 5 });
     assert.equal(await orderStatus(so_id), "OPEN");
-    const late = await at().picker.post("/api/picking/complete-batch", {
-      batch_id,
-    });
+    const late = await at().picker.post("/api/picking/complete-batch", { batch_id });
     assert.deepEqual([late.status, late.body], [409, { error: "batch_not_active", status: "CANCELLED" }]);
     const again = await end(batch_id);
     assert.deepEqual([again.status, again.body.error], [409, "batch_not_active"]);
@@ -84,9 +76,7 @@ describe("walks as the desk sees them", () => {
     assert.equal((await end(999_999_999)).status, 404);
     const { batch_id } = await walk();
     const stranger = await service.user({ page_keys: ["picking-batches"] });
-    assert.deepEqual((await end(batch_id, stranger)).body, {
-      error: "Access denied for this warehouse",
-    });
+    assert.deepEqual((await end(batch_id, stranger)).body, { error: "Access denied for this warehouse" });
     await service.withoutTemporal(async () => assert.equal((await end(batch_id)).status, 503));
     const transfer = await db.row<{ batch_id: number }>(
       "insert into pick_batches (batch_number, kind, warehouse_id) values ('BATCH-TO-1', 'TO', $1) returning batch_id",
@@ -95,12 +85,7 @@ describe("walks as the desk sees them", () => {
     const refused = await end(transfer?.batch_id ?? 0);
     assert.deepEqual(
       [refused.status, refused.body],
-      [
-        409,
-        {
-          error: "BATCH-TO-1 picks a transfer order: cancel that order instead",
-        },
-      ],
+      [409, { error: "BATCH-TO-1 picks a transfer order: cancel that order instead" }],
     );
   });
 
@@ -109,9 +94,7 @@ describe("walks as the desk sees them", () => {
     async function short(found = 2, reason?: string) {
       const made = await walk();
       const { pick_task_id, bin_code } = await next(made.batch_id);
-      await at().picker.ok("POST", "/api/picking/short", {
-        ...{ pick_task_id, quantity_available: found, reason },
-      });
+      await at().picker.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: found, reason });
       return { ...made, bin_code };
     }
 
@@ -174,9 +157,7 @@ describe("walks as the desk sees them", () => {
       const { to_id } = await transferOrder(service.admin, sites, [{ item_id: goods.item_id, quantity: 5 }]);
       const { batch_id, tasks } = await walkTransfer(service.admin, to_id);
       const [task] = tasks;
-      await service.admin.ok("POST", "/api/picking/short", {
-        ...{ pick_task_id: task?.pick_task_id, quantity_available: 1 },
-      });
+      await service.admin.ok("POST", "/api/picking/short", { pick_task_id: task?.pick_task_id, quantity_available: 1 });
       const { short_picks } = await shortPicks(`?warehouse_id=${sites.source}`);
       assert.deepEqual(
         short_picks.map((pick: Record<string, unknown>) => [pick.sku, pick.batch_id, pick.qty_picked, pick.shortage]),

@@ -25,14 +25,9 @@ describe("a picking ticket", () => {
       { item_id: jug.item_id, quantity: 1 },
       { item_id: cup.item_id, quantity: 1 },
     ]);
-    await service.admin.ok("PATCH", `${ORDERS}/${so_id}/address`, {
-      shipping_address_city: "London",
-    });
+    await service.admin.ok("PATCH", `${ORDERS}/${so_id}/address`, { shipping_address_city: "London" });
     await service.admin.ok("PUT", "/api/admin/settings", {
-      settings: {
-        picking_ticket_company_name: "Mugs & Co",
-        picking_ticket_returns_text: "Send it back.",
-      },
+      settings: { picking_ticket_company_name: "Mugs & Co", picking_ticket_returns_text: "Send it back." },
     });
     const { sales_order, lines, branding } = await clerk.ok("GET", `${ORDERS}/${so_id}/picking-ticket`);
     const { created_at, order_date, ...header } = sales_order;

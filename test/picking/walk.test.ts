@@ -38,12 +38,7 @@ describe("walking a pick wave", () => {
       const goods = await shelved(20);
       const order = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity }]);
       const { batch_id, first_pick } = await startWave(order.so_id);
-      return {
-        ...goods,
-        ...order,
-        batch_id,
-        task: first_pick.pick_task_id as number,
-      };
+      return { ...goods, ...order, batch_id, task: first_pick.pick_task_id as number };
     }
 
     it("takes the UPC, an alias or the SKU, and refuses another item by naming the expected one", async () => {
@@ -81,24 +76,16 @@ describe("walking a pick wave", () => {
 
     it("refuses too many units, unknown tasks, tasks that are done and other warehouses", async () => {
       const w = await oneTask();
-      assert.deepEqual((await confirm(w.task, w.upc as string, 6)).body, {
-        error: "Only 5 to pick, 6 given",
-      });
+      assert.deepEqual((await confirm(w.task, w.upc as string, 6)).body, { error: "Only 5 to pick, 6 given" });
       assert.equal((await confirm(2_000_000_000, "x", 1)).status, 400);
       assert.equal((await confirm(w.task, w.upc as string, 0)).body.error, "validation_error");
       const stranger = await service.user({ warehouse_ids: [await warehouse()] });
-      const body = {
-        pick_task_id: w.task,
-        scanned_barcode: w.upc,
-        quantity_picked: 5,
-      };
+      const body = { pick_task_id: w.task, scanned_barcode: w.upc, quantity_picked: 5 };
       assert.equal((await stranger.post("/api/picking/confirm", body)).status, 403);
       assert.equal((await stranger.get(`/api/picking/batch/${w.batch_id}`)).status, 403);
       assert.equal((await stranger.get(`/api/picking/batch/${w.batch_id}/next`)).status, 403);
       await confirm(w.task, w.upc as string, 5);
-      assert.deepEqual((await confirm(w.task, w.upc as string, 5)).body, {
-        error: "Pick task is already PICKED",
-      });
+      assert.deepEqual((await confirm(w.task, w.upc as string, 5)).body, { error: "Pick task is already PICKED" });
       assert.deepEqual((await picker.post("/api/picking/short", { pick_task_id: w.task })).body, {
         error: "Pick task is already PICKED",
       });
@@ -108,26 +95,16 @@ describe("walking a pick wave", () => {
       const w = await oneTask();
       const short = (pick_task_id: number, quantity_available: number) =>
         picker.post("/api/picking/short", { pick_task_id, quantity_available });
-      assert.deepEqual((await short(2_000_000_000, 1)).body, {
-        error: "Pick task 2000000000 does not exist",
-      });
-      assert.deepEqual((await short(w.task, 6)).body, {
-        error: "Only 5 to pick, 6 given",
-      });
-      assert.deepEqual(await stockOf(w.inventory_id), {
-        on_hand: 20,
-        allocated: 5,
-      });
+      assert.deepEqual((await short(2_000_000_000, 1)).body, { error: "Pick task 2000000000 does not exist" });
+      assert.deepEqual((await short(w.task, 6)).body, { error: "Only 5 to pick, 6 given" });
+      assert.deepEqual(await stockOf(w.inventory_id), { on_hand: 20, allocated: 5 });
     });
 
     it("counts parallel confirmations of one task once", async () => {
       const w = await oneTask();
       const answers = await Promise.all(Array.from({ length: 16 }, () => confirm(w.task, w.upc as string, 5)));
       assert.equal(answers.filter((a) => a.status === 200).length, 1);
-      assert.deepEqual(await stockOf(w.inventory_id), {
-        on_hand: 15,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(w.inventory_id), { on_hand: 15, allocated: 0 });
     });
 
     it("shares a short pick first come first served, and lets the wave complete", async () => {
@@ -150,14 +127,8 @@ describe("walking a pick wave", () => {
       });
       assert.deepEqual(await linesOf(one.so_id), [{ picked: 4, allocated: 4, status: "PICKED" }]);
       assert.deepEqual(await linesOf(two.so_id), [{ picked: 1, allocated: 1, status: "PENDING" }]);
-      assert.deepEqual(await stockOf(goods.inventory_id), {
-        on_hand: 15,
-        allocated: 0,
-      });
-      const audits = await db.rows<{
-        entity_id: number;
-        details: Record<string, unknown>;
-      }>(
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 15, allocated: 0 });
+      const audits = await db.rows<{ entity_id: number; details: Record<string, unknown> }>(
         `select entity_id, details from audit_log where details->>'type' = 'SHORT_PICK' and entity_id = any($1)
           order by log_id`,
         [[one.so_id, two.so_id]],
@@ -195,19 +166,14 @@ describe("walking a pick wave", () => {
 
     it("completes only when every task is done, and only once", async () => {
       const w = await started();
-      assert.deepEqual((await complete(w.batch_id)).body, {
-        error: "1 pick task(s) are still pending",
-      });
+      assert.deepEqual((await complete(w.batch_id)).body, { error: "1 pick task(s) are still pending" });
       await pickAll(w.batch_id);
       const answers = await Promise.all([complete(w.batch_id), complete(w.batch_id), complete(w.batch_id)]);
       assert.deepEqual(answers.map((a) => a.status).sort(), [200, 409, 409]);
       await endOf(w.batch_id);
       const again = await complete(w.batch_id);
       assert.deepEqual([again.status, again.body], [409, { error: "batch_not_active", status: "COMPLETED" }]);
-      assert.deepEqual((await cancel(w.batch_id)).body, {
-        error: "batch_not_active",
-        status: "COMPLETED",
-      });
+      assert.deepEqual((await cancel(w.batch_id)).body, { error: "batch_not_active", status: "COMPLETED" });
       const events = await db.rows(
         "select 1 from integration_events where entity_id = $1 and event_type = 'pick.confirmed'",
         [w.so_id],
@@ -227,9 +193,7 @@ describe("walking a pick wave", () => {
       });
       assert.equal(await orderStatus(w.so_id), "OPEN");
       assert.equal((await endOf(w.batch_id)).ended, "cancelled");
-      assert.deepEqual(await picker.ok("GET", "/api/picking/active-batch"), {
-        active: false,
-      });
+      assert.deepEqual(await picker.ok("GET", "/api/picking/active-batch"), { active: false });
       const actions = await db.rows<{ action_type: string }>(
         "select action_type from audit_log where entity_type = 'SO' and entity_id = $1 order by log_id",
         [w.so_id],
@@ -261,9 +225,7 @@ describe("walking a pick wave", () => {
 
   describe("a wave left idle", () => {
     const idleHours = (hours: string) =>
-      service.admin.ok("PUT", "/api/admin/settings", {
-        settings: { batch_idle_release_hours: hours },
-      });
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: hours } });
     afterEach(() => idleHours("12"));
 
     async function started() {
@@ -296,10 +258,7 @@ describe("walking a pick wave", () => {
         [w.batch_id],
       );
       assert.deepEqual(release, { user_id: "system", reason: "idle" });
-      assert.deepEqual(await stockOf(w.inventory_id), {
-        on_hand: 20,
-        allocated: 5,
-      });
+      assert.deepEqual(await stockOf(w.inventory_id), { on_hand: 20, allocated: 5 });
       assert.equal((await look(4)).ended, "cancelled");
     });
   });
@@ -313,10 +272,7 @@ describe("walking a pick wave", () => {
     const answers = await Promise.all(orders.map((order, i) => wave([order.so_id], {}, pickers[i])));
     assert.equal(answers.filter((a) => a.status === 200).length, 7);
     assert.equal(answers.filter((a) => a.body.error === "insufficient_coverage").length, 3);
-    assert.deepEqual(await stockOf(goods.inventory_id), {
-      on_hand: 30,
-      allocated: 28,
-    });
+    assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 30, allocated: 28 });
   });
 
   it("scans on while the engine is away, and says so where a step needs it", async () => {
@@ -329,10 +285,7 @@ describe("walking a pick wave", () => {
         complete(batch_id),
         cancel(batch_id),
         wave([order.so_id]),
-        picker.post("/api/picking/create-batch", {
-          so_identifiers: [order.so_number],
-          warehouse_id,
-        }),
+        picker.post("/api/picking/create-batch", { so_identifiers: [order.so_number], warehouse_id }),
       ]);
       for (const { status, body, headers } of answers) {
         assert.deepEqual([status, body.error, headers.get("retry-after")], [503, "workflow_engine_unavailable", "1"]);

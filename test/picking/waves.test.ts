@@ -70,10 +70,7 @@ describe("pick waves and batches", () => {
         { so_number: first.so_number, quantity: 3 },
         { so_number: second.so_number, quantity: 4 },
       ]);
-      assert.deepEqual(await stockOf(near.inventory_id), {
-        on_hand: 20,
-        allocated: 7,
-      });
+      assert.deepEqual(await stockOf(near.inventory_id), { on_hand: 20, allocated: 7 });
 
       const active = await picker.ok("GET", "/api/picking/active-batch");
       assert.deepEqual(
@@ -82,10 +79,7 @@ describe("pick waves and batches", () => {
       );
       const done = await confirm(rest.first_pick.pick_task_id, near.upc as string, 7);
       assert.deepEqual([done.status, done.body.task.status, done.body.remaining_tasks], [200, "PICKED", 1]);
-      assert.deepEqual(await stockOf(near.inventory_id), {
-        on_hand: 13,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(near.inventory_id), { on_hand: 13, allocated: 0 });
       assert.equal((await next(batch_id)).pick_number, 2);
       await pickAll(batch_id);
       assert.deepEqual(await next(batch_id), { message: "All tasks complete" });
@@ -107,10 +101,7 @@ describe("pick waves and batches", () => {
         { picked: 3, allocated: 3, status: "PICKED" },
       ]);
       assert.equal((await endOf(batch_id)).ended, "completed");
-      const events = await db.rows<{
-        entity_id: number;
-        payload: { lines: { quantity_picked: number }[] };
-      }>(
+      const events = await db.rows<{ entity_id: number; payload: { lines: { quantity_picked: number }[] } }>(
         `select entity_id, event_data(integration_events) as payload from integration_events
           where event_type = 'pick.confirmed' and entity_id = any($1) order by outbox_id`,
         [[first.so_id, second.so_id]],
@@ -123,9 +114,10 @@ describe("pick waves and batches", () => {
         ],
       );
       await assertEventsMatchSchemas();
-      const picks = await db.rows<{
-        details: { quantity_picked: number; sku: string };
-      }>("select details from audit_log where action_type = 'PICK' and entity_id = $1 order by log_id", [first.so_id]);
+      const picks = await db.rows<{ details: { quantity_picked: number; sku: string } }>(
+        "select details from audit_log where action_type = 'PICK' and entity_id = $1 order by log_id",
+        [first.so_id],
+      );
       assert.deepEqual(
         picks.map((p) => [p.details.sku, p.details.quantity_picked]),
         [
@@ -169,10 +161,7 @@ describe("pick waves and batches", () => {
       const young = await stock(warehouse_id, await bin(warehouse_id, { pick_sequence: 200 }), item_id, 5);
       const old = await stock(
         warehouse_id,
-        await bin(warehouse_id, {
-          pick_sequence: 200,
-          type: "PickableStaging",
-        }),
+        await bin(warehouse_id, { pick_sequence: 200, type: "PickableStaging" }),
         item_id,
         5,
       );
@@ -194,15 +183,9 @@ describe("pick waves and batches", () => {
           lines: [{ item_id: goods.item_id, quantity_ordered: 6 }],
         })
         .then((body) => body.sales_order);
-      assert.deepEqual(await stockOf(goods.inventory_id), {
-        on_hand: 10,
-        allocated: 6,
-      });
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 10, allocated: 6 });
       await startWave(so_id);
-      assert.deepEqual(await stockOf(goods.inventory_id), {
-        on_hand: 10,
-        allocated: 6,
-      });
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 10, allocated: 6 });
       assert.deepEqual(
         await db.rows("select * from stock_reservations r join sales_order_lines using (so_line_id) where so_id = $1", [
           so_id,
@@ -223,24 +206,12 @@ describe("pick waves and batches", () => {
           {
             so_id: large.so_id,
             so_number: large.so_number,
-            lines: [
-              {
-                sku: goods.sku,
-                item_name: `Item ${goods.sku}`,
-                ordered: 4,
-                available: 2,
-              },
-            ],
+            lines: [{ sku: goods.sku, item_name: `Item ${goods.sku}`, ordered: 4, available: 2 }],
           },
         ],
       });
-      assert.deepEqual(await stockOf(goods.inventory_id), {
-        on_hand: 5,
-        allocated: 0,
-      });
-      const without = await wave([small.so_id, large.so_id], {
-        exclude_so_ids: [large.so_id],
-      });
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 5, allocated: 0 });
+      const without = await wave([small.so_id, large.so_id], { exclude_so_ids: [large.so_id] });
       assert.deepEqual([without.status, without.body.total_orders, without.body.total_units], [200, 1, 3]);
     });
 
@@ -260,10 +231,7 @@ describe("pick waves and batches", () => {
           batch_id: winner,
         });
       }
-      assert.deepEqual(await stockOf(goods.inventory_id), {
-        on_hand: 50,
-        allocated: 5,
-      });
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 50, allocated: 5 });
     });
 
     it("puts the picker's earlier wave back, whose process ends as superseded", async () => {
@@ -272,16 +240,10 @@ describe("pick waves and batches", () => {
       const two = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 2 }]);
       const earlier = await startWave(one.so_id, two.so_id);
       await pickAll(earlier.batch_id);
-      assert.deepEqual(await stockOf(goods.inventory_id), {
-        on_hand: 5,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 5, allocated: 0 });
       const later = await startWave(two.so_id);
       assert.equal((await endOf(earlier.batch_id)).ended, "superseded");
-      assert.deepEqual(await stockOf(goods.inventory_id), {
-        on_hand: 10,
-        allocated: 5,
-      });
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 10, allocated: 5 });
       assert.equal((await picker.ok("GET", `/api/picking/batch/${earlier.batch_id}`)).status, "CANCELLED");
       assert.deepEqual(await linesOf(one.so_id), [{ picked: 0, allocated: 3, status: "PENDING" }]);
       await pickAll(later.batch_id);
@@ -301,15 +263,11 @@ describe("pick waves and batches", () => {
       await pickAll(first.batch_id);
       const done = await scanner
         .with({ "idempotency-key": `end-${order.so_id}` })
-        .ok("POST", "/api/picking/complete-batch", {
-          batch_id: first.batch_id,
-        });
+        .ok("POST", "/api/picking/complete-batch", { batch_id: first.batch_id });
       await endOf(first.batch_id);
       const repeat = await scanner
         .with({ "idempotency-key": `end-${order.so_id}` })
-        .ok("POST", "/api/picking/complete-batch", {
-          batch_id: first.batch_id,
-        });
+        .ok("POST", "/api/picking/complete-batch", { batch_id: first.batch_id });
       assert.deepEqual(done, repeat);
     });
   });
@@ -373,12 +331,8 @@ describe("pick waves and batches", () => {
       so_number: string;
     }
     const ways = {
-      "wave-create": (orders: Order[]) => ({
-        so_ids: orders.map((order) => order.so_id),
-      }),
-      "create-batch": (orders: Order[]) => ({
-        so_identifiers: orders.map((order) => order.so_number),
-      }),
+      "wave-create": (orders: Order[]) => ({ so_ids: orders.map((order) => order.so_id) }),
+      "create-batch": (orders: Order[]) => ({ so_identifiers: orders.map((order) => order.so_number) }),
     };
     for (const [path, named] of Object.entries(ways)) {
       it(`by ${path} is refused with the name of what is wrong`, async () => {
@@ -386,9 +340,7 @@ describe("pick waves and batches", () => {
         const lines = [{ item_id: goods.item_id, quantity: 1 }];
         const order = await salesOrder(warehouse_id, lines);
         const [mine, others] = [await warehouse(), await warehouse()];
-        const picker = await service.user({
-          warehouse_ids: [warehouse_id, mine],
-        });
+        const picker = await service.user({ warehouse_ids: [warehouse_id, mine] });
         const elsewhere = await salesOrder(mine, lines);
         const hidden = await salesOrder(others, lines);
         const empty = await salesOrder(warehouse_id, []);
@@ -420,10 +372,7 @@ describe("pick waves and batches", () => {
 
   describe("validating a scan", () => {
     const validate = (barcode: string) =>
-      picker.post("/api/picking/wave-validate", {
-        so_barcode: barcode,
-        warehouse_id,
-      });
+      picker.post("/api/picking/wave-validate", { so_barcode: barcode, warehouse_id });
 
     it("answers what the order asks for, under either name of the field", async () => {
       const goods = await shelved(10);
@@ -440,12 +389,7 @@ describe("pick waves and batches", () => {
       for (const barcode of [order.so_number, "WAVE-ME", "wave-me"])
         assert.deepEqual((await validate(barcode)).body, expected);
       assert.deepEqual(
-        (
-          await picker.post("/api/picking/wave-validate", {
-            barcode: order.so_number,
-            warehouse_id,
-          })
-        ).body,
+        (await picker.post("/api/picking/wave-validate", { barcode: order.so_number, warehouse_id })).body,
         expected,
       );
       assert.equal((await picker.post("/api/picking/wave-validate", { warehouse_id })).body.error, "validation_error");

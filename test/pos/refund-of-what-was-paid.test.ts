@@ -135,9 +135,7 @@ describe("a refund of what was paid", () => {
       return (method: string) =>
         (by_tender as { method: string; total_cents: number; count: number }[]).find(
           (one) => one.method === method,
-        ) ?? {
-          ...{ total_cents: 0, count: 0 },
-        };
+        ) ?? { total_cents: 0, count: 0 };
     };
     const earlier = await byTender();
     await sold([mug.units(1)], { payment_summary: paid(1_001, "split") });

@@ -19,13 +19,8 @@ describe("editing a purchase order", () => {
   before(async () => {
     here = await fixtures.warehouse();
     bin_id = await fixtures.bin(here);
-    buyer = await service.user({
-      ...{ warehouse_ids: [here], page_keys: ["purchase-orders"] },
-    });
-    stranger = await service.user({
-      warehouse_ids: [await fixtures.warehouse()],
-      page_keys: ["purchase-orders"],
-    });
+    buyer = await service.user({ warehouse_ids: [here], page_keys: ["purchase-orders"] });
+    stranger = await service.user({ warehouse_ids: [await fixtures.warehouse()], page_keys: ["purchase-orders"] });
   });
   afterEach(() => assertInvariants());
 
@@ -38,9 +33,7 @@ describe("editing a purchase order", () => {
     const { lines } = await buyer.ok("GET", path);
     const linePath = (i: number) => `${path}/lines/${lines[i].po_line_id}`;
     const receive = (i: number, quantity: number) =>
-      buyer.post("/api/receiving/receive", {
-        ...{ po_id, items: [{ item_id: goods[i]?.item_id, bin_id, quantity }] },
-      });
+      buyer.post("/api/receiving/receive", { po_id, items: [{ item_id: goods[i]?.item_id, bin_id, quantity }] });
     return { po_id, po_number, path, goods, lines, linePath, receive };
   }
   type Ordered = Awaited<ReturnType<typeof ordered>>;
@@ -210,20 +203,14 @@ describe("editing a purchase order", () => {
 
     it("closes and reopens by routes of their own", async () => {
       const order = await ordered(10);
-      assert.deepEqual(await close(order), {
-        message: "Purchase order closed",
-        status: "CLOSED",
-      });
+      assert.deepEqual(await close(order), { message: "Purchase order closed", status: "CLOSED" });
       assert.deepEqual(statusAndError(await buyer.post(`${order.path}/close`)), [
         ...[409, "Purchase order is already CLOSED"],
       ]);
       const received = await order.receive(0, 1);
       assert.deepEqual(statusAndError(received), [400, "Purchase order is CLOSED"]);
       const reopen = () => buyer.post(`${order.path}/reopen`);
-      assert.deepEqual((await reopen()).body, {
-        message: "Purchase order reopened",
-        status: "OPEN",
-      });
+      assert.deepEqual((await reopen()).body, { message: "Purchase order reopened", status: "OPEN" });
       assert.deepEqual(statusAndError(await reopen()), [...[409, "Purchase order is OPEN, not CLOSED"]]);
       await archive(order);
       assert.equal((await reopen()).status, 409);
@@ -257,9 +244,7 @@ describe("editing a purchase order", () => {
       assert.equal(await statusOf(order), "RECEIVED");
       const { item_id, sku } = await fixtures.item();
       const mark = await auditMark();
-      const added = await buyer.post(`${order.path}/lines`, {
-        ...{ item_id, quantity_ordered: 3, unit_cost: "19.90" },
-      });
+      const added = await buyer.post(`${order.path}/lines`, { item_id, quantity_ordered: 3, unit_cost: "19.90" });
       const { po_line_id, ...line } = added.body;
       assert.equal(added.status, 201);
       assert.deepEqual(line, {
@@ -279,13 +264,7 @@ describe("editing a purchase order", () => {
         (await auditSince(mark)).map((row) => [row.action_type, row.details]),
         [
           ["UPDATE", { po_number: order.po_number, item_id, changes }],
-          [
-            "PO_STATUS_CHANGED",
-            {
-              po_number: order.po_number,
-              ...{ old_value: "RECEIVED", new_value: "PARTIAL" },
-            },
-          ],
+          ["PO_STATUS_CHANGED", { po_number: order.po_number, old_value: "RECEIVED", new_value: "PARTIAL" }],
         ],
       );
       assert.deepEqual(await changesOf(order), [[...changes, change("status", "RECEIVED", "PARTIAL")]]);
@@ -339,9 +318,7 @@ describe("editing a purchase order", () => {
       const order = await ordered(10);
       await order.receive(0, 4);
       const sku = order.goods[0]?.sku;
-      const answer = await buyer.patch(order.linePath(0), {
-        quantity_ordered: 3,
-      });
+      const answer = await buyer.patch(order.linePath(0), { quantity_ordered: 3 });
       assert.deepEqual(statusAndError(answer), [
         ...[400, `4 of ${sku} were received already: no fewer can be ordered`],
       ]);
@@ -461,9 +438,7 @@ describe("editing a purchase order", () => {
 
     it("receives no more than a line orders while it is cut down", async () => {
       const order = await ordered(40);
-      await service.admin.ok("PUT", "/api/admin/settings", {
-        settings: { allow_over_receiving: "false" },
-      });
+      await service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: "false" } });
       const answers = await Promise.all([
         ...Array.from({ length: 4 }, () => order.receive(0, 10)),
         buyer.patch(order.linePath(0), { quantity_ordered: 20 }),

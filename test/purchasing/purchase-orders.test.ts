@@ -15,10 +15,7 @@ describe("purchase orders", () => {
   before(async () => {
     warehouse_id = await fixtures.warehouse();
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item({ upc: null })]);
-    buyer = await service.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["purchase-orders"],
-    });
+    buyer = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["purchase-orders"] });
   });
 
   let count = 0;
@@ -37,12 +34,7 @@ describe("purchase orders", () => {
         notes: "dock 2",
         lines: [
           { item_id: mug.item_id, quantity_ordered: 10, unit_cost: 2.5 },
-          {
-            item_id: mug.item_id,
-            quantity_ordered: 4,
-            unit_cost: "123456.7891",
-            line_number: 7,
-          },
+          { item_id: mug.item_id, quantity_ordered: 4, unit_cost: "123456.7891", line_number: 7 },
           { item_id: bowl.item_id, quantity_ordered: 1, unit_cost: 0 },
         ],
       });
@@ -85,21 +77,11 @@ describe("purchase orders", () => {
       const { lines } = await service.admin.ok(
         "POST",
         ROUTE,
-        order({
-          lines: [
-            {
-              item_id: mug.item_id,
-              quantity_ordered: 1,
-              unit_cost: "999999.9999",
-            },
-          ],
-        }),
+        order({ lines: [{ item_id: mug.item_id, quantity_ordered: 1, unit_cost: "999999.9999" }] }),
       );
       assert.deepEqual(
         await db.row("select unit_cost from purchase_order_lines where po_line_id = $1", [lines[0].po_line_id]),
-        {
-          unit_cost: "999999.9999",
-        },
+        { unit_cost: "999999.9999" },
       );
     });
 
@@ -142,9 +124,7 @@ describe("purchase orders", () => {
       const answers = await Promise.all([buyer.post(ROUTE, body), buyer.post(ROUTE, body)]);
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
       const refused = answers.find(({ status }) => status === 400);
-      assert.deepEqual(refused?.body, {
-        error: `Purchase order ${body.po_number} already exists`,
-      });
+      assert.deepEqual(refused?.body, { error: `Purchase order ${body.po_number} already exists` });
     });
 
     it("refuses an unknown item and leaves nothing behind", async () => {
@@ -173,9 +153,7 @@ describe("purchase orders", () => {
 
   describe("read", () => {
     it("answers 404 for an unknown order and for a path that is no id", async () => {
-      assert.deepEqual((await buyer.get(`${ROUTE}/999999`)).body, {
-        error: "Purchase order not found",
-      });
+      assert.deepEqual((await buyer.get(`${ROUTE}/999999`)).body, { error: "Purchase order not found" });
       assert.equal((await buyer.get(`${ROUTE}/abc`)).status, 404);
     });
   });
@@ -185,21 +163,13 @@ describe("purchase orders", () => {
     let reader: Caller;
     before(async () => {
       here = await fixtures.warehouse();
-      reader = await service.user({
-        warehouse_ids: [here],
-        page_keys: ["purchase-orders"],
-      });
+      reader = await service.user({ warehouse_ids: [here], page_keys: ["purchase-orders"] });
       for (const [number, vendor_name] of [
         ["A", "Harbor 100%"],
         ["B", "Fern & Oak"],
         ["C", "Harbor"],
       ] as const) {
-        await reader.ok("POST", ROUTE, {
-          ...order(),
-          po_number: `LIST-${number}`,
-          warehouse_id: here,
-          vendor_name,
-        });
+        await reader.ok("POST", ROUTE, { ...order(), po_number: `LIST-${number}`, warehouse_id: here, vendor_name });
       }
       await db.run("update purchase_orders set status = 'ARCHIVED' where po_number = 'LIST-B'");
       await db.run("update purchase_orders set status = 'PARTIAL' where po_number = 'LIST-C'");

@@ -22,11 +22,7 @@ describe("put-away", () => {
   const prefer = (item_id: number, bin_id: number, priority: number) =>
     db.run("insert into preferred_bins (item_id, bin_id, priority) values ($1, $2, $3)", [item_id, bin_id, priority]);
   const audits = (action: string, item_id: number) =>
-    db.rows<{
-      user_id: string;
-      warehouse_id: number;
-      details: Record<string, unknown>;
-    }>(
+    db.rows<{ user_id: string; warehouse_id: number; details: Record<string, unknown> }>(
       `select user_id, warehouse_id, details from audit_log
        where action_type = $1 and entity_type = 'ITEM' and entity_id = $2 order by log_id`,
       [action, item_id],
@@ -39,10 +35,7 @@ describe("put-away", () => {
       const other = await item();
       const shelf = await bin(there, { code: "SHELF" });
       const staging = await bin(there, { type: "Staging", code: "S-1" });
-      const pickable = await bin(there, {
-        type: "PickableStaging",
-        code: "S-2",
-      });
+      const pickable = await bin(there, { type: "PickableStaging", code: "S-2" });
       await prefer(item_id, shelf, 1);
       const first = await stock(there, staging, item_id, 7, "LOT-1");
       const second = await stock(there, pickable, other.item_id, 2);
@@ -51,14 +44,7 @@ describe("put-away", () => {
       const { pending_items } = await service.admin.ok("GET", `/api/putaway/pending/${there}`);
       assert.deepEqual(pending_items, [
         {
-          ...{
-            inventory_id: first,
-            item_id,
-            sku,
-            item_name: `Item ${sku}`,
-            upc,
-            quantity: 7,
-          },
+          ...{ inventory_id: first, item_id, sku, item_name: `Item ${sku}`, upc, quantity: 7 },
           ...{
             bin_id: staging,
             bin_code: "S-1",
@@ -76,12 +62,7 @@ describe("put-away", () => {
             item_name: `Item ${other.sku}`,
             upc: other.upc,
           },
-          ...{
-            quantity: 2,
-            bin_id: pickable,
-            bin_code: "S-2",
-            lot_number: null,
-          },
+          ...{ quantity: 2, bin_id: pickable, bin_code: "S-2", lot_number: null },
           ...{ suggested_bin_id: null, suggested_bin_code: null, suggested_bin: null },
         },
       ]);
@@ -112,14 +93,7 @@ describe("put-away", () => {
       assert.deepEqual(summary, {
         bins: [
           {
-            ...{
-              bin_id: full,
-              bin_code: "S-1",
-              bin_type: "Staging",
-              sku_count: 1,
-              total_qty: 7,
-              total_quantity: 7,
-            },
+            ...{ bin_id: full, bin_code: "S-1", bin_type: "Staging", sku_count: 1, total_qty: 7, total_quantity: 7 },
             items: [
               { ...line, quantity: 4, quantity_on_hand: 4, lot_number: "LOT-1" },
               { ...line, quantity: 3, quantity_on_hand: 3, lot_number: null },
@@ -192,28 +166,13 @@ describe("put-away", () => {
 
     it("moves the units, and leaves a transfer and an audit row but no event", async () => {
       const { item_id, sku, from_bin_id, to_bin_id, inventory_id } = await received();
-      const answer = await worker.ok("POST", "/api/putaway/confirm", {
-        item_id,
-        from_bin_id,
-        to_bin_id,
-        quantity: 4,
-      });
+      const answer = await worker.ok("POST", "/api/putaway/confirm", { item_id, from_bin_id, to_bin_id, quantity: 4 });
       const [from_bin, to_bin] = [await codeOf(from_bin_id), await codeOf(to_bin_id)];
       const { transfer_id } = answer;
       assert.deepEqual(answer, {
-        ...{
-          message: `Put away 4 of ${sku} in ${to_bin}`,
-          transfer_id,
-          item: sku,
-          from_bin,
-          to_bin,
-          quantity: 4,
-        },
+        ...{ message: `Put away 4 of ${sku} in ${to_bin}`, transfer_id, item: sku, from_bin, to_bin, quantity: 4 },
       });
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 6,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 6, allocated: 0 });
       assert.equal(await onHand(item_id, to_bin_id), 4);
       const transfer = await db.row(
         `select item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, transferred_by
@@ -235,14 +194,7 @@ describe("put-away", () => {
       assert.deepEqual(await audits("PUTAWAY", item_id), [
         {
           ...{ user_id: worker.username, warehouse_id: here },
-          details: {
-            item_id,
-            transfer_id,
-            from_bin_id,
-            to_bin_id,
-            quantity: 4,
-            lot_number: null,
-          },
+          details: { item_id, transfer_id, from_bin_id, to_bin_id, quantity: 4, lot_number: null },
         },
       ]);
       assert.deepEqual(await db.rows("select from integration_events"), []);
@@ -251,16 +203,8 @@ describe("put-away", () => {
     it("keeps the emptied row at zero and adds to a row that is there", async () => {
       const { item_id, from_bin_id, to_bin_id, inventory_id } = await received();
       const shelf = await stock(here, to_bin_id, item_id, 5);
-      await worker.ok("POST", "/api/putaway/confirm", {
-        item_id,
-        from_bin_id,
-        to_bin_id,
-        quantity: 10,
-      });
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 0,
-        allocated: 0,
-      });
+      await worker.ok("POST", "/api/putaway/confirm", { item_id, from_bin_id, to_bin_id, quantity: 10 });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 0, allocated: 0 });
       assert.deepEqual(await stockOf(shelf), { on_hand: 15, allocated: 0 });
     });
 
@@ -279,10 +223,7 @@ describe("put-away", () => {
           },
         ],
       );
-      await worker.ok("POST", "/api/putaway/confirm", {
-        ...move,
-        lot_number: "LOT-1",
-      });
+      await worker.ok("POST", "/api/putaway/confirm", { ...move, lot_number: "LOT-1" });
       assert.equal(await onHand(item_id, to_bin_id, "LOT-1"), 4);
       assert.equal(await onHand(item_id, to_bin_id), undefined);
     });
@@ -293,10 +234,7 @@ describe("put-away", () => {
       const move = { item_id, from_bin_id, to_bin_id, quantity: 4 };
       const first = await once.ok("POST", "/api/putaway/confirm", move);
       assert.deepEqual(await once.ok("POST", "/api/putaway/confirm", move), first);
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 6,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 6, allocated: 0 });
     });
 
     it("answers 400 when more is moved than is there, and changes nothing", async () => {
@@ -309,10 +247,7 @@ describe("put-away", () => {
       });
       assert.equal(status, 400);
       assert.match(body.error, /10 available, 11 requested/);
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 10,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 10, allocated: 0 });
       assert.equal(await onHand(item_id, to_bin_id), undefined);
     });
 
@@ -333,10 +268,7 @@ describe("put-away", () => {
         [{ from_bin_id: 999999 }, "Bin 999999 not found"],
         [{ to_bin_id: 999999 }, "Bin 999999 not found"],
       ] as const) {
-        const { status, body } = await worker.post("/api/putaway/confirm", {
-          ...move,
-          ...change,
-        });
+        const { status, body } = await worker.post("/api/putaway/confirm", { ...move, ...change });
         assert.deepEqual([status, body], [404, { error }]);
       }
     });
@@ -362,13 +294,7 @@ describe("put-away", () => {
       { extra: 1 },
     ]) {
       it(`answers 400 to ${JSON.stringify(wrong).slice(0, 30)}`, async () => {
-        const move = {
-          item_id: 1,
-          from_bin_id: 1,
-          to_bin_id: 2,
-          quantity: 1,
-          ...wrong,
-        };
+        const move = { item_id: 1, from_bin_id: 1, to_bin_id: 2, quantity: 1, ...wrong };
         const { status, body } = await worker.post("/api/putaway/confirm", move);
         assert.deepEqual([status, body.error], [400, "validation_error"]);
       });
@@ -396,10 +322,7 @@ describe("put-away", () => {
         [b, 2],
         [a, 3],
       ]);
-      await worker.ok("POST", "/api/putaway/update-preferred", {
-        item_id,
-        bin_id: b,
-      });
+      await worker.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: b });
       assert.deepEqual(await priorities(item_id), [
         [b, 1],
         [c, 2],
@@ -413,10 +336,7 @@ describe("put-away", () => {
       const { item_id } = await item();
       const [a, b] = [await bin(here), await bin(here)];
       await prefer(item_id, a, 5);
-      await worker.ok("POST", "/api/putaway/update-preferred", {
-        item_id,
-        bin_id: b,
-      });
+      await worker.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: b });
       assert.deepEqual(await priorities(item_id), [
         [b, 1],
         [a, 2],
@@ -426,21 +346,12 @@ describe("put-away", () => {
     it("only leaves an audit row when not asked to put it first", async () => {
       const { item_id } = await item();
       const bin_id = await bin(here);
-      await worker.ok("POST", "/api/putaway/update-preferred", {
-        item_id,
-        bin_id,
-        set_as_primary: false,
-      });
+      await worker.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id, set_as_primary: false });
       assert.deepEqual(await priorities(item_id), []);
       assert.deepEqual(await audits("PREFERRED_BIN_UPDATE", item_id), [
         {
           ...{ user_id: worker.username, warehouse_id: here },
-          details: {
-            item_id,
-            bin_id,
-            bin_code: await codeOf(bin_id),
-            set_as_primary: false,
-          },
+          details: { item_id, bin_id, bin_code: await codeOf(bin_id), set_as_primary: false },
         },
       ]);
     });
@@ -463,10 +374,7 @@ describe("put-away", () => {
 
     it("refuses unknown items and bins, bins of other warehouses and bins that are not Pickable", async () => {
       const { item_id } = await item();
-      const staging = await bin(here, {
-        type: "PickableStaging",
-        code: "STAGE-9",
-      });
+      const staging = await bin(here, { type: "PickableStaging", code: "STAGE-9" });
       for (const [body, status, error] of [
         [{ item_id: 999999, bin_id: staging }, 404, "Item not found"],
         [{ item_id, bin_id: 999999 }, 404, "Bin 999999 not found"],

@@ -21,24 +21,15 @@ describe("receiving", () => {
   afterEach(() => assertInvariants());
 
   const overReceiving = (value: string) =>
-    service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { allow_over_receiving: value },
-    });
+    service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: value } });
 
   /** A purchase order of one item. */
   async function order(quantity = 10) {
     const { item_id, sku } = await item();
-    return {
-      ...(await purchaseOrder(warehouse_id, [{ item_id, quantity }])),
-      item_id,
-      sku,
-    };
+    return { ...(await purchaseOrder(warehouse_id, [{ item_id, quantity }])), item_id, sku };
   }
   const receive = (po_id: number, item_id: number, quantity: number, more = {}) =>
-    receiver.post("/api/receiving/receive", {
-      po_id,
-      items: [{ item_id, quantity, bin_id, ...more }],
-    });
+    receiver.post("/api/receiving/receive", { po_id, items: [{ item_id, quantity, bin_id, ...more }] });
   const onHand = async (item_id: number, lot: string | null = null) =>
     (
       await db.row<{ units: number }>(
@@ -48,11 +39,7 @@ describe("receiving", () => {
       )
     )?.units;
   const audits = (po_id: number, action: string) =>
-    db.rows<{
-      details: Record<string, unknown>;
-      user_id: string;
-      warehouse_id: number;
-    }>(
+    db.rows<{ details: Record<string, unknown>; user_id: string; warehouse_id: number }>(
       `select details, user_id, warehouse_id from audit_log where entity_type = 'PO' and entity_id = $1
         and action_type = $2 order by log_id`,
       [po_id, action],
@@ -110,13 +97,7 @@ describe("receiving", () => {
       const answer = await receiver.with({ "x-request-id": requestId }).ok("POST", "/api/receiving/receive", {
         po_id,
         items: [
-          {
-            item_id: first.item_id,
-            quantity: 10,
-            bin_id,
-            lot_number: "LOT-1",
-            serial_number: "SN-1",
-          },
+          { item_id: first.item_id, quantity: 10, bin_id, lot_number: "LOT-1", serial_number: "SN-1" },
           { item_id: second.item_id, quantity: 2, bin_id },
         ],
       });
@@ -129,18 +110,8 @@ describe("receiving", () => {
       assert.deepEqual(
         rows.map((row) => row.details),
         [
-          {
-            item_id: first.item_id,
-            quantity: 10,
-            bin_id,
-            receipt_id: answer.receipt_ids[0],
-          },
-          {
-            item_id: second.item_id,
-            quantity: 2,
-            bin_id,
-            receipt_id: answer.receipt_ids[1],
-          },
+          { item_id: first.item_id, quantity: 10, bin_id, receipt_id: answer.receipt_ids[0] },
+          { item_id: second.item_id, quantity: 2, bin_id, receipt_id: answer.receipt_ids[1] },
         ],
       );
       assert.equal(rows[0]?.user_id, receiver.username);
@@ -232,12 +203,7 @@ describe("receiving", () => {
       assert.deepEqual(await attempt({}), [400, "Purchase order is RECEIVED"]);
       const stranger = await service.user({ warehouse_ids: [await warehouse()] });
       assert.equal(
-        (
-          await stranger.post("/api/receiving/receive", {
-            po_id,
-            items: [{ item_id, quantity: 1, bin_id }],
-          })
-        ).status,
+        (await stranger.post("/api/receiving/receive", { po_id, items: [{ item_id, quantity: 1, bin_id }] })).status,
         404,
       );
     });
@@ -287,10 +253,7 @@ describe("receiving", () => {
       ]);
       assert.deepEqual(first, again);
       assert.equal(await onHand(item_id), 3);
-      const other = await scanner.post("/api/receiving/receive", {
-        po_id,
-        items: [{ item_id, quantity: 4, bin_id }],
-      });
+      const other = await scanner.post("/api/receiving/receive", { po_id, items: [{ item_id, quantity: 4, bin_id }] });
       assert.deepEqual([other.status, other.body.error], [409, "idempotency_key_reuse"]);
     });
   });
@@ -354,13 +317,7 @@ describe("receiving", () => {
       });
       const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 4 }]);
       await planWave(
-        {
-          batchId: 1,
-          warehouseId: warehouse_id,
-          soIds: [so_id],
-          excludeSoIds: [],
-          combine: true,
-        },
+        { batchId: 1, warehouseId: warehouse_id, soIds: [so_id], excludeSoIds: [], combine: true },
         { ...systemActor("a wave"), userId: receiver.userId },
       );
       const refused = await cancel(po_id, receipt_ids);
@@ -376,11 +333,7 @@ describe("receiving", () => {
       const b = (await receive(other.po_id, other.item_id, 2)).body.receipt_ids;
       const refused = await cancel(mine.po_id, [...a, ...b]);
       assert.equal(refused.status, 400);
-      assert.deepEqual(refused.body, {
-        error: "receipts_belong_to_other_po",
-        receipt_ids: b,
-        po_id: mine.po_id,
-      });
+      assert.deepEqual(refused.body, { error: "receipts_belong_to_other_po", receipt_ids: b, po_id: mine.po_id });
       assert.equal(await onHand(mine.item_id), 2);
     });
 
@@ -398,9 +351,7 @@ describe("receiving", () => {
       const { po_id } = await order();
       const nothing = await cancel(po_id, []);
       assert.deepEqual([nothing.status, Object.keys(nothing.body)], [200, ["message"]]);
-      const missing = await receiver.post("/api/receiving/cancel", {
-        receipt_ids: [1],
-      });
+      const missing = await receiver.post("/api/receiving/cancel", { receipt_ids: [1] });
       assert.deepEqual([missing.status, missing.body.details[0].loc], [400, ["po_id"]]);
     });
   });

@@ -45,9 +45,7 @@ describe("receipts, as an admin", () => {
     return { po_id, item_id, sku, receipt_ids: receipt_ids as number[] };
   }
   const move = (item_id: number, quantity: number, to_bin_id = shelf) =>
-    mender.ok("POST", "/api/transfers/move", {
-      ...{ item_id, quantity, from_bin_id: dock, to_bin_id },
-    });
+    mender.ok("POST", "/api/transfers/move", { item_id, quantity, from_bin_id: dock, to_bin_id });
   const unreceive = (receipt_id: number, body: object = {}) =>
     mender.post(`/api/admin/receipts/${receipt_id}/unreceive`, body);
   const stockIn = (item_id: number) =>
@@ -88,9 +86,7 @@ describe("receipts, as an admin", () => {
       assert.deepEqual(statusAndBody(missing), [...[404, { error: "Purchase order not found" }]]);
       const path = `${ORDERS}/${po_id}/receipts`;
       assert.equal((await stranger.get(path)).status, 403);
-      const buyer = await service.user({
-        ...{ warehouse_ids: [here], page_keys: ["purchase-orders"] },
-      });
+      const buyer = await service.user({ warehouse_ids: [here], page_keys: ["purchase-orders"] });
       assert.equal((await buyer.get(path)).status, 403);
     });
   });
@@ -144,13 +140,7 @@ describe("receipts, as an admin", () => {
         po_external_id: ids?.po,
         po_number: ids?.po_number,
         lines: [
-          {
-            item_external_id: ids?.item,
-            sku: ids?.sku,
-            quantity_reversed: 4,
-            lot_number: null,
-            serial_number: "SN-1",
-          },
+          { item_external_id: ids?.item, sku: ids?.sku, quantity_reversed: 4, lot_number: null, serial_number: "SN-1" },
         ],
         cancelled_by_user_external_id: ids?.user,
         reason: "wrong item",
@@ -210,9 +200,7 @@ describe("receipts, as an admin", () => {
       await Promise.all([
         unreceive(receipt_ids[0] as number),
         ...[2, 3].map((quantity) =>
-          mender.ok("POST", "/api/receiving/receive", {
-            ...{ po_id, items: [{ item_id, quantity, bin_id: dock }] },
-          }),
+          mender.ok("POST", "/api/receiving/receive", { po_id, items: [{ item_id, quantity, bin_id: dock }] }),
         ),
       ]);
       const order = await service.admin.ok("GET", `${ORDERS}/${po_id}`);
@@ -234,10 +222,7 @@ describe("receipts, as an admin", () => {
       const receipt_id = row?.receipt_id as number;
       assert.deepEqual(statusAndBody(await unreceive(receipt_id)), [
         422,
-        {
-          error: `Receipt ${receipt_id} is of a return, not of a purchase order`,
-          kind: "not_a_po_receipt",
-        },
+        { error: `Receipt ${receipt_id} is of a return, not of a purchase order`, kind: "not_a_po_receipt" },
       ]);
     });
 
@@ -254,10 +239,7 @@ describe("receipts, as an admin", () => {
       for (const reason of ["x".repeat(501), 5, {}])
         assert.deepEqual(statusAndBody(await unreceive(receipt_ids[0] as number, { reason })), [
           422,
-          {
-            error: "reason must be text of at most 500 characters",
-            kind: "bad_reason",
-          },
+          { error: "reason must be text of at most 500 characters", kind: "bad_reason" },
         ]);
       const reason = "x".repeat(500);
       const answer = await unreceive(receipt_ids[0] as number, { reason });

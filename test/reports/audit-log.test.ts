@@ -143,42 +143,23 @@ describe("audit log", () => {
     await wrote("EDIT", {
       details: {
         preferred_bin_id: shelf,
-        changed: {
-          default_bin_id: { old: null, new: shelf },
-          item_name: { old: "Cup", new: "Mug" },
-        },
+        changed: { default_bin_id: { old: null, new: shelf }, item_name: { old: "Cup", new: "Mug" } },
       },
     });
-    await wrote("EDIT", {
-      entity_type: "VENDOR",
-      entity_id: 0,
-      details: { vendor_name: "Acme" },
-    });
+    await wrote("EDIT", { entity_type: "VENDOR", entity_id: 0, details: { vendor_name: "Acme" } });
     const [vendor, edit] = await list("action_type=EDIT");
     assert.equal(vendor?.entity_name, "Acme");
     assert.deepEqual(edit?.details, {
       preferred_bin_id: shelf,
-      changed: {
-        default_bin: { old: null, new: "SHELF-1" },
-        item_name: { old: "Cup", new: "Mug" },
-      },
+      changed: { default_bin: { old: null, new: "SHELF-1" }, item_name: { old: "Cup", new: "Mug" } },
     });
   });
 
   it("is found by user, and by item as entity or in the details", async () => {
     const { item_id } = await fixtures.item();
     await wrote("FOUND", { entity_id: item_id, username: "ann" });
-    await wrote("FOUND", {
-      entity_type: "SO",
-      entity_id: item_id,
-      details: { item_id },
-      username: "bob",
-    });
-    await wrote("FOUND", {
-      entity_type: "SO",
-      entity_id: item_id,
-      username: "bob",
-    });
+    await wrote("FOUND", { entity_type: "SO", entity_id: item_id, details: { item_id }, username: "bob" });
+    await wrote("FOUND", { entity_type: "SO", entity_id: item_id, username: "bob" });
     assert.equal((await list("action_type=FOUND&user_id=bob")).length, 2);
     const ofItem = await list(`item_id=${item_id}`);
     assert.deepEqual(ofItem.map((e) => [e.entity_type, e.username]).sort(), [

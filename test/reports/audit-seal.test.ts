@@ -158,11 +158,7 @@ describe("the seal of the audit log", () => {
     await tamper("delete from audit_log where log_id > 18");
     await write({ later: true });
     await sealAll();
-    assert.deepEqual((await verifyAuditLog()).broken, {
-      seal_no: 19,
-      log_id: null,
-      why: "missing",
-    });
+    assert.deepEqual((await verifyAuditLog()).broken, { seal_no: 19, log_id: null, why: "missing" });
   });
 
   it("holds for backslashes, quotes and every script, whatever the session's settings", async () => {

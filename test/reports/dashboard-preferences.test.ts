@@ -14,10 +14,7 @@ describe("dashboard preferences", () => {
   const lead = () => service.user();
 
   it("are the standard ones until they are set", async () => {
-    assert.deepEqual(await (await lead()).ok("GET", ROUTE), {
-      ...standard,
-      updated_at: null,
-    });
+    assert.deepEqual(await (await lead()).ok("GET", ROUTE), { ...standard, updated_at: null });
   });
 
   it("are kept for each user; what is not sent stays as it is", async () => {
@@ -25,16 +22,9 @@ describe("dashboard preferences", () => {
     const first = await ann.ok("PUT", ROUTE, { default_range: "last_7d" });
     assert.deepEqual({ ...first, updated_at: null }, { ...standard, default_range: "last_7d", updated_at: null });
     const chart_order = ["shipped", "picking"];
-    const second = await ann.ok("PUT", ROUTE, {
-      chart_order,
-      default_view: "table",
-    });
+    const second = await ann.ok("PUT", ROUTE, { chart_order, default_view: "table" });
     const { updated_at, ...kept } = await ann.ok("GET", ROUTE);
-    assert.deepEqual(kept, {
-      chart_order,
-      default_range: "last_7d",
-      default_view: "table",
-    });
+    assert.deepEqual(kept, { chart_order, default_range: "last_7d", default_view: "table" });
     assert.equal(updated_at, second.updated_at);
     assert.ok(updated_at > first.updated_at);
     assert.equal((await bob.ok("GET", ROUTE)).updated_at, null);

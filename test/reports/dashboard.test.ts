@@ -13,9 +13,7 @@ describe("dashboard", () => {
   });
 
   const packing = (value: string) =>
-    service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { require_packing_before_shipping: value },
-    });
+    service.admin.ok("PUT", "/api/admin/settings", { settings: { require_packing_before_shipping: value } });
   const read = (warehouse_id: number, by: Caller = service.admin) =>
     by.ok("GET", `${ROUTE}?warehouse_id=${warehouse_id}`);
   const setStatus = (soId: number, status: string) =>
@@ -47,12 +45,7 @@ describe("dashboard", () => {
     const { open_pos, pending_receipts, items_awaiting_putaway, total_bins } = await read(warehouse_id);
     assert.deepEqual(
       { open_pos, pending_receipts, items_awaiting_putaway, total_bins },
-      {
-        open_pos: 2,
-        pending_receipts: 11,
-        items_awaiting_putaway: 4,
-        total_bins: 2,
-      },
+      { open_pos: 2, pending_receipts: 11, items_awaiting_putaway: 4, total_bins: 2 },
     );
   });
 

@@ -19,10 +19,7 @@ describe("lookups", () => {
 
   describe("an item", () => {
     it("is found by UPC, SKU and alias, with where it lies", async () => {
-      const mug = await item({
-        aliases: ["MUG-ALIAS", "MUG-OTHER"],
-        weight: "1.2500",
-      });
+      const mug = await item({ aliases: ["MUG-ALIAS", "MUG-OTHER"], weight: "1.2500" });
       await db.run("update items set category = 'Kitchen', mpn = 'M-7' where item_id = $1", [mug.item_id]);
       const bin_id = await bin(here, { code: "A-01-1" });
       const inventory_id = await stock(here, bin_id, mug.item_id, 12, "LOT-1");
@@ -113,11 +110,7 @@ describe("lookups", () => {
 
   describe("the item search", () => {
     it("finds a piece of SKU, name, UPC, MPN or alias, whatever its case", async () => {
-      const lamp = await item({
-        sku: "LAMP-77",
-        upc: "990077",
-        aliases: ["Leuchte-77", 'say "77"'],
-      });
+      const lamp = await item({ sku: "LAMP-77", upc: "990077", aliases: ["Leuchte-77", 'say "77"'] });
       await db.run("update items set item_name = 'Green lantern', mpn = 'Mpn-Of-77' where item_id = $1", [
         lamp.item_id,
       ]);
@@ -190,19 +183,8 @@ describe("lookups", () => {
         });
         assert.deepEqual(found.items, [
           {
-            ...{
-              item_id,
-              sku,
-              item_name: `Item ${sku}`,
-              upc,
-              lot_number: null,
-              expiry_date: null,
-            },
-            ...{
-              quantity_on_hand: 9,
-              quantity_allocated: 0,
-              quantity_available: 9,
-            },
+            ...{ item_id, sku, item_name: `Item ${sku}`, upc, lot_number: null, expiry_date: null },
+            ...{ quantity_on_hand: 9, quantity_allocated: 0, quantity_available: 9 },
           },
         ]);
       }
@@ -273,11 +255,7 @@ describe("lookups", () => {
           lines: [
             {
               ...{ sku, item_name: `Item ${sku}`, quantity_ordered: 4 },
-              ...{
-                quantity_picked: 0,
-                quantity_packed: 0,
-                quantity_shipped: 0,
-              },
+              ...{ quantity_picked: 0, quantity_packed: 0, quantity_shipped: 0 },
             },
           ],
         });
@@ -301,13 +279,7 @@ describe("lookups", () => {
     ]);
     const { warehouses } = await service.admin.ok("GET", "/api/warehouses/list");
     const names = warehouses.map((w: { name: string }) => w.name);
-    assert.deepEqual(warehouses[0], {
-      id: elsewhere,
-      name: "Afar",
-      code: "FAR",
-      is_sellable: false,
-      timezone: "UTC",
-    });
+    assert.deepEqual(warehouses[0], { id: elsewhere, name: "Afar", code: "FAR", is_sellable: false, timezone: "UTC" });
     assert.deepEqual(names, names.toSorted());
     assert.ok(!names.includes("Gone"));
     await bin(here, { type: "Staging" });

@@ -9,9 +9,7 @@ import { until } from "../support/until.js";
 const ROUTE = "/api/v1/dashboard/productivity";
 
 describe("productivity", () => {
-  const service = testService({
-    env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
-  });
+  const service = testService({ env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
   let warehouse_id: number;
   let ann: Caller;
   before(async () => {
@@ -68,30 +66,12 @@ describe("productivity", () => {
           user_id: ann.userId,
           username: "ann",
           display_name: "ann",
-          metrics: {
-            picking: 2,
-            packing: 3,
-            shipped: 1,
-            received_skus: 2,
-            putaway_skus: 1,
-          },
+          metrics: { picking: 2, packing: 3, shipped: 1, received_skus: 2, putaway_skus: 1 },
           total: 9,
         },
-        {
-          user_id: null,
-          username: "gone",
-          display_name: "gone",
-          metrics: { ...none, shipped: 1 },
-          total: 1,
-        },
+        { user_id: null, username: "gone", display_name: "gone", metrics: { ...none, shipped: 1 }, total: 1 },
       ],
-      totals_per_event: {
-        picking: 2,
-        packing: 3,
-        shipped: 2,
-        received_skus: 2,
-        putaway_skus: 1,
-      },
+      totals_per_event: { picking: 2, packing: 3, shipped: 2, received_skus: 2, putaway_skus: 1 },
     });
   });
 
@@ -114,10 +94,7 @@ describe("productivity", () => {
     const elsewhere = await fixtures.warehouse();
     await worked("2026-04-01", [["SHIP", 1]]);
     await worked("2026-04-01", [["SHIP", 2]], { where: elsewhere });
-    const lead = await service.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["dashboard"],
-    });
+    const lead = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["dashboard"] });
     const shipped = async (query: string, by: Caller) =>
       (await by.ok("GET", `${ROUTE}?start=2026-04-01&end=2026-04-01${query}`)).totals_per_event.shipped;
     assert.equal(await shipped("", lead), 1);
@@ -141,9 +118,7 @@ describe("productivity", () => {
     ]);
     assert.equal((await read("2026-05-05")).totals_per_event.packing, 6);
     const packing = (value: string) =>
-      service.admin.ok("PUT", "/api/admin/settings", {
-        settings: { require_packing_before_shipping: value },
-      });
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { require_packing_before_shipping: value } });
     await packing("false");
     const { events_visible, users, totals_per_event } = await read("2026-05-05");
     await packing("true");

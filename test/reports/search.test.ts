@@ -44,14 +44,7 @@ describe("search over everything", () => {
       const { status, body } = await service.admin.get(`${ROUTE}?q=${encodeURIComponent(q)}`);
       assert.deepEqual(
         [status, body],
-        [
-          400,
-          {
-            error: "min_length",
-            min_length: 2,
-            detail: "q must have at least 2 characters",
-          },
-        ],
+        [400, { error: "min_length", min_length: 2, detail: "q must have at least 2 characters" }],
       );
     }
     assert.equal((await service.admin.get(ROUTE)).status, 400);
@@ -72,10 +65,7 @@ describe("search over everything", () => {
     assert.ok(bin.sublabel.startsWith(`${warehouse_code} / Z`));
     assert.equal(newest.label, "SO-2");
     assert.deepEqual(
-      {
-        ...answer,
-        results: answer.results.map(({ type, id, label }: Found) => [type, id, label]),
-      },
+      { ...answer, results: answer.results.map(({ type, id, label }: Found) => [type, id, label]) },
       {
         query: "giraffe",
         warehouse_id: here,
@@ -99,11 +89,7 @@ describe("search over everything", () => {
   });
 
   it("finds an item by name, UPC, MPN and alias, a bin by barcode, an order by vendor or customer", async () => {
-    const { item_id } = await fixtures.item({
-      sku: "TAPIR",
-      upc: "UPC-TAPIR-9",
-      aliases: ["ALIAS-OKAPI"],
-    });
+    const { item_id } = await fixtures.item({ sku: "TAPIR", upc: "UPC-TAPIR-9", aliases: ["ALIAS-OKAPI"] });
     await db.run("update items set mpn = 'MPN-LEMUR', item_name = 'A quiet animal' where item_id = $1", [item_id]);
     const bin_id = await fixtures.bin(here, { code: "QUOLL" });
     await db.run("update bins set bin_barcode = 'NUMBAT' where bin_id = $1", [bin_id]);
@@ -144,11 +130,7 @@ describe("search over everything", () => {
     const all = await find("emu");
     const counts = new Map<string, number>();
     for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
-    assert.deepEqual(Object.fromEntries(counts), {
-      item: 10,
-      so: 10,
-      customer: 10,
-    });
+    assert.deepEqual(Object.fromEntries(counts), { item: 10, so: 10, customer: 10 });
     assert.deepEqual(
       all.filter(({ type }) => type === "so").map(({ label }) => label),
       numbers.slice(2).reverse(),

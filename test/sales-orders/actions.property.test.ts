@@ -86,18 +86,12 @@ const deeds = {
   confirm: (_, { pending }, { a }, by) => {
     const task = at(pending, a);
     return confirmPick(
-      {
-        pick_task_id: task?.pick_task_id ?? 0,
-        scanned_barcode: task?.sku ?? "",
-        quantity_picked: task?.units ?? 1,
-      },
+      { pick_task_id: task?.pick_task_id ?? 0, scanned_barcode: task?.sku ?? "", quantity_picked: task?.units ?? 1 },
       by,
     );
   },
   short: (_, { pending }, { a, b }, by) => {
-    const { pick_task_id, units } = at(pending, a) ?? {
-      ...{ pick_task_id: 0, units: 1 },
-    };
+    const { pick_task_id, units } = at(pending, a) ?? { pick_task_id: 0, units: 1 };
     return shortPick({ pick_task_id, quantity_available: b % units }, by);
   },
   complete: (_, { batches }, { a }, by) => completeWave(at(batches, a) ?? 0, by),
@@ -145,12 +139,7 @@ const weights: Partial<Record<Operation, number>> = {
 };
 const steps = fc.array(
   fc.record({
-    does: fc.oneof(
-      ...operations.map((name) => ({
-        weight: weights[name] ?? 2,
-        arbitrary: fc.constant(name),
-      })),
-    ),
+    does: fc.oneof(...operations.map((name) => ({ weight: weights[name] ?? 2, arbitrary: fc.constant(name) }))),
     ...{ a: any, b: any, c: any },
     quantity: fc.integer({ min: 1, max: 5 }),
     meanwhile: fc.boolean(),
@@ -172,10 +161,7 @@ describe("any sequence of what is done to orders", function () {
 
   it("conserves stock and keeps orders, batches and stock consistent, also with two actions at once", async () => {
     const lanes = Array.from({ length: LANES }, (_, lane) =>
-      fc.assert(fc.asyncProperty(steps, run), {
-        numRuns: Math.ceil(SEQUENCES / LANES),
-        seed: SEED + lane,
-      }),
+      fc.assert(fc.asyncProperty(steps, run), { numRuns: Math.ceil(SEQUENCES / LANES), seed: SEED + lane }),
     );
     for (const lane of await Promise.allSettled(lanes)) if (lane.status === "rejected") throw lane.reason;
   });

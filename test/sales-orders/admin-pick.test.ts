@@ -23,14 +23,7 @@ describe("picking an order from the desk", () => {
     const { batch_id, batch_number, pick_task_ids, ...told } = body;
     assert.deepEqual(
       [status, told],
-      [
-        200,
-        {
-          message: `${order.so_number} is picked`,
-          picks_applied: 1,
-          promoted_to_picked: true,
-        },
-      ],
+      [200, { message: `${order.so_number} is picked`, picks_applied: 1, promoted_to_picked: true }],
     );
     assert.match(batch_number, new RegExp(`^ADMIN-PICK-${order.so_number}-\\d{20}$`));
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 3, allocated: 0 });
@@ -52,10 +45,7 @@ describe("picking an order from the desk", () => {
       [
         "PICK",
         order.so_id,
-        {
-          ...{ source: "admin_pick", so_line_id, sku, item_id, bin_id },
-          ...{ batch_id, quantity_to_pick: 5, quantity_picked: 5 },
-        },
+        { source: "admin_pick", so_line_id, sku, item_id, bin_id, batch_id, quantity_to_pick: 5, quantity_picked: 5 },
       ],
     );
     assert.deepEqual(await eventsOf(order.so_id), ["pick.confirmed"]);
@@ -76,9 +66,7 @@ describe("picking an order from the desk", () => {
     assert.deepEqual([body.picks_applied, body.pick_task_ids.length], [2, 3]);
     assert.equal(body.promoted_to_picked, true);
     assert.deepEqual(await lying(item_id), [{ bin_id: other, on_hand: 1, allocated: 0 }]);
-    const told = await db.row<{
-      lines: { lot_number: string | null; quantity_picked: number }[];
-    }>(
+    const told = await db.row<{ lines: { lot_number: string | null; quantity_picked: number }[] }>(
       `select event_data(integration_events)->'lines' as lines from integration_events where entity_id = $1
         and event_type = 'pick.confirmed'`,
       [so_id],
@@ -120,9 +108,7 @@ describe("picking an order from the desk", () => {
     const { batch_id, first_pick } = await startWave(so_id);
     assert.equal(first_pick.quantity_to_pick, 3);
     const { pick_task_id } = first_pick;
-    await picker.ok("POST", "/api/picking/confirm", {
-      ...{ pick_task_id, scanned_barcode: upc, quantity_picked: 3 },
-    });
+    await picker.ok("POST", "/api/picking/confirm", { pick_task_id, scanned_barcode: upc, quantity_picked: 3 });
     await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
     const told = await db.row<{ lines: { quantity_picked: number }[] }>(
       `select event_data(integration_events)->'lines' as lines from integration_events where entity_id = $1
@@ -148,11 +134,7 @@ describe("picking an order from the desk", () => {
       [
         409,
         true,
-        {
-          kind: "insufficient_available",
-          so_line_id: third.line_ids[0],
-          ...{ bin_id, requested: 1, available: 0 },
-        },
+        { kind: "insufficient_available", so_line_id: third.line_ids[0], bin_id, requested: 1, available: 0 },
       ],
     );
     const done = await pick(mine.so_id, [{ so_line_id, bin_id, quantity: 3 }]);
@@ -172,10 +154,7 @@ describe("picking an order from the desk", () => {
       { so_line_id: second, bin_id: scarce.bin_id, quantity: 2 },
     ]);
     assert.equal(refused.body.kind, "insufficient_available");
-    assert.deepEqual(await stockOf(plenty.inventory_id), {
-      on_hand: 9,
-      allocated: 5,
-    });
+    assert.deepEqual(await stockOf(plenty.inventory_id), { on_hand: 9, allocated: 5 });
     assert.equal(await orderStatus(so_id), "OPEN");
   });
 
@@ -246,21 +225,12 @@ describe("picking an order from the desk", () => {
       const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
       const lines = [{ so_line_id: line_ids[0] ?? 0, bin_id, quantity: 5 }];
       const { service, warehouse_id } = at();
-      const plain = await service.user({
-        ...{ warehouse_ids: [warehouse_id], page_keys: ["sales-orders"] },
-      });
-      assert.deepEqual((await pick(so_id, lines, plain)).body, {
-        error: "permission_denied",
-        page: "so-full-edit",
-      });
+      const plain = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["sales-orders"] });
+      assert.deepEqual((await pick(so_id, lines, plain)).body, { error: "permission_denied", page: "so-full-edit" });
       const page_keys = ["sales-orders", "so-full-edit"];
       const stranger = await service.user({ page_keys });
-      assert.deepEqual((await pick(so_id, lines, stranger)).body, {
-        error: "Access denied for this warehouse",
-      });
-      const entitled = await service.user({
-        ...{ warehouse_ids: [warehouse_id], page_keys },
-      });
+      assert.deepEqual((await pick(so_id, lines, stranger)).body, { error: "Access denied for this warehouse" });
+      const entitled = await service.user({ warehouse_ids: [warehouse_id], page_keys });
       assert.equal((await pick(so_id, lines, entitled)).status, 200);
     });
   });

@@ -27,14 +27,7 @@ describe("shipping an order from the desk", () => {
     const { fulfillment_id, ...told } = body;
     assert.deepEqual(
       [status, told],
-      [
-        200,
-        {
-          message: `${so_number} is shipped`,
-          lines_shipped: 1,
-          total_quantity: 5,
-        },
-      ],
+      [200, { message: `${so_number} is shipped`, lines_shipped: 1, total_quantity: 5 }],
     );
     assert.deepEqual(await fulfillments(so_id), [
       {
@@ -48,14 +41,7 @@ describe("shipping an order from the desk", () => {
     const [row, ...others] = await auditSince(mark);
     assert.deepEqual(
       [row?.action_type, row?.details, others],
-      [
-        "SHIP",
-        {
-          ...{ so_number, fulfillment_id },
-          ...{ tracking_number: "77", carrier: "GLS" },
-        },
-        [],
-      ],
+      ["SHIP", { so_number, fulfillment_id, tracking_number: "77", carrier: "GLS" }, []],
     );
     assert.deepEqual(await eventsOf(so_id), ["pick.confirmed", "ship.confirmed"]);
     await assertEventsMatchSchemas();
@@ -98,9 +84,7 @@ describe("shipping an order from the desk", () => {
 
   it("asks for a word when a line was picked short in silence", async () => {
     const { so_id, sku, task_id } = await picked();
-    await act(so_id, "revert-status", {
-      ...{ new_status: "PICKED", release_pick_task_ids: [task_id] },
-    });
+    await act(so_id, "revert-status", { new_status: "PICKED", release_pick_task_ids: [task_id] });
     const nothing = await ship(so_id);
     assert.deepEqual([nothing.status, nothing.body.kind], [422, "nothing_to_ship"]);
     const short = await picked();

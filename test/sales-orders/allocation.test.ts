@@ -37,9 +37,7 @@ describe("the allocation of a line", () => {
       ],
     );
     assert.deepEqual(await adjusted(line, -100), [0, undefined]);
-    assert.deepEqual((await adjust(line, -1)).body, {
-      ...{ unchanged: true, so_line_id, quantity_allocated: 0 },
-    });
+    assert.deepEqual((await adjust(line, -1)).body, { unchanged: true, so_line_id, quantity_allocated: 0 });
   });
 
   it("is raised up to what is ordered, from the fullest bin first", async () => {
@@ -102,16 +100,9 @@ describe("the allocation of a line", () => {
     const refused = await service.admin.patch(`${line}/allocation`, { delta: 1 });
     assert.deepEqual(
       [refused.status, refused.body],
-      [
-        400,
-        {
-          error: `Sales order ${so_number} is CANCELLED: its allocation cannot be changed`,
-        },
-      ],
+      [400, { error: `Sales order ${so_number} is CANCELLED: its allocation cannot be changed` }],
     );
-    const same = await service.admin.ok("PATCH", `${line}/allocation`, {
-      delta: -1,
-    });
+    const same = await service.admin.ok("PATCH", `${line}/allocation`, { delta: -1 });
     assert.equal(same.unchanged, true);
   });
 
@@ -120,11 +111,7 @@ describe("the allocation of a line", () => {
     const { service, here } = at();
     const { first_pick, batch_number } = await startWave(service.admin, here, [so_id]);
     await confirmPick(
-      {
-        pick_task_id: first_pick?.pick_task_id as number,
-        scanned_barcode: sku,
-        quantity_picked: 3,
-      },
+      { pick_task_id: first_pick?.pick_task_id as number, scanned_barcode: sku, quantity_picked: 3 },
       actor(service.admin),
     );
     assert.deepEqual(await adjusted(line, -1), [3, true]);
@@ -160,10 +147,7 @@ describe("the allocation of a line", () => {
       assert.deepEqual([found.warehouse_id, found.item_id], [here, item_id]);
       const shown = found.bins.map(({ bin_code, zone_name, ...bin }: Record<string, unknown>) => bin);
       assert.deepEqual(shown, [
-        {
-          ...{ bin_id: staging, quantity_on_hand: 3, quantity_allocated: 0 },
-          ...{ quantity_available: 3, preferred_priority: 1 },
-        },
+        { bin_id: staging, quantity_on_hand: 3, quantity_allocated: 0, quantity_available: 3, preferred_priority: 1 },
         {
           ...{ bin_id: bins[0]?.bin_id, quantity_on_hand: 10 },
           ...{ quantity_allocated: 6, quantity_available: 10 },

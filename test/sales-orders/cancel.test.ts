@@ -15,9 +15,7 @@ describe("cancelling an order", () => {
     const { service, warehouse_id } = at();
     await bin(warehouse_id, { type: "Staging" });
     receiving = await bin(warehouse_id, { type: "Staging" });
-    await service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { default_receiving_bin: String(receiving) },
-    });
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { default_receiving_bin: String(receiving) } });
   });
   const cancel = (so_id: number, by = at().service.admin) => act(so_id, "cancel", {}, by);
   const set = (so_id: number, columns: string) =>
@@ -37,14 +35,7 @@ describe("cancelling an order", () => {
     assert.deepEqual(others, []);
     assert.deepEqual(
       [row?.action_type, row?.entity_id, row?.details],
-      [
-        "CANCEL",
-        so_id,
-        {
-          ...{ so_number, pre_status: "OPEN" },
-          ...{ released_allocation: 5, restocked: 0 },
-        },
-      ],
+      ["CANCEL", so_id, { so_number, pre_status: "OPEN", released_allocation: 5, restocked: 0 }],
     );
     assert.deepEqual(await db.row("select log_id from audit_log where log_id > $1", [mark]), { log_id: audit_log_id });
     assert.deepEqual(await eventsOf(so_id), []);
@@ -123,10 +114,7 @@ describe("cancelling an order", () => {
       await set(so_id, `status = '${status}'`);
       const { body } = await cancel(so_id);
       assert.equal(body.pre_status, status);
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 5,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 5, allocated: 0 });
     });
 
   it("again changes nothing", async () => {
@@ -214,9 +202,7 @@ describe("cancelling an order", () => {
       assert.deepEqual([status, body], [404, { error: "Sales order not found" }]);
       const { so_id } = await picked();
       const stranger = await at().service.user({ page_keys: ["sales-orders"] });
-      assert.deepEqual((await cancel(so_id, stranger)).body, {
-        error: "Access denied for this warehouse",
-      });
+      assert.deepEqual((await cancel(so_id, stranger)).body, { error: "Access denied for this warehouse" });
       assert.equal(await orderStatus(so_id), "PICKED");
     });
 
@@ -227,13 +213,7 @@ describe("cancelling an order", () => {
         const answer = await cancel(so_id);
         assert.deepEqual(
           [answer.status, answer.body],
-          [
-            400,
-            {
-              error: `Sales order ${so_number} is ${status}: it cannot be cancelled`,
-              current_status: status,
-            },
-          ],
+          [400, { error: `Sales order ${so_number} is ${status}: it cannot be cancelled`, current_status: status }],
         );
       }
     });

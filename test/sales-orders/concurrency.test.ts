@@ -83,10 +83,7 @@ describe("the desk and the floor at the same moment", function () {
       const { so_id, task_id, item_id } = await picked();
       const back = { new_status: "OPEN", release_pick_task_ids: [task_id] };
       const answers = await Promise.all([1, 2].map(() => act(so_id, "revert-status", back)));
-      assert.deepEqual(tally(answers), {
-        "200 ok": 1,
-        "400 pick_task_wrong_state": 1,
-      });
+      assert.deepEqual(tally(answers), { "200 ok": 1, "400 pick_task_wrong_state": 1 });
       assert.deepEqual(await lyingOf(item_id), { on_hand: 5, allocated: 5 });
     }));
 
@@ -100,10 +97,7 @@ describe("the desk and the floor at the same moment", function () {
       await complete(batch_id);
       const answers = await Promise.all(
         ids.map((so_id) =>
-          act(so_id, "revert-status", {
-            new_status: "OPEN",
-            release_pick_task_ids: [first_pick.pick_task_id],
-          }),
+          act(so_id, "revert-status", { new_status: "OPEN", release_pick_task_ids: [first_pick.pick_task_id] }),
         ),
       );
       assert.deepEqual(tally(answers), { "200 ok": 2 });
@@ -118,22 +112,13 @@ describe("the desk and the floor at the same moment", function () {
     const { item_id, bin_id } = await shelved(5);
     const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
     const lines = [{ so_line_id: line_ids[0], bin_id, quantity: 5 }];
-    assert.deepEqual(tally(await all(so_id, "admin-pick", { lines })), {
-      "200 ok": 1,
-      "422 so_not_open": ADMINS - 1,
-    });
-    assert.deepEqual(tally(await all(so_id, "admin-ship")), {
-      "200 ok": 1,
-      "409 already_fulfilled": ADMINS - 1,
-    });
+    assert.deepEqual(tally(await all(so_id, "admin-pick", { lines })), { "200 ok": 1, "422 so_not_open": ADMINS - 1 });
+    assert.deepEqual(tally(await all(so_id, "admin-ship")), { "200 ok": 1, "409 already_fulfilled": ADMINS - 1 });
     assert.deepEqual(await eventsOf(so_id), ["pick.confirmed", "ship.confirmed"]);
     const other = await picked();
     const cancelled = await all(other.so_id, "cancel");
     const named = cancelled.filter(({ body }) => body.audit_log_id !== null);
     assert.deepEqual([tally(cancelled), named.length], [{ "200 ok": 16 }, 1]);
-    assert.deepEqual(await lyingOf(other.item_id), {
-      on_hand: 5,
-      allocated: 0,
-    });
+    assert.deepEqual(await lyingOf(other.item_id), { on_hand: 5, allocated: 0 });
   });
 });

@@ -66,9 +66,7 @@ describe("editing a sales order's header", () => {
         entity_id: so_id,
         user_id: clerk.username,
         warehouse_id: here,
-        details: {
-          ...{ so_number, field: "priority", old_value: "0", new_value: "7" },
-        },
+        details: { so_number, field: "priority", old_value: "0", new_value: "7" },
       },
     );
     const [event, ...others] = await eventsOf(`${so_number}-B`);
@@ -104,9 +102,7 @@ describe("editing a sales order's header", () => {
   });
 
   it("answers unchanged when nothing differs, and writes nothing", async () => {
-    const { path, so_number } = await order({
-      shipped_at: "2026-05-06T09:30:00Z",
-    });
+    const { path, so_number } = await order({ shipped_at: "2026-05-06T09:30:00Z" });
     const mark = await auditMark();
     const answer = await at().clerk.ok("PUT", path, {
       ...{ so_number, priority: 0, memo: "", status: "OPEN" },
@@ -144,17 +140,13 @@ describe("editing a sales order's header", () => {
 
   it("refuses a number that another order has", async () => {
     const [one, other] = [await order(), await order()];
-    const answer = await at().clerk.put(one.path, {
-      so_number: other.so_number,
-    });
+    const answer = await at().clerk.put(one.path, { so_number: other.so_number });
     assert.deepEqual([answer.status, answer.body], [400, { error: `Sales order ${other.so_number} already exists` }]);
   });
 
   it("refuses an unknown order, and one of another warehouse", async () => {
     const { clerk, elsewhere } = at();
-    const unknown = await clerk.put("/api/admin/sales-orders/999999", {
-      memo: "x",
-    });
+    const unknown = await clerk.put("/api/admin/sales-orders/999999", { memo: "x" });
     assert.deepEqual([unknown.status, unknown.body], [404, { error: "Sales order not found" }]);
     const { path } = await order({ warehouse_id: elsewhere });
     const denied = await clerk.put(path, { memo: "x" });
@@ -206,9 +198,7 @@ describe("editing a sales order's header", () => {
         [403, { error: "You may not change the source system of a sales order" }],
       );
       const mark = await auditMark();
-      const edited = await (await trusted()).ok("PUT", path, {
-        source_system: "shop",
-      });
+      const edited = await (await trusted()).ok("PUT", path, { source_system: "shop" });
       assert.equal(edited.source_system, "shop");
       assert.deepEqual(
         (await auditSince(mark)).map((row) => [row.action_type, row.entity_id]),
@@ -216,9 +206,7 @@ describe("editing a sales order's header", () => {
       );
       // Sent as it is, it changes nothing.
       const same = { source_system: "shop" };
-      assert.deepEqual(await at().clerk.ok("PUT", path, same), {
-        unchanged: true,
-      });
+      assert.deepEqual(await at().clerk.ok("PUT", path, same), { unchanged: true });
     });
   });
 
@@ -290,12 +278,8 @@ describe("editing a sales order's header", () => {
     });
 
     it("needs no tracking number for a pickup", async () => {
-      const { path, so_number } = await picked({
-        ship_method: "Local Pickup",
-      });
-      const { edited_fields } = await (await trusted()).ok("PUT", path, {
-        ...{ status: "SHIPPED", tracking_number: "" },
-      });
+      const { path, so_number } = await picked({ ship_method: "Local Pickup" });
+      const { edited_fields } = await (await trusted()).ok("PUT", path, { status: "SHIPPED", tracking_number: "" });
       assert.deepEqual(edited_fields.sort(), ["carrier", "status"]);
       const order = await read(path);
       assert.deepEqual([order.carrier, order.tracking_number], ["Other", null]);
@@ -318,9 +302,7 @@ describe("editing a sales order's header", () => {
     it("is refused in every other status, as is every other change of status", async () => {
       const refused = async (status: string, wanted: string, more = {}) => {
         const { path, so_number } = await order({ status, ...more });
-        const answer = await at().service.admin.put(path, {
-          ...{ status: wanted, tracking_number: "1Z999" },
-        });
+        const answer = await at().service.admin.put(path, { status: wanted, tracking_number: "1Z999" });
         assert.deepEqual(
           [answer.status, answer.body],
           [
@@ -342,32 +324,21 @@ describe("editing a sales order's header", () => {
 
     it("is refused without a tracking number", async () => {
       const { path } = await picked({ tracking_number: "1Z999" });
-      const answer = await at().service.admin.put(path, {
-        ...{ status: "SHIPPED", tracking_number: " " },
-      });
+      const answer = await at().service.admin.put(path, { status: "SHIPPED", tracking_number: " " });
       assert.deepEqual(
         [answer.status, answer.body],
-        [
-          422,
-          {
-            error: "A tracking number is required unless the ship method is a pickup",
-          },
-        ],
+        [422, { error: "A tracking number is required unless the ship method is a pickup" }],
       );
     });
 
     it("is refused when something was picked short in silence, or nothing at all", async () => {
       const silent = await picked({ tracking_number: "1Z999" });
       await db.run("update sales_order_lines set quantity_ordered = 6 where so_id = $1", [silent.so_id]);
-      const answer = await at().service.admin.put(silent.path, {
-        status: "SHIPPED",
-      });
+      const answer = await at().service.admin.put(silent.path, { status: "SHIPPED" });
       assert.equal(answer.status, 422);
       assert.deepEqual(answer.body.lines, [{ sku: silent.item.sku, ordered: 6, picked: 5 }]);
       const nothing = await picked({ tracking_number: "1Z999" }, 0);
-      const refused = await at().service.admin.put(nothing.path, {
-        status: "SHIPPED",
-      });
+      const refused = await at().service.admin.put(nothing.path, { status: "SHIPPED" });
       assert.deepEqual([refused.status, refused.body.kind], [422, "nothing_to_ship"]);
       assert.equal((await read(nothing.path)).status, "PICKED");
     });

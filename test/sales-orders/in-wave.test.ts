@@ -25,14 +25,8 @@ describe("an order on a walk", () => {
     it("leaves a task that served others too to them, and the walk ends with what they asked for", async () => {
       const { shared, own, mine, theirs, batch_id } = await sharedWalk();
       assert.equal((await act(mine.so_id, "cancel")).status, 200);
-      assert.deepEqual(await stockOf(shared.inventory_id), {
-        on_hand: 9,
-        allocated: 2,
-      });
-      assert.deepEqual(await stockOf(own.inventory_id), {
-        on_hand: 9,
-        allocated: 0,
-      });
+      assert.deepEqual(await stockOf(shared.inventory_id), { on_hand: 9, allocated: 2 });
+      assert.deepEqual(await stockOf(own.inventory_id), { on_hand: 9, allocated: 0 });
       const task = await next(batch_id);
       assert.deepEqual([task.quantity_to_pick, task.pick_number, task.total_picks], [2, 1, 1]);
       assert.deepEqual(task.contributing_orders, [{ so_number: theirs.so_number, quantity: 2 }]);
@@ -85,13 +79,7 @@ describe("an order on a walk", () => {
       const done = await complete(batch_id);
       assert.deepEqual(
         [done.status, done.body.summary],
-        [
-          200,
-          {
-            ...{ total_orders: 0, total_items_picked: 0, total_shorts: 0 },
-            orders: [],
-          },
-        ],
+        [200, { total_orders: 0, total_items_picked: 0, total_shorts: 0, orders: [] }],
       );
       assert.equal((await endOf(batch_id)).ended, "completed");
       assert.deepEqual(await walkOf(), { active: false });
@@ -101,10 +89,7 @@ describe("an order on a walk", () => {
       const { shared, mine, theirs, batch_id } = await sharedWalk();
       await act(mine.so_id, "cancel");
       assert.equal((await cancel(batch_id)).status, 200);
-      assert.deepEqual(await stockOf(shared.inventory_id), {
-        on_hand: 9,
-        allocated: 2,
-      });
+      assert.deepEqual(await stockOf(shared.inventory_id), { on_hand: 9, allocated: 2 });
       assert.equal(await orderStatus(theirs.so_id), "OPEN");
       assert.equal(await orderStatus(mine.so_id), "CANCELLED");
     });
@@ -146,19 +131,12 @@ describe("an order on a walk", () => {
             {
               pick_task_id: task.pick_task_id,
               so_line_id: mine.line_ids[0],
-              ...{
-                item_id: shared.item_id,
-                bin_id: shared.bin_id,
-                quantity: 3,
-              },
+              ...{ item_id: shared.item_id, bin_id: shared.bin_id, quantity: 3 },
             },
           ],
         ],
       );
-      assert.deepEqual(await stockOf(shared.inventory_id), {
-        on_hand: 7,
-        allocated: 3,
-      });
+      assert.deepEqual(await stockOf(shared.inventory_id), { on_hand: 7, allocated: 3 });
       const again = await next(batch_id);
       assert.deepEqual([again.so_number, again.quantity_to_pick, again.bin_code], [mine.so_number, 3, task.bin_code]);
       assert.deepEqual([again.pick_number, again.total_picks], [2, 3]);
@@ -218,10 +196,7 @@ describe("an order on a walk", () => {
       assert.deepEqual(await tasksOf(theirs.so_id), [{ pick_task_id, status: "PICKED", quantity: 2 }]);
       assert.equal(await orderStatus(theirs.so_id), "PICKED");
       assert.equal((await stockOf(shared.inventory_id)).on_hand, 7);
-      await act(theirs.so_id, "revert-status", {
-        new_status: "OPEN",
-        release_pick_task_ids: [pick_task_id],
-      });
+      await act(theirs.so_id, "revert-status", { new_status: "OPEN", release_pick_task_ids: [pick_task_id] });
       assert.equal((await stockOf(shared.inventory_id)).on_hand, 9);
       const again = await startWave(mine.so_id, theirs.so_id);
       assert.equal(again.total_picks, 2);

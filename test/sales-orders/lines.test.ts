@@ -22,9 +22,7 @@ describe("a sales order's lines", () => {
       const bin_id = await fixtures.bin(here);
       const inventory = await fixtures.stock(here, bin_id, item_id, 10);
       const mark = await auditMark();
-      const answer = await clerk.post(`${path}/lines`, {
-        ...{ item_id, quantity_ordered: 4 },
-      });
+      const answer = await clerk.post(`${path}/lines`, { item_id, quantity_ordered: 4 });
       assert.equal(answer.status, 201);
       const { so_line_id, ...line } = answer.body;
       assert.deepEqual(line, {
@@ -132,12 +130,8 @@ describe("a sales order's lines", () => {
       const { so_id } = await pickedOrder(service.admin, here, [{ item, quantity: 5, found: 2 }]);
       const path = `/api/admin/sales-orders/${so_id}`;
       const [line] = await linesOf(path);
-      await service.admin.ok("PATCH", `${path}/lines/${line?.so_line_id}`, {
-        quantity_ordered: 2,
-      });
-      await service.admin.ok("PUT", path, {
-        ...{ status: "SHIPPED", tracking_number: "1Z" },
-      });
+      await service.admin.ok("PATCH", `${path}/lines/${line?.so_line_id}`, { quantity_ordered: 2 });
+      await service.admin.ok("PUT", path, { status: "SHIPPED", tracking_number: "1Z" });
     });
   });
 
@@ -145,9 +139,7 @@ describe("a sales order's lines", () => {
     it("takes the line away and frees what is reserved for it", async () => {
       const { line, path, bins, so_line_id, so_id, sku } = await reserved(7, 4, 2);
       const mark = await auditMark();
-      assert.deepEqual(await at().clerk.ok("DELETE", line), {
-        ...{ so_line_id, deleted: true, released_allocation: 6 },
-      });
+      assert.deepEqual(await at().clerk.ok("DELETE", line), { so_line_id, deleted: true, released_allocation: 6 });
       assert.deepEqual(await linesOf(path), []);
       for (const { inventory_id } of bins) assert.equal((await fixtures.stockOf(inventory_id)).allocated, 0);
       const [audit, ...others] = await auditSince(mark);
@@ -178,10 +170,7 @@ describe("a sales order's lines", () => {
       await cancelWave(plan.batch_id, actor(service.admin));
       const short = await startWave(service.admin, here, [one.so_id]);
       await shortPick(
-        {
-          pick_task_id: short.first_pick?.pick_task_id as number,
-          quantity_available: 0,
-        },
+        { pick_task_id: short.first_pick?.pick_task_id as number, quantity_available: 0 },
         actor(service.admin),
       );
       await completeWave(short.batch_id, actor(service.admin));
@@ -193,12 +182,7 @@ describe("a sales order's lines", () => {
            where inventory_id = $1`,
           [bin?.inventory_id],
         ),
-        [
-          {
-            ...{ status: "SKIPPED", quantity_to_pick: 3, quantity: 3 },
-            so_id: other.so_id,
-          },
-        ],
+        [{ status: "SKIPPED", quantity_to_pick: 3, quantity: 3, so_id: other.so_id }],
       );
     });
   });
@@ -231,11 +215,7 @@ describe("a sales order's lines", () => {
       const by = service.admin;
       const { batch_id, first_pick } = await waveOver(so_id);
       await confirmPick(
-        {
-          pick_task_id: first_pick?.pick_task_id as number,
-          scanned_barcode: sku,
-          quantity_picked: 3,
-        },
+        { pick_task_id: first_pick?.pick_task_id as number, scanned_barcode: sku, quantity_picked: 3 },
         actor(by),
       );
       await clerk.ok("PATCH", line, { quantity_ordered: 3 });
@@ -283,12 +263,7 @@ describe("a sales order's lines", () => {
         `Sales order ${picked.so_number} is PICKED: you may not edit it`,
       ]);
     }
-    const add = async (path: string) =>
-      (
-        await clerk.post(`${path}/lines`, {
-          ...{ item_id, quantity_ordered: 1 },
-        })
-      ).status;
+    const add = async (path: string) => (await clerk.post(`${path}/lines`, { item_id, quantity_ordered: 1 })).status;
     assert.equal(await add("/api/admin/sales-orders/999999"), 404);
     assert.equal(await add(away.path), 403);
     assert.equal(await add(picked.path), 403);

@@ -18,53 +18,24 @@ describe("list of sales orders", () => {
   before(async () => {
     ({ service, user: reader, warehouse_id: here, elsewhere } = await openTwoWarehouses(["sales-orders"]));
     const [first, later] = await Promise.all([fixtures.item(), fixtures.item()]);
-    const near = await fixtures.bin(here, {
-      code: "NEAR",
-      pick_sequence: 100,
-    });
+    const near = await fixtures.bin(here, { code: "NEAR", pick_sequence: 100 });
     const far = await fixtures.bin(here, { code: "FAR", pick_sequence: 200 });
-    const away = await fixtures.bin(elsewhere, {
-      code: "AWAY",
-      pick_sequence: 1,
-    });
+    const away = await fixtures.bin(elsewhere, { code: "AWAY", pick_sequence: 1 });
     await db.run("update items set default_bin_id = $2 where item_id = $1", [first.item_id, near]);
     await db.run("insert into preferred_bins (item_id, bin_id, priority) values ($1, $2, 2), ($1, $3, 1)", [
       later.item_id,
       far,
       away,
     ]);
-    const lines = [later, first].map(({ item_id }) => ({
-      item_id,
-      quantity_ordered: 1,
-    }));
+    const lines = [later, first].map(({ item_id }) => ({ item_id, quantity_ordered: 1 }));
     const orders = [
-      {
-        so_number: "LIST-A",
-        customer_name: "Ada 100%",
-        ship_method: "Local delivery",
-        order_origin: "web",
-      },
-      {
-        so_number: "LIST-B",
-        customer_name: "Bob",
-        ship_method: "Store PICKUP",
-        lines: lines.slice(0, 1),
-      },
-      {
-        so_number: "LIST-C",
-        customer_name: "Ada",
-        ship_method: "UPS",
-        order_origin: "phone",
-      },
+      { so_number: "LIST-A", customer_name: "Ada 100%", ship_method: "Local delivery", order_origin: "web" },
+      { so_number: "LIST-B", customer_name: "Bob", ship_method: "Store PICKUP", lines: lines.slice(0, 1) },
+      { so_number: "LIST-C", customer_name: "Ada", ship_method: "UPS", order_origin: "phone" },
       { so_number: "LIST-R", customer_name: "Ada" },
       { so_number: "LIST-V", customer_name: "Ada" },
     ];
-    for (const fields of orders)
-      await reader.ok("POST", ROUTE, {
-        lines,
-        ...fields,
-        warehouse_id: here,
-      });
+    for (const fields of orders) await reader.ok("POST", ROUTE, { lines, ...fields, warehouse_id: here });
     await db.run(
       `update sales_orders set status = 'PICKED', printed_at = now(), order_date = '2026-01-31', shipped_at =
         '2026-02-01T00:30:00Z'
@@ -158,9 +129,7 @@ describe("list of sales orders", () => {
   });
 
   it("counts the lines when asked", async () => {
-    const counted = (await list("?include_line_count=true")) as {
-      line_count: number;
-    }[];
+    const counted = (await list("?include_line_count=true")) as { line_count: number }[];
     assert.deepEqual(
       counted.map((so) => so.line_count),
       [2, 2, 1, 2],

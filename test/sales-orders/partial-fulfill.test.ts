@@ -168,10 +168,7 @@ describe("an order that is filled in part", () => {
     const clerk = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["sales-orders"] });
     const refused = await cut(so_id, lines, {}, clerk);
     assert.deepEqual([refused.status, refused.body.current_status], [403, "PICKED"]);
-    const trusted = await service.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["sales-orders", "so-full-edit"],
-    });
+    const trusted = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["sales-orders", "so-full-edit"] });
     const answer = await cut(so_id, lines, {}, trusted);
     assert.equal(answer.body.original_so.status, "PICKED", JSON.stringify(answer.body));
     // The short pick left two units on the books, in the bin of the pick.

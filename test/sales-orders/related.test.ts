@@ -15,9 +15,7 @@ describe("the orders related to a sales order", () => {
   async function chain(length: number): Promise<number[]> {
     const ids: number[] = [];
     for (let i = 0; i < length; i++) {
-      const { so_id } = await order({
-        ...(i > 0 && { parent_so_id: ids.at(-1), order_type: "replacement" }),
-      });
+      const { so_id } = await order({ ...(i > 0 && { parent_so_id: ids.at(-1), order_type: "replacement" }) });
       ids.push(so_id);
     }
     return ids;
@@ -27,10 +25,7 @@ describe("the orders related to a sales order", () => {
 
   it("are its ancestors and all that came of them, with their lines", async () => {
     const [original, child] = (await chain(2)) as [number, number];
-    const sibling = await order({
-      ...{ parent_so_id: original, order_type: "return" },
-      voided_at: "2026-05-06T12:00:00Z",
-    });
+    const sibling = await order({ parent_so_id: original, order_type: "return", voided_at: "2026-05-06T12:00:00Z" });
     await order();
     const { records, ...answer } = await related(child);
     assert.deepEqual(answer, { so_id: child, related_count: 2 });
@@ -83,9 +78,7 @@ describe("the orders related to a sales order", () => {
   it("are those of the user's warehouses", async () => {
     const { elsewhere, service, clerk } = at();
     const { so_id } = await order();
-    const away = await order({
-      ...{ parent_so_id: so_id, warehouse_id: elsewhere },
-    });
+    const away = await order({ parent_so_id: so_id, warehouse_id: elsewhere });
     assert.equal((await related(so_id)).related_count, 0);
     assert.equal((await related(so_id, service.admin)).related_count, 1);
     const denied = await clerk.get(`${away.path}/related`);

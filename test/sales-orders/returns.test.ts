@@ -60,31 +60,20 @@ describe("a return or a refund", () => {
     "GET /api/admin/sales-orders/:so_id/picking-ticket": () => ({ status: "OPEN" }),
     "POST /api/admin/sales-orders/mark-printed": ({ so_id }) => ({ status: "OPEN", body: { so_ids: [so_id] } }),
     "GET /api/packing/order/:so_number": () => ({ status: "PICKED" }),
-    "POST /api/packing/verify": ({ so_id, sku }) => ({
-      status: "PICKED",
-      body: { so_id, scanned_barcode: sku },
-    }),
-    "POST /api/packing/complete": ({ so_id }) => ({
-      ...{ status: "PICKED", body: { so_id } },
-    }),
+    "POST /api/packing/verify": ({ so_id, sku }) => ({ status: "PICKED", body: { so_id, scanned_barcode: sku } }),
+    "POST /api/packing/complete": ({ so_id }) => ({ status: "PICKED", body: { so_id } }),
     "GET /api/shipping/order/:so_number": () => ({ status: "PACKED" }),
     "POST /api/shipping/fulfill": ({ so_id }) => ({
       status: "PACKED",
       body: { so_id, tracking_number: "1Z", carrier: "UPS" },
     }),
-    "POST /api/admin/sales-orders/:so_id/admin-ship": () => ({
-      ...{ status: "PACKED", refusal: 422, body: {} },
-    }),
-    "PUT /api/admin/sales-orders/:so_id": () => ({
-      ...{ status: "PACKED", refusal: 422, body: { status: "SHIPPED" } },
-    }),
+    "POST /api/admin/sales-orders/:so_id/admin-ship": () => ({ status: "PACKED", refusal: 422, body: {} }),
+    "PUT /api/admin/sales-orders/:so_id": () => ({ status: "PACKED", refusal: 422, body: { status: "SHIPPED" } }),
     "POST /api/admin/sales-orders/:so_id/lines": () => ({
       status: "OPEN",
       body: { item_id: other, quantity_ordered: 1 },
     }),
-    "PATCH /api/admin/sales-orders/:so_id/lines/:so_line_id": () => ({
-      ...{ status: "OPEN", body: { quantity_ordered: 1 } },
-    }),
+    "PATCH /api/admin/sales-orders/:so_id/lines/:so_line_id": () => ({ status: "OPEN", body: { quantity_ordered: 1 } }),
     "DELETE /api/admin/sales-orders/:so_id/lines/:so_line_id": () => ({ status: "OPEN" }),
     "POST /api/admin/sales-orders/:so_id/cancel": () => ({ status: "OPEN" }),
     "POST /api/admin/sales-orders/:so_id/revert-status": () => ({ status: "PACKED", body: { new_status: "PICKED" } }),
@@ -135,9 +124,7 @@ describe("a return or a refund", () => {
         assert.equal(answer.status, refusal, JSON.stringify(answer.body));
         const what = `Sales order ${order.so_number} is a ${order_type}: it is not picked, packed or shipped`;
         if (answer.code === "return_not_fulfillable") assert.equal(answer.body.error, what);
-        assert.deepEqual(await stockOf(order.inventory_id), {
-          ...{ on_hand: 5, allocated: 0 },
-        });
+        assert.deepEqual(await stockOf(order.inventory_id), { on_hand: 5, allocated: 0 });
         assert.deepEqual(await db.rows("select status from sales_orders where so_id = $1", [order.so_id]), [
           { status },
         ]);

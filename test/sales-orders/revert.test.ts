@@ -38,11 +38,7 @@ describe("taking an order back", () => {
     assert.deepEqual([carrier, tracking_number, shipped_date_local], [null, null, null]);
     assert.deepEqual(
       await db.row("select status, voided_by, void_reason from item_fulfillments where so_id = $1", [so_id]),
-      {
-        status: "VOIDED",
-        voided_by: at().service.admin.username,
-        void_reason: "Reverted to PACKED",
-      },
+      { status: "VOIDED", voided_by: at().service.admin.username, void_reason: "Reverted to PACKED" },
     );
     assert.deepEqual(
       (await auditSince(mark)).map((row) => [row.action_type, row.details]),
@@ -78,10 +74,7 @@ describe("taking an order back", () => {
     const { status, body } = await revert(so_id, "OPEN", [task_id]);
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(body.released_pick_tasks, [
-      {
-        pick_task_id: task_id,
-        ...{ so_line_id: line_id, item_id, bin_id, quantity: 5 },
-      },
+      { pick_task_id: task_id, so_line_id: line_id, item_id, bin_id, quantity: 5 },
     ]);
     assert.deepEqual([body.unpacked, body.unshipped], [true, true]);
     assert.deepEqual(await lying(item_id), [{ bin_id, on_hand: 5, allocated: 5 }]);
@@ -125,9 +118,7 @@ describe("taking an order back", () => {
   it("puts back what the desk picked", async () => {
     const { item_id, bin_id, inventory_id } = await shelved(5);
     const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
-    const { body } = await act(so_id, "admin-pick", {
-      lines: [{ so_line_id: line_ids[0], bin_id, quantity: 5 }],
-    });
+    const { body } = await act(so_id, "admin-pick", { lines: [{ so_line_id: line_ids[0], bin_id, quantity: 5 }] });
     assert.equal((await revert(so_id, "OPEN", body.pick_task_ids)).status, 200);
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 5, allocated: 5 });
   });
@@ -153,9 +144,7 @@ describe("taking an order back", () => {
     const { item_id, bin_id } = await shelved(5);
     const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
     const part = (quantity: number) =>
-      act(so_id, "admin-pick", {
-        lines: [{ so_line_id: line_ids[0], bin_id, quantity }],
-      });
+      act(so_id, "admin-pick", { lines: [{ so_line_id: line_ids[0], bin_id, quantity }] });
     const { body: two } = await part(2);
     await part(1);
     assert.equal((await revert(so_id, "OPEN", two.pick_task_ids)).status, 200);
@@ -176,10 +165,7 @@ describe("taking an order back", () => {
       const stranger = await at().service.user({ page_keys: ["sales-orders"] });
       const { status, body } = await revert(so_id, "PICKED", [], stranger);
       assert.deepEqual([status, body], [403, { error: "Access denied for this warehouse" }]);
-      const clerk = await at().service.user({
-        warehouse_ids: [at().warehouse_id],
-        page_keys: ["sales-orders"],
-      });
+      const clerk = await at().service.user({ warehouse_ids: [at().warehouse_id], page_keys: ["sales-orders"] });
       assert.equal((await revert(so_id, "PICKED", [], clerk)).status, 200);
     });
 
@@ -215,18 +201,11 @@ describe("taking an order back", () => {
       const other = await picked();
       assert.deepEqual(await refusal(so_id, "OPEN", [task_id, other.task_id, 999_999]), [
         400,
-        {
-          kind: "pick_task_missing",
-          missing_ids: [other.task_id, 999_999],
-        },
+        { kind: "pick_task_missing", missing_ids: [other.task_id, 999_999] },
       ]);
       assert.deepEqual(await refusal(so_id, "OPEN"), [
         409,
-        {
-          kind: "picked_qty_remaining",
-          remaining_picked: 5,
-          target_status: "OPEN",
-        },
+        { kind: "picked_qty_remaining", remaining_picked: 5, target_status: "OPEN" },
       ]);
       await revert(so_id, "OPEN", [task_id]);
       assert.deepEqual(await refusal(so_id, "OPEN", [task_id]), [

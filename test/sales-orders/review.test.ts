@@ -40,15 +40,10 @@ describe("an order's address", () => {
       entity_id: so_id,
       user_id: picker.username,
       warehouse_id: here,
-      details: {
-        ...{ so_number, field: "billing_address_name" },
-        ...{ old_value: "Bob", new_value: null },
-      },
+      details: { so_number, field: "billing_address_name", old_value: "Bob", new_value: null },
     });
     const again = { shipping_address_country: "GB", billing_address_name: "" };
-    assert.deepEqual(await picker.ok("PATCH", `${path}/address`, again), {
-      unchanged: true,
-    });
+    assert.deepEqual(await picker.ok("PATCH", `${path}/address`, again), { unchanged: true });
   });
 
   it("is an ADMIN's alone once the order is not OPEN", async () => {
@@ -58,13 +53,7 @@ describe("an order's address", () => {
       const answer = await who.patch(`${path}/address`, body);
       assert.deepEqual(
         [answer.status, answer.body],
-        [
-          403,
-          {
-            error: `Sales order ${so_number} is PICKED: you may not edit it`,
-            current_status: "PICKED",
-          },
-        ],
+        [403, { error: `Sales order ${so_number} is PICKED: you may not edit it`, current_status: "PICKED" }],
       );
     }
     await at().service.admin.ok("PATCH", `${path}/address`, body);
@@ -76,9 +65,7 @@ describe("an order's address", () => {
     const { service, clerk } = at();
     await Promise.all([
       clerk.ok("PATCH", `${path}/address`, { billing_address_city: "Rome" }),
-      service.admin.ok("PATCH", `${path}/address`, {
-        shipping_address_city: "Oslo",
-      }),
+      service.admin.ok("PATCH", `${path}/address`, { shipping_address_city: "Oslo" }),
     ]);
     const after = await read(path);
     assert.deepEqual([after.billing_address_city, after.shipping_address_city], ["Rome", "Oslo"]);
@@ -120,20 +107,10 @@ describe("the fraud queue", () => {
     assert.deepEqual(await queue(), [so_id]);
     const mark = await auditMark();
     const { clerk } = at();
-    assert.deepEqual(await clerk.ok("POST", `${path}/push-to-queue`), {
-      ...{ so_id, status: "OPEN" },
-    });
+    assert.deepEqual(await clerk.ok("POST", `${path}/push-to-queue`), { so_id, status: "OPEN" });
     assert.deepEqual(
       (await auditSince(mark)).map((row) => [row.action_type, row.details]),
-      [
-        [
-          "SO_STATUS_CHANGED",
-          {
-            ...{ so_number, field: "status" },
-            ...{ old_value: "FRAUD_REVIEW", new_value: "OPEN" },
-          },
-        ],
-      ],
+      [["SO_STATUS_CHANGED", { so_number, field: "status", old_value: "FRAUD_REVIEW", new_value: "OPEN" }]],
     );
     assert.deepEqual(await queue(), []);
     assert.equal((await linesOf(path))[0]?.quantity_allocated, 3);
@@ -161,13 +138,7 @@ describe("the fraud queue", () => {
     const answer = await at().clerk.post(`${path}/push-to-queue`);
     assert.deepEqual(
       [answer.status, answer.body],
-      [
-        409,
-        {
-          error: `Sales order ${so_number} is CANCELLED, not FRAUD_REVIEW`,
-          current_status: "CANCELLED",
-        },
-      ],
+      [409, { error: `Sales order ${so_number} is CANCELLED, not FRAUD_REVIEW`, current_status: "CANCELLED" }],
     );
   });
 
@@ -180,15 +151,7 @@ describe("the fraud queue", () => {
     assert.deepEqual(await memo("called"), { unchanged: true, memo: "called" });
     assert.deepEqual(
       (await auditSince(mark)).map((row) => [row.action_type, row.details]),
-      [
-        [
-          "SO_HEADER_EDITED",
-          {
-            ...{ so_number, field: "memo" },
-            ...{ old_value: null, new_value: "called" },
-          },
-        ],
-      ],
+      [["SO_HEADER_EDITED", { so_number, field: "memo", old_value: null, new_value: "called" }]],
     );
     assert.deepEqual(await memo(""), { so_id, memo: null });
     assert.deepEqual(await memo(""), { unchanged: true, memo: null });

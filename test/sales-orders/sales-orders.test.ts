@@ -145,22 +145,10 @@ describe("sales orders", () => {
         lines.map((l: { quantity_allocated: number }) => l.quantity_allocated),
         [6, 1, 3],
       );
-      assert.deepEqual(await fixtures.stockOf(many), {
-        on_hand: 5,
-        allocated: 5,
-      });
-      assert.deepEqual(await fixtures.stockOf(few), {
-        on_hand: 4,
-        allocated: 4,
-      });
-      assert.deepEqual(await fixtures.stockOf(bowls), {
-        on_hand: 1,
-        allocated: 1,
-      });
-      assert.deepEqual(await fixtures.stockOf(other), {
-        on_hand: 100,
-        allocated: 0,
-      });
+      assert.deepEqual(await fixtures.stockOf(many), { on_hand: 5, allocated: 5 });
+      assert.deepEqual(await fixtures.stockOf(few), { on_hand: 4, allocated: 4 });
+      assert.deepEqual(await fixtures.stockOf(bowls), { on_hand: 1, allocated: 1 });
+      assert.deepEqual(await fixtures.stockOf(other), { on_hand: 100, allocated: 0 });
       await assertInvariants();
     });
 
@@ -173,10 +161,7 @@ describe("sales orders", () => {
         units.sort((a, b) => b - a),
         [10, 10, 5, 0, 0, 0, 0, 0],
       );
-      assert.deepEqual(await fixtures.stockOf(inventory), {
-        on_hand: 25,
-        allocated: 25,
-      });
+      assert.deepEqual(await fixtures.stockOf(inventory), { on_hand: 25, allocated: 25 });
       await assertInvariants();
     });
 
@@ -221,10 +206,7 @@ describe("sales orders", () => {
       const sender = clerk.with({ "idempotency-key": "so-twice" });
       const [first, second] = [await sender.ok("POST", ROUTE, body), await sender.ok("POST", ROUTE, body)];
       assert.deepEqual(second, first);
-      assert.deepEqual(await fixtures.stockOf(inventory), {
-        on_hand: 50,
-        allocated: 10,
-      });
+      assert.deepEqual(await fixtures.stockOf(inventory), { on_hand: 50, allocated: 10 });
     });
 
     it("refuses a number that is taken, also when two come at the same moment", async () => {
@@ -232,9 +214,7 @@ describe("sales orders", () => {
       const answers = await Promise.all([clerk.post(ROUTE, body), clerk.post(ROUTE, body)]);
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
       const refused = answers.find(({ status }) => status === 400);
-      assert.deepEqual(refused?.body, {
-        error: `Sales order ${body.so_number} already exists`,
-      });
+      assert.deepEqual(refused?.body, { error: `Sales order ${body.so_number} already exists` });
     });
 
     it("refuses an unknown item and leaves nothing behind", async () => {

@@ -92,19 +92,8 @@ describe("packing", () => {
         });
         assert.deepEqual(found, {
           sales_order: {
-            ...{
-              so_id,
-              so_number,
-              so_barcode: "PACK-ME",
-              customer_name: "Customer",
-              status: "PICKED",
-            },
-            ...{
-              ship_method: "Ground",
-              ship_address: "There",
-              warehouse_id: here,
-              memo: "Gift",
-            },
+            ...{ so_id, so_number, so_barcode: "PACK-ME", customer_name: "Customer", status: "PICKED" },
+            ...{ ship_method: "Ground", ship_address: "There", warehouse_id: here, memo: "Gift" },
           },
           lines: [
             {
@@ -119,13 +108,7 @@ describe("packing", () => {
             },
             {
               ...line(2, jug),
-              ...{
-                weight_lbs: 0,
-                quantity_ordered: 4,
-                quantity_picked: 0,
-                quantity_packed: 0,
-                pack_verified: true,
-              },
+              ...{ weight_lbs: 0, quantity_ordered: 4, quantity_picked: 0, quantity_packed: 0, pack_verified: true },
             },
           ],
           calculated_weight_lbs: 0.32,
@@ -177,17 +160,8 @@ describe("packing", () => {
           200,
           {
             message: `Verified 1 of ${mug.sku}`,
-            item: {
-              sku: mug.sku,
-              item_name: `Item ${mug.sku}`,
-              quantity_verified: 1,
-              line_complete: false,
-            },
-            order_progress: {
-              total_lines: 2,
-              lines_verified: 0,
-              all_verified: false,
-            },
+            item: { sku: mug.sku, item_name: `Item ${mug.sku}`, quantity_verified: 1, line_complete: false },
+            order_progress: { total_lines: 2, lines_verified: 0, all_verified: false },
           },
         ],
       );
@@ -197,21 +171,13 @@ describe("packing", () => {
       ]);
       const second = await verify(so_id, "MUG-BOX", 2);
       assert.equal(second.body.item.line_complete, true);
-      assert.deepEqual(second.body.order_progress, {
-        total_lines: 2,
-        lines_verified: 1,
-        all_verified: false,
-      });
+      assert.deepEqual(second.body.order_progress, { total_lines: 2, lines_verified: 1, all_verified: false });
       assert.deepEqual(await packedUnits(so_id), [
         [3, "PACKED"],
         [0, "PICKED"],
       ]);
       const last = await verify(so_id, jug.sku);
-      assert.deepEqual(last.body.order_progress, {
-        total_lines: 2,
-        lines_verified: 2,
-        all_verified: true,
-      });
+      assert.deepEqual(last.body.order_progress, { total_lines: 2, lines_verified: 2, all_verified: true });
     });
 
     it("goes on to the next line of the same item", async () => {
@@ -310,11 +276,7 @@ describe("packing", () => {
       { scanned_barcode: "x".repeat(129) },
     ]) {
       it(`answers 400 to ${JSON.stringify(wrong).slice(0, 30)}`, async () => {
-        const { status, body } = await packer.post("/api/packing/verify", {
-          so_id: 1,
-          scanned_barcode: "1",
-          ...wrong,
-        });
+        const { status, body } = await packer.post("/api/packing/verify", { so_id: 1, scanned_barcode: "1", ...wrong });
         assert.deepEqual([status, body.error], [400, "validation_error"]);
       });
     }
@@ -344,11 +306,10 @@ describe("packing", () => {
           },
         ],
       );
-      const order = await db.row<{
-        status: string;
-        packed: boolean;
-        external_id: string;
-      }>("select status, packed_at is not null as packed, external_id from sales_orders where so_id = $1", [so_id]);
+      const order = await db.row<{ status: string; packed: boolean; external_id: string }>(
+        "select status, packed_at is not null as packed, external_id from sales_orders where so_id = $1",
+        [so_id],
+      );
       assert.deepEqual([order?.status, order?.packed], ["PACKED", true]);
       assert.deepEqual(
         await db.rows(
@@ -359,18 +320,11 @@ describe("packing", () => {
         [
           {
             ...{ user_id: packer.username, warehouse_id: here },
-            details: {
-              so_number,
-              total_expected: 3,
-              total_packed: 3,
-              total_items: 3,
-            },
+            details: { so_number, total_expected: 3, total_packed: 3, total_items: 3 },
           },
         ],
       );
-      const events = await db.rows<{
-        payload: { packages: object[]; completed_at: string };
-      }>(
+      const events = await db.rows<{ payload: { packages: object[]; completed_at: string } }>(
         `select event_data(integration_events) as payload from integration_events where event_type = 'pack.confirmed'
           and entity_id = $1`,
         [so_id],
@@ -383,22 +337,10 @@ describe("packing", () => {
         [
           [
             {
-              ...{
-                package_external_id: `${order?.external_id}-pkg-1`,
-                weight_lb: 2.51,
-                dimensions_in: null,
-              },
+              ...{ package_external_id: `${order?.external_id}-pkg-1`, weight_lb: 2.51, dimensions_in: null },
               lines: [
-                {
-                  item_external_id: await external(mug.item_id),
-                  sku: mug.sku,
-                  quantity_packed: 2,
-                },
-                {
-                  item_external_id: await external(jug.item_id),
-                  sku: jug.sku,
-                  quantity_packed: 1,
-                },
+                { item_external_id: await external(mug.item_id), sku: mug.sku, quantity_packed: 2 },
+                { item_external_id: await external(jug.item_id), sku: jug.sku, quantity_packed: 1 },
               ],
             },
           ],
@@ -442,14 +384,7 @@ describe("packing", () => {
           400,
           {
             error: `Picked less than ordered without a short pick being reported: ${mug.sku}`,
-            lines: [
-              {
-                so_number,
-                sku: mug.sku,
-                quantity_ordered: 3,
-                quantity_picked: 1,
-              },
-            ],
+            lines: [{ so_number, sku: mug.sku, quantity_ordered: 3, quantity_picked: 1 }],
           },
         ],
       );

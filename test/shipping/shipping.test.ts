@@ -31,9 +31,7 @@ describe("shipping", () => {
         quantity: found,
       });
     }
-    await service.admin.ok("POST", "/api/packing/complete", {
-      so_id: order.so_id,
-    });
+    await service.admin.ok("POST", "/api/packing/complete", { so_id: order.so_id });
     return order;
   }
 
@@ -63,19 +61,8 @@ describe("shipping", () => {
         });
         assert.deepEqual(found, {
           sales_order: {
-            ...{
-              so_id,
-              so_number,
-              so_barcode: "SHIP-ME",
-              customer_name: "Customer",
-              status: "PACKED",
-            },
-            ...{
-              ship_method: "Ground",
-              ship_address: "There",
-              warehouse_id: here,
-              memo: "Gift",
-            },
+            ...{ so_id, so_number, so_barcode: "SHIP-ME", customer_name: "Customer", status: "PACKED" },
+            ...{ ship_method: "Ground", ship_address: "There", warehouse_id: here, memo: "Gift" },
           },
           lines: [
             { ...line(1, mug), quantity_ordered: 3, quantity_picked: 3 },
@@ -134,9 +121,7 @@ describe("shipping", () => {
       assert.deepEqual([answer.status, answer.body], [400, refused]);
     }
     const packingRequired = (value: string) =>
-      service.admin.ok("PUT", "/api/admin/settings", {
-        settings: { require_packing_before_shipping: value },
-      });
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { require_packing_before_shipping: value } });
     await packingRequired("false");
     try {
       assert.equal((await shipper.ok("GET", `/api/shipping/order/${so_number}`)).sales_order.status, "PICKED");
@@ -165,11 +150,7 @@ describe("shipping", () => {
         { item: jug, quantity: 3, found: 1 },
         { item: jar, quantity: 1, found: 0 },
       ]);
-      const answer = await ship(so_id, {
-        tracking_number: "  1Z 999 ",
-        carrier: " UPS ",
-        ship_method: "Next day",
-      });
+      const answer = await ship(so_id, { tracking_number: "  1Z 999 ", carrier: " UPS ", ship_method: "Next day" });
       assert.equal(answer.status, 200);
       const { fulfillment_id, ...rest } = answer.body;
       assert.deepEqual(rest, {
@@ -221,11 +202,7 @@ describe("shipping", () => {
               carrier: "UPS",
               ship_method: "Next day",
             },
-            ...{
-              status: "SHIPPED",
-              shipped_by: shipper.username,
-              pre_ship_status: "PACKED",
-            },
+            ...{ status: "SHIPPED", shipped_by: shipper.username, pre_ship_status: "PACKED" },
           },
         ],
       );
@@ -236,18 +213,8 @@ describe("shipping", () => {
           [fulfillment_id],
         ),
         [
-          {
-            item_id: mug.item_id,
-            quantity_shipped: 2,
-            bin_id: bins[0],
-            lot_number: null,
-          },
-          {
-            item_id: jug.item_id,
-            quantity_shipped: 1,
-            bin_id: bins[1],
-            lot_number: null,
-          },
+          { item_id: mug.item_id, quantity_shipped: 2, bin_id: bins[0], lot_number: null },
+          { item_id: jug.item_id, quantity_shipped: 1, bin_id: bins[1], lot_number: null },
         ],
       );
       assert.deepEqual(
@@ -259,12 +226,7 @@ describe("shipping", () => {
         [
           {
             ...{ user_id: shipper.username, warehouse_id: here },
-            details: {
-              so_number,
-              tracking_number: "1Z 999",
-              carrier: "UPS",
-              fulfillment_id,
-            },
+            details: { so_number, tracking_number: "1Z 999", carrier: "UPS", fulfillment_id },
           },
         ],
       );
@@ -289,27 +251,11 @@ describe("shipping", () => {
         },
         packages: [
           {
-            ...{
-              package_external_id: `${external_id}-pkg-1`,
-              weight_lb: 2.5,
-              dimensions_in: null,
-            },
+            ...{ package_external_id: `${external_id}-pkg-1`, weight_lb: 2.5, dimensions_in: null },
             lines: [
-              {
-                item_external_id: await external(mug.item_id),
-                sku: mug.sku,
-                quantity_packed: 2,
-              },
-              {
-                item_external_id: await external(jug.item_id),
-                sku: jug.sku,
-                quantity_packed: 1,
-              },
-              {
-                item_external_id: await external(jar.item_id),
-                sku: jar.sku,
-                quantity_packed: 0,
-              },
+              { item_external_id: await external(mug.item_id), sku: mug.sku, quantity_packed: 2 },
+              { item_external_id: await external(jug.item_id), sku: jug.sku, quantity_packed: 1 },
+              { item_external_id: await external(jar.item_id), sku: jar.sku, quantity_packed: 0 },
             ],
           },
         ],
@@ -361,17 +307,8 @@ describe("shipping", () => {
       assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 400]);
       const again = await packedOrder([{ item: await item(), quantity: 1 }]);
       const once = shipper.with({ "idempotency-key": `ship-${again.so_id}` });
-      const first = await once.ok("POST", "/api/shipping/fulfill", {
-        so_id: again.so_id,
-        ...parcel,
-      });
-      assert.deepEqual(
-        await once.ok("POST", "/api/shipping/fulfill", {
-          so_id: again.so_id,
-          ...parcel,
-        }),
-        first,
-      );
+      const first = await once.ok("POST", "/api/shipping/fulfill", { so_id: again.so_id, ...parcel });
+      assert.deepEqual(await once.ok("POST", "/api/shipping/fulfill", { so_id: again.so_id, ...parcel }), first);
       const made = await db.row("select count(*) from item_fulfillments where so_id = any($1)", [[so_id, again.so_id]]);
       assert.deepEqual(made, { count: 2 });
     });
@@ -398,17 +335,7 @@ describe("shipping", () => {
       const { status, body } = await ship(so_id);
       assert.deepEqual(
         [status, body.lines],
-        [
-          400,
-          [
-            {
-              so_number,
-              sku: mug.sku,
-              quantity_ordered: 3,
-              quantity_picked: 1,
-            },
-          ],
-        ],
+        [400, [{ so_number, sku: mug.sku, quantity_ordered: 3, quantity_picked: 1 }]],
       );
     });
 

@@ -39,9 +39,7 @@ describe("arrivals", () => {
 
 describe("choices", () => {
   it("give each parcel a number as its carrier has them", () => {
-    const looks: Record<Carrier, RegExp> = {
-      ...{ UPS: /^1Z\d{16}$/, FedEx: /^\d{12}$/, USPS: /^\d{22}$/, DHL: /^\d{10}$/ },
-    };
+    const looks: Record<Carrier, RegExp> = { UPS: /^1Z\d{16}$/, FedEx: /^\d{12}$/, USPS: /^\d{22}$/, DHL: /^\d{10}$/ };
     const random = randomOf(7, "shipper");
     const parcels = many(200, () => handedTo(random));
     for (const { carrier, tracking } of parcels) assert.match(tracking, looks[carrier]);

@@ -155,9 +155,7 @@ describe("shipping at a station", () => {
     const mug = await fixtures.item();
     const { so_id, so_number } = await at.packed([{ item: mug, quantity: 3 }]);
     await db.run("update sales_order_lines set quantity_ordered = 5 where so_id = $1", [so_id]);
-    refused(await at.ship(so_number), 409, "silent_shortfall", {
-      lines: [{ sku: mug.sku, ordered: 5, picked: 3 }],
-    });
+    refused(await at.ship(so_number), 409, "silent_shortfall", { lines: [{ sku: mug.sku, ordered: 5, picked: 3 }] });
     assert.equal(((await at.headerOf(so_id)) as { status: string }).status, "PACKED");
   });
 

@@ -46,10 +46,7 @@ describe("reviewing adjustments", () => {
   async function counted(...found: number[]) {
     const { bin_id, goods } = await shelf(found.length);
     const path = "/api/inventory/cycle-count";
-    const { counts } = await counter.ok("POST", `${path}/create`, {
-      warehouse_id: here,
-      bin_ids: [bin_id],
-    });
+    const { counts } = await counter.ok("POST", `${path}/create`, { warehouse_id: here, bin_ids: [bin_id] });
     const { count_id, bin_code } = counts[0];
     const { lines } = await counter.ok("GET", `${path}/${count_id}`);
     const { summary } = await counter.ok("POST", `${path}/submit`, {
@@ -111,9 +108,7 @@ describe("reviewing adjustments", () => {
       )
     ).map(({ event_type }) => event_type);
   const separation = (value: "true" | "false") =>
-    service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { require_count_approval_separation: value },
-    });
+    service.admin.ok("PUT", "/api/admin/settings", { settings: { require_count_approval_separation: value } });
 
   describe("what waits", () => {
     it("is shown whole, the oldest first, and what was counted", async () => {
@@ -157,9 +152,7 @@ describe("reviewing adjustments", () => {
     it("approves through the count's process: stock, events, audit", async () => {
       const count = await counted(8, 13);
       const mark = await auditMark();
-      const answer = await reviewer.post(REVIEW, {
-        decisions: decisions("approve", ...count.ids),
-      });
+      const answer = await reviewer.post(REVIEW, { decisions: decisions("approve", ...count.ids) });
       const decided = count.ids.map((adjustment_id) => ({ adjustment_id, status: "APPROVED" }));
       assert.deepEqual(told(answer), [200, { approved: 2, rejected: 0, decisions: decided }]);
       assert.equal(answer.headers.get("x-service-workflow-id"), `cycle-count-${count.count_id}`);
@@ -200,9 +193,7 @@ describe("reviewing adjustments", () => {
       const counts = [];
       for (let i = 0; i < 10; i++) counts.push(await counted(9));
       const ids = counts.flatMap((count) => count.ids);
-      assert.deepEqual(await review(reviewer, ...decisions("approve", ...ids)), {
-        ...{ approved: 10, rejected: 0 },
-      });
+      assert.deepEqual(await review(reviewer, ...decisions("approve", ...ids)), { approved: 10, rejected: 0 });
       for (const { bin_id } of counts) assert.deepEqual(await onHand(bin_id), [9]);
     });
 
@@ -218,9 +209,7 @@ describe("reviewing adjustments", () => {
       assert.match(refused.body.error, /are promised to pick tasks/);
       assert.deepEqual(await statusOf(...count.ids, waiting.adjustment_id), ["PENDING", "PENDING"]);
       await service.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
-      assert.deepEqual(await review(reviewer, ...asked), {
-        ...{ approved: 2, rejected: 0 },
-      });
+      assert.deepEqual(await review(reviewer, ...asked), { approved: 2, rejected: 0 });
     });
 
     it("asks for the process of a count that lost it", async () => {
@@ -275,10 +264,7 @@ describe("reviewing adjustments", () => {
         [
           [
             "ADJUST",
-            {
-              ...{ adjustment_id, item_id, bin_id, quantity_change: -3 },
-              ...{ reason_code: "SHORT", reason: "not in its place" },
-            },
+            { adjustment_id, item_id, bin_id, quantity_change: -3, reason_code: "SHORT", reason: "not in its place" },
           ],
         ],
       );
@@ -318,18 +304,14 @@ describe("reviewing adjustments", () => {
     const ids = [done.adjustment_id, ...count.ids];
     await review(reviewer, ...decisions("approve", ...ids));
     const again = [...ids, far.adjustment_id, 1_999_999_999];
-    assert.deepEqual(await review(reviewer, ...decisions("reject", ...again)), {
-      ...{ approved: 0, rejected: 0 },
-    });
+    assert.deepEqual(await review(reviewer, ...decisions("reject", ...again)), { approved: 0, rejected: 0 });
     assert.deepEqual(await statusOf(...ids, far.adjustment_id), [...["APPROVED", "PENDING", "APPROVED"]]);
   });
 
   it("takes the first decision on an adjustment that is named twice", async () => {
     const { adjustment_id } = await plain(1);
     const both = [...decisions("reject", adjustment_id), ...decisions("approve", adjustment_id)];
-    assert.deepEqual(await review(reviewer, ...both), {
-      ...{ approved: 0, rejected: 1 },
-    });
+    assert.deepEqual(await review(reviewer, ...both), { approved: 0, rejected: 1 });
   });
 
   it("needs decisions that it knows", async () => {
@@ -385,9 +367,7 @@ describe("reviewing adjustments", () => {
     ]);
     assert.deepEqual(await onHand(count.bin_id), [1]);
     await service.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
-    assert.deepEqual(await review(keyed, ...asked), {
-      ...{ approved: 2, rejected: 0 },
-    });
+    assert.deepEqual(await review(keyed, ...asked), { approved: 2, rejected: 0 });
   });
 
   describe("counts", () => {
@@ -436,9 +416,7 @@ describe("reviewing adjustments", () => {
     });
 
     it("are those of the user's warehouses, page by page", async () => {
-      const stranger = await service.user({
-        ...{ warehouse_ids: [elsewhere], page_keys: ["cycle-counts"] },
-      });
+      const stranger = await service.user({ warehouse_ids: [elsewhere], page_keys: ["cycle-counts"] });
       assert.equal((await stranger.ok("GET", COUNTS)).total, 0);
       const page = (n: number) => service.admin.ok("GET", `${COUNTS}?per_page=1&page=${n}&warehouse_id=${here}`);
       const [one, two] = [await page(1), await page(2)];

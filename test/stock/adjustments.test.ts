@@ -202,10 +202,7 @@ describe("adjustments", () => {
     await keeper.ok("POST", DIRECT, here.remove(5));
     assert.deepEqual([await allocatedOf(older.so_line_id), await allocatedOf(younger.so_line_id)], [2, 0]);
     assert.deepEqual(await fixtures.stockOf(row), { on_hand: 2, allocated: 2 });
-    assert.deepEqual(await fixtures.stockOf(other), {
-      on_hand: 0,
-      allocated: 0,
-    });
+    assert.deepEqual(await fixtures.stockOf(other), { on_hand: 0, allocated: 0 });
     await assertInvariants();
   });
 

@@ -53,13 +53,7 @@ describe("orders that wait for stock are tested after", () => {
     });
     const { pick_task_id, sku, quantity_to_pick } = first_pick;
     if (confirmed)
-      await confirmPick(
-        {
-          ...{ pick_task_id, scanned_barcode: sku },
-          quantity_picked: quantity_to_pick,
-        },
-        actor(admin),
-      );
+      await confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: quantity_to_pick }, actor(admin));
     return batch_id as number;
   }
 
@@ -105,9 +99,7 @@ describe("orders that wait for stock are tested after", () => {
       async (item_id) => {
         const [from, to] = [await bin(here, { type: "Staging" }), await bin(here)];
         await stock(here, from, item_id, 5);
-        await admin.ok("POST", "/api/putaway/confirm", {
-          ...{ item_id, from_bin_id: from, to_bin_id: to, quantity: 5 },
-        });
+        await admin.ok("POST", "/api/putaway/confirm", { item_id, from_bin_id: from, to_bin_id: to, quantity: 5 });
       },
     ],
     "a move": [
@@ -115,9 +107,7 @@ describe("orders that wait for stock are tested after", () => {
       async (item_id) => {
         const [from, to] = [await bin(here, { type: "Staging" }), await bin(here)];
         await stock(here, from, item_id, 5);
-        await admin.ok("POST", "/api/transfers/move", {
-          ...{ item_id, from_bin_id: from, to_bin_id: to, quantity: 5 },
-        });
+        await admin.ok("POST", "/api/transfers/move", { item_id, from_bin_id: from, to_bin_id: to, quantity: 5 });
       },
     ],
     "a transfer from another warehouse": [
@@ -150,9 +140,7 @@ describe("orders that wait for stock are tested after", () => {
       "adjustment",
       async (item_id) => {
         const adjustment_id = await pendingAdjustment(here, await bin(here), item_id, 5);
-        await admin.ok("POST", "/api/admin/adjustments/review", {
-          decisions: [{ adjustment_id, action: "approve" }],
-        });
+        await admin.ok("POST", "/api/admin/adjustments/review", { decisions: [{ adjustment_id, action: "approve" }] });
       },
     ],
     "a cycle count that is approved": [
@@ -160,18 +148,13 @@ describe("orders that wait for stock are tested after", () => {
       async (item_id) => {
         const bin_id = await bin(here);
         const count = "/api/inventory/cycle-count";
-        const { counts } = await admin.ok("POST", `${count}/create`, {
-          warehouse_id: here,
-          bin_ids: [bin_id],
-        });
+        const { counts } = await admin.ok("POST", `${count}/create`, { warehouse_id: here, bin_ids: [bin_id] });
         const { summary } = await admin.ok("POST", `${count}/submit`, {
           count_id: counts[0].count_id,
           lines: [{ unexpected: true, item_id, counted_quantity: 5 }],
         });
         const { adjustment_id } = summary.adjustments[0];
-        await admin.ok("POST", "/api/admin/adjustments/review", {
-          decisions: [{ adjustment_id, action: "approve" }],
-        });
+        await admin.ok("POST", "/api/admin/adjustments/review", { decisions: [{ adjustment_id, action: "approve" }] });
       },
     ],
     "an order that is taken back": [
@@ -196,9 +179,7 @@ describe("orders that wait for stock are tested after", () => {
         const goods = { item_id, sku: sku?.sku as string };
         const { so_id } = await pickedOrder(admin, here, [{ item: goods, quantity: 5 }]);
         const receiving = await bin(here, { type: "PickableStaging" });
-        await admin.ok("PUT", "/api/admin/settings", {
-          settings: { default_receiving_bin: String(receiving) },
-        });
+        await admin.ok("PUT", "/api/admin/settings", { settings: { default_receiving_bin: String(receiving) } });
         await admin.ok("POST", `/api/admin/sales-orders/${so_id}/cancel`);
       },
     ],
@@ -207,9 +188,7 @@ describe("orders that wait for stock are tested after", () => {
       async (item_id) => {
         const bin_id = await bin(here, { type: "Staging" });
         await stock(here, bin_id, item_id, 5);
-        await admin.ok("PUT", `/api/admin/bins/${bin_id}`, {
-          bin_type: "Pickable",
-        });
+        await admin.ok("PUT", `/api/admin/bins/${bin_id}`, { bin_type: "Pickable" });
       },
     ],
     "a bin that is in use again": [
@@ -218,9 +197,7 @@ describe("orders that wait for stock are tested after", () => {
         const bin_id = await bin(here);
         await stock(here, bin_id, item_id, 5);
         await db.run("update bins set is_active = false where bin_id = $1", [bin_id]);
-        await admin.ok("PUT", `/api/admin/bins/${bin_id}`, {
-          is_active: true,
-        });
+        await admin.ok("PUT", `/api/admin/bins/${bin_id}`, { is_active: true });
       },
     ],
     "an order that is cancelled when it was reserved": [
@@ -293,9 +270,7 @@ describe("orders that wait for stock are tested after", () => {
         const { path, so_line_id } = await holder(item_id, 5);
         const bin_id = await bin(here, { type: "Staging" });
         await stock(here, bin_id, item_id, 5);
-        await admin.ok("POST", `${path}/admin-pick`, {
-          lines: [{ so_line_id, bin_id, quantity: 5 }],
-        });
+        await admin.ok("POST", `${path}/admin-pick`, { lines: [{ so_line_id, bin_id, quantity: 5 }] });
       },
     ],
   };
@@ -341,9 +316,7 @@ describe("orders that wait for stock are tested after", () => {
     "a wave that its picker's next one put back": async (held) => {
       await walked(held);
       const other = await holder((await item()).item_id, 1);
-      await admin.ok("POST", "/api/picking/wave-create", {
-        ...{ so_ids: [other.so_id], warehouse_id: here },
-      });
+      await admin.ok("POST", "/api/picking/wave-create", { so_ids: [other.so_id], warehouse_id: here });
     },
     "a wave that was left idle": async (held) => {
       const batch_id = await walked(held);
@@ -385,11 +358,7 @@ describe("orders that wait for stock are tested after", () => {
       external_id: "stock",
       external_version: "1",
       source_payload: {
-        ...{
-          item_external_id: external_id,
-          bin_code: code,
-          warehouse_id: here,
-        },
+        ...{ item_external_id: external_id, bin_code: code, warehouse_id: here },
         ...{ target_quantity: 5, reason_code: "RECOUNT" },
       },
     });
@@ -453,17 +422,12 @@ describe("orders that wait for stock are tested after", () => {
     const { po_id } = await purchaseOrder(here, [{ item_id, quantity: 10 }]);
     const bin_id = await bin(here);
     const received = async () =>
-      (
-        await admin.ok("POST", "/api/receiving/receive", {
-          ...{ po_id, items: [{ item_id, quantity: 5, bin_id }] },
-        })
-      ).receipt_ids;
+      (await admin.ok("POST", "/api/receiving/receive", { po_id, items: [{ item_id, quantity: 5, bin_id }] }))
+        .receipt_ids;
     const [[first], [second]] = [await received(), await received()];
     // Put there by the test: as if somebody had waited without a notification.
     const { so_id } = await waits(item_id, 1);
-    await admin.ok("POST", "/api/receiving/cancel", {
-      ...{ po_id, receipt_ids: [first] },
-    });
+    await admin.ok("POST", "/api/receiving/cancel", { po_id, receipt_ids: [first] });
     await admin.ok("POST", `/api/admin/receipts/${second}/unreceive`);
     assert.equal(await statusOf(so_id), "WAITING_STOCK");
   });

@@ -93,10 +93,7 @@ const deeds: Record<string, (site: Site, by: Actor) => Promise<unknown>> = {
   wave: async (site, by) => {
     const { so_id } = await anOrder(site, "OPEN");
     return planWave(
-      {
-        ...{ batchId: await takeBatchId(), warehouseId: site.warehouse_id, soIds: [so_id] },
-        ...{ excludeSoIds: [], combine: true },
-      },
+      { batchId: await takeBatchId(), warehouseId: site.warehouse_id, soIds: [so_id], excludeSoIds: [], combine: true },
       by,
     );
   },

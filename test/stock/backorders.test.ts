@@ -59,10 +59,7 @@ describe("orders that wait for stock", () => {
       goods.item_id,
     ]);
     assert.deepEqual(items, [
-      {
-        item_external_id: external?.external_id,
-        ...{ sku: goods.sku, item_name: `Item ${goods.sku}`, qty: 5 },
-      },
+      { item_external_id: external?.external_id, ...{ sku: goods.sku, item_name: `Item ${goods.sku}`, qty: 5 } },
     ]);
     assert.deepEqual(payload, {
       backorder_so_external_id: row?.external_id,
@@ -76,12 +73,7 @@ describe("orders that wait for stock", () => {
     );
     assert.deepEqual(
       audits.map((audit) => audit.details),
-      [
-        {
-          ...{ so_number, field: "status", source: "adjustment" },
-          ...{ old_value: "WAITING_STOCK", new_value: "OPEN" },
-        },
-      ],
+      [{ so_number, field: "status", source: "adjustment", old_value: "WAITING_STOCK", new_value: "OPEN" }],
     );
     await assertEventsMatchSchemas();
   });

@@ -21,9 +21,7 @@ describe("sixteen scanners at once", function () {
     goods = await item();
     scanners = [];
     for (let i = 0; i < SCANNERS; i++) scanners.push(await service.user({ role: "ADMIN" }));
-    await service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { allow_over_receiving: "false" },
-    });
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: "false" } });
   });
   afterEach(() => assertInvariants());
 
@@ -51,41 +49,22 @@ describe("sixteen scanners at once", function () {
   describe("on one pick task", () => {
     it("pick it once", async () => {
       const { pick_task_id, sku, inventory_id } = await wave(5);
-      const answers = await post("/api/picking/confirm", {
-        ...{ pick_task_id, scanned_barcode: sku, quantity_picked: 3 },
-      });
-      assert.deepEqual(tally(answers), {
-        ok: 1,
-        "400 Pick task is already PICKED": 15,
-      });
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 2,
-        allocated: 0,
-      });
+      const answers = await post("/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 3 });
+      assert.deepEqual(tally(answers), { ok: 1, "400 Pick task is already PICKED": 15 });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 2, allocated: 0 });
     });
 
     it("pick it or report it short, not both", async () => {
       const { pick_task_id, sku, inventory_id } = await wave(5);
       const answers = await all((scanner, i) =>
         i % 2
-          ? scanner.post("/api/picking/short", {
-              pick_task_id,
-              quantity_available: 1,
-            })
-          : scanner.post("/api/picking/confirm", {
-              ...{ pick_task_id, scanned_barcode: sku, quantity_picked: 5 },
-            }),
+          ? scanner.post("/api/picking/short", { pick_task_id, quantity_available: 1 })
+          : scanner.post("/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 5 }),
       );
       const [won] = answers.filter(({ status }) => status === 200);
       const { status, quantity_picked } = won?.body.task ?? {};
-      assert.deepEqual(tally(answers), {
-        ok: 1,
-        [`400 Pick task is already ${status}`]: 15,
-      });
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 5 - quantity_picked,
-        allocated: 0,
-      });
+      assert.deepEqual(tally(answers), { ok: 1, [`400 Pick task is already ${status}`]: 15 });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 5 - quantity_picked, allocated: 0 });
     });
   });
 
@@ -93,10 +72,7 @@ describe("sixteen scanners at once", function () {
     const bin_id = await bin(here);
     const { item_id } = await item();
     const { po_id } = await purchaseOrder(here, [{ item_id, quantity: 10 }]);
-    const answers = await post("/api/receiving/receive", {
-      po_id,
-      items: [{ item_id, quantity: 1, bin_id }],
-    });
+    const answers = await post("/api/receiving/receive", { po_id, items: [{ item_id, quantity: 1, bin_id }] });
     const { ok: received, ...refused } = tally(answers);
     assert.equal(received, 10);
     assert.equal(
@@ -106,10 +82,7 @@ describe("sixteen scanners at once", function () {
     const [receipt] = answers.flatMap(({ body }) => body.receipt_ids ?? []);
     assert.deepEqual(await unexplainedUnits(here).then(ofItem(item_id)), 0);
 
-    const cancelled = await post("/api/receiving/cancel", {
-      po_id,
-      receipt_ids: [receipt],
-    });
+    const cancelled = await post("/api/receiving/cancel", { po_id, receipt_ids: [receipt] });
     const reversed = cancelled.map(({ body }) => body.reversed);
     assert.deepEqual(reversed.toSorted(), [...Array(15).fill(0), 1]);
     assert.equal(await onHand(item_id), 9);
@@ -117,25 +90,14 @@ describe("sixteen scanners at once", function () {
 
   it("on one order pack each unit once, close it once and ship it once", async () => {
     const { so_id } = await pickedOrder(service.admin, here, [{ item: goods, quantity: 10 }]);
-    assert.deepEqual(
-      tally(
-        await post("/api/packing/verify", {
-          so_id,
-          scanned_barcode: goods.sku,
-        }),
-      ),
-      { ok: 10, [`400 All units of ${goods.sku} are already verified`]: 6 },
-    );
+    assert.deepEqual(tally(await post("/api/packing/verify", { so_id, scanned_barcode: goods.sku })), {
+      ok: 10,
+      [`400 All units of ${goods.sku} are already verified`]: 6,
+    });
     const packed = tally(await post("/api/packing/complete", { so_id }));
     assert.equal(packed.ok, 1);
     assert.equal(Object.keys(packed).length, 2, JSON.stringify(packed));
-    const shipped = tally(
-      await post("/api/shipping/fulfill", {
-        so_id,
-        tracking_number: "1Z",
-        carrier: "UPS",
-      }),
-    );
+    const shipped = tally(await post("/api/shipping/fulfill", { so_id, tracking_number: "1Z", carrier: "UPS" }));
     assert.equal(shipped.ok, 1);
     assert.equal(Object.keys(shipped).length, 2, JSON.stringify(shipped));
     const events = await db.rows(
@@ -157,10 +119,7 @@ describe("sixteen scanners at once", function () {
         ...{ pick_task_id, scanned_barcode: sku, quantity_picked: 5 },
       });
       const answers = await post("/api/picking/complete-batch", { batch_id });
-      assert.deepEqual(tally(answers), {
-        ok: 1,
-        "409 batch_not_active": 15,
-      });
+      assert.deepEqual(tally(answers), { ok: 1, "409 batch_not_active": 15 });
       assert.equal(await statusOf(so_id), "PICKED");
     });
 
@@ -170,14 +129,9 @@ describe("sixteen scanners at once", function () {
         ...{ pick_task_id, scanned_barcode: sku, quantity_picked: 5 },
       });
       const answers = await all((scanner, i) =>
-        scanner.post(`/api/picking/${i % 2 ? "complete" : "cancel"}-batch`, {
-          batch_id,
-        }),
+        scanner.post(`/api/picking/${i % 2 ? "complete" : "cancel"}-batch`, { batch_id }),
       );
-      assert.deepEqual(tally(answers), {
-        ok: 1,
-        "409 batch_not_active": 15,
-      });
+      assert.deepEqual(tally(answers), { ok: 1, "409 batch_not_active": 15 });
       const completed = answers.some(({ status }, i) => status === 200 && i % 2 === 1);
       assert.equal(await statusOf(so_id), completed ? "PICKED" : "OPEN");
       assert.equal((await stockOf(inventory_id)).on_hand, completed ? 0 : 5);
@@ -186,33 +140,21 @@ describe("sixteen scanners at once", function () {
 
   describe("that want a wave", () => {
     const start = (scanner: Caller, so_id: number) =>
-      scanner.post("/api/picking/wave-create", {
-        so_ids: [so_id],
-        warehouse_id: here,
-      });
+      scanner.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id: here });
 
     it("over the same order: one walks", async () => {
       const { item_id } = await shelf(5);
       const { so_id, so_number } = await order(5, item_id);
       const answers = await all((scanner) => start(scanner, so_id));
-      assert.deepEqual(tally(answers), {
-        ok: 1,
-        [`409 Sales order ${so_number} is already in active pick batch`]: 15,
-      });
+      assert.deepEqual(tally(answers), { ok: 1, [`409 Sales order ${so_number} is already in active pick batch`]: 15 });
     });
 
     it("over the last goods: as many walk as there are goods for", async () => {
       const { item_id, inventory_id } = await shelf(10);
       const orders = await Promise.all(scanners.map(() => order(3, item_id)));
       const answers = await all((scanner, i) => start(scanner, orders[i]?.so_id ?? 0));
-      assert.deepEqual(tally(answers), {
-        ok: 3,
-        "409 insufficient_coverage": 13,
-      });
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 10,
-        allocated: 9,
-      });
+      assert.deepEqual(tally(answers), { ok: 3, "409 insufficient_coverage": 13 });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 10, allocated: 9 });
     });
 
     it("as one user: the last one walks, the others were put back, and their orders hold what they had", async () => {
@@ -226,10 +168,7 @@ describe("sixteen scanners at once", function () {
         [picker.userId],
       );
       assert.equal(active.length, 1);
-      assert.deepEqual(await stockOf(inventory_id), {
-        on_hand: 100,
-        allocated: 32,
-      });
+      assert.deepEqual(await stockOf(inventory_id), { on_hand: 100, allocated: 32 });
     });
   });
 
@@ -273,9 +212,7 @@ describe("sixteen scanners at once", function () {
     const carry =
       (path: string): Deed =>
       async (scanner, { item_id, bin_id, to_bin_id }) => [
-        await scanner.post(path, {
-          ...{ item_id, from_bin_id: bin_id, to_bin_id, quantity: 2 },
-        }),
+        await scanner.post(path, { item_id, from_bin_id: bin_id, to_bin_id, quantity: 2 }),
       ];
     const adjust =
       (adjustment_type: "ADD" | "REMOVE"): Deed =>

@@ -65,9 +65,7 @@ describe("any sequence of floor operations", function () {
   before(async () => {
     console.log(`    ${SEQUENCES} sequences, TEST_SEED=${SEED}`);
     service = await openService();
-    await service.admin.ok("PUT", "/api/admin/settings", {
-      settings: { allow_over_receiving: "false" },
-    });
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: "false" } });
     users = [await service.user(), await service.user(), await service.user()];
     for (const table of ["audit_log", "integration_events", "pick_batches", "item_receipts", "bin_transfers"])
       await db.run(`create index on ${table} (warehouse_id)`);
@@ -78,21 +76,13 @@ describe("any sequence of floor operations", function () {
   });
 
   it("conserves stock, promises no more than there is, and leaves a cause for everything, with requests repeated", () =>
-    everySequence((SEQUENCES * 7) / 8, {
-      once: 30,
-      twice: 2,
-      "thrice at once": 2,
-    }));
+    everySequence((SEQUENCES * 7) / 8, { once: 30, twice: 2, "thrice at once": 2 }));
 
   it("does so when connections are lost before and after commits", async () => {
     await disconnect();
     proxy = await openProxy(service.config.databaseUrl);
     connect(proxy.url);
-    await everySequence(SEQUENCES / 8, {
-      once: 10,
-      "before commit": 1,
-      "after commit": 1,
-    });
+    await everySequence(SEQUENCES / 8, { once: 10, "before commit": 1, "after commit": 1 });
   });
 
   it("comes as far as every operation, sooner or later", () =>

@@ -18,10 +18,7 @@ describe("transfers between warehouses", () => {
   let there: number;
   before(async () => {
     [here, there] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    planner = await service.user({
-      warehouse_ids: [here, there],
-      page_keys: ["inter-warehouse-transfers"],
-    });
+    planner = await service.user({ warehouse_ids: [here, there], page_keys: ["inter-warehouse-transfers"] });
   });
   afterEach(() => assertInvariants());
 
@@ -31,10 +28,7 @@ describe("transfers between warehouses", () => {
     const from_bin_id = await fixtures.bin(here);
     const to_bin_id = await fixtures.bin(there);
     for (const [lot, quantity] of lots) await fixtures.stock(here, from_bin_id, item_id, quantity, lot);
-    const transfer = {
-      ...{ item_id, from_bin_id, from_warehouse_id: here },
-      ...{ to_bin_id, to_warehouse_id: there },
-    };
+    const transfer = { item_id, from_bin_id, from_warehouse_id: here, to_bin_id, to_warehouse_id: there };
     return { transfer, sku };
   }
   const order = (item_id: number, quantity_ordered: number, n: string) =>
@@ -67,9 +61,7 @@ describe("transfers between warehouses", () => {
     const { transfer, sku } = await goods([null, 10]);
     const { item_id, from_bin_id, to_bin_id } = transfer;
     const mark = await auditMark();
-    const { status, body } = await planner.post(TRANSFER, {
-      ...{ ...transfer, quantity: 4, reason: "closer" },
-    });
+    const { status, body } = await planner.post(TRANSFER, { ...transfer, quantity: 4, reason: "closer" });
     assert.equal(status, 201);
     const { transfer_id, transferred_at, from_bin_code, to_bin_code, ...rest } = body;
     assert.deepEqual(rest, { ...transfer, sku, quantity: 4, reason: "closer" });
@@ -81,16 +73,10 @@ describe("transfers between warehouses", () => {
       {
         ...{ action_type: "TRANSFER", entity_type: "ITEM", entity_id: item_id },
         ...{ user_id: planner.username, warehouse_id: here },
-        details: {
-          ...{ ...transfer, transfer_id, quantity: 4, reason: "closer" },
-          lots: [{ lot_number: null, quantity: 4 }],
-        },
+        details: { ...transfer, transfer_id, quantity: 4, reason: "closer", lots: [{ lot_number: null, quantity: 4 }] },
       },
     ]);
-    const [event] = await db.rows<{
-      payload: Record<string, unknown>;
-      warehouse_id: number;
-    }>(
+    const [event] = await db.rows<{ payload: Record<string, unknown>; warehouse_id: number }>(
       `select event_data(integration_events) as payload, warehouse_id from integration_events
        where event_type = 'inventorytransfer.completed' and entity_id = $1`,
       [transfer_id],
@@ -192,9 +178,7 @@ describe("transfers between warehouses", () => {
     const { transfer } = await goods([null, 3]);
     const body = { ...transfer, quantity: 1 };
     for (const warehouse_ids of [[here], [there]]) {
-      const user = await service.user({
-        ...{ warehouse_ids, page_keys: ["inter-warehouse-transfers"] },
-      });
+      const user = await service.user({ warehouse_ids, page_keys: ["inter-warehouse-transfers"] });
       const answer = await user.post(TRANSFER, body);
       assert.deepEqual(statusAndError(answer), [403, "Access denied for this warehouse"]);
     }
@@ -280,10 +264,7 @@ describe("transfers between warehouses", () => {
         ...{ to_bin_id: await fixtures.bin(fourth), to_warehouse_id: fourth },
       });
       const seen = async (warehouse_id: number) => {
-        const user = await service.user({
-          warehouse_ids: [warehouse_id],
-          page_keys: ["inter-warehouse-transfers"],
-        });
+        const user = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["inter-warehouse-transfers"] });
         const { transfers } = await user.ok("GET", LIST);
         return transfers.filter((t: { item_id: number }) => t.item_id === item_id).length;
       };

@@ -113,13 +113,9 @@ describe("an open order that lacks something", () => {
       damaged,
     ]);
     await receive(item_id, 2, await bin(here));
-    await admin.ok("POST", "/api/transfers/move", {
-      ...{ item_id, from_bin_id: shelf, to_bin_id: damaged, quantity: 4 },
-    });
+    await admin.ok("POST", "/api/transfers/move", { item_id, from_bin_id: shelf, to_bin_id: damaged, quantity: 4 });
     assert.deepEqual(await held(has), [3]);
-    await admin.ok("POST", "/api/transfers/move", {
-      ...{ item_id, from_bin_id: damaged, to_bin_id: shelf, quantity: 1 },
-    });
+    await admin.ok("POST", "/api/transfers/move", { item_id, from_bin_id: damaged, to_bin_id: shelf, quantity: 1 });
     assert.deepEqual(await held(has), [4]);
   });
 

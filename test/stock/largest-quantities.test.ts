@@ -108,9 +108,7 @@ describe("sums of the largest quantities", () => {
     assert.equal(done.total_items, LINES * LINE);
     const shown = await get(`/api/shipping/order/${order.so_number}`);
     assert.equal(shown.total_items, LINES * LINE);
-    const shipped = await admin.ok("POST", "/api/shipping/fulfill", {
-      ...{ so_id, tracking_number: "1Z", carrier: "UPS" },
-    });
+    const shipped = await admin.ok("POST", "/api/shipping/fulfill", { so_id, tracking_number: "1Z", carrier: "UPS" });
     assert.equal(shipped.total_quantity, LINES * LINE);
     const path = `/api/admin/shipments?q=${order.so_number}`;
     assert.equal((await get(path)).shipments[0].total_quantity, LINES * LINE);
@@ -126,9 +124,7 @@ describe("sums of the largest quantities", () => {
   it("are whole in a wave, which can be walked, shown and put back", async () => {
     const order = await plenty();
     const { so_id, so_number, warehouse_id } = order;
-    const scanned = await at().picker.ok("POST", "/api/picking/wave-validate", {
-      ...{ so_barcode: so_number, warehouse_id },
-    });
+    const scanned = await at().picker.ok("POST", "/api/picking/wave-validate", { so_barcode: so_number, warehouse_id });
     assert.equal(scanned.total_units, LINES * LINE);
     const made = await startWave(so_id);
     assert.equal(made.total_units, LINES * LINE);

@@ -33,11 +33,7 @@ describe("moving stock", () => {
   async function reserve(warehouse_id: number, item_id: number, quantity: number): Promise<number> {
     const so_number = `R-${item_id}-${++orders}`;
     const lines = [{ item_id, quantity_ordered: quantity }];
-    await service.admin.ok("POST", "/api/admin/sales-orders", {
-      so_number,
-      warehouse_id,
-      lines,
-    });
+    await service.admin.ok("POST", "/api/admin/sales-orders", { so_number, warehouse_id, lines });
     return (await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]))
       ?.so_id as number;
   }
@@ -88,10 +84,7 @@ describe("moving stock", () => {
     const younger = await reserve(warehouse_id, item_id, 4);
     await move(item_id, from, to, 3);
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 7, allocated: 7 });
-    assert.deepEqual(await stockOf(await there()), {
-      on_hand: 3,
-      allocated: 0,
-    });
+    assert.deepEqual(await stockOf(await there()), { on_hand: 3, allocated: 0 });
     await move(item_id, from, to, 5);
     assert.deepEqual(
       [await reservedAt(inventory_id), await reservedAt(await there())],
@@ -163,11 +156,7 @@ describe("moving stock", () => {
 
   it("conserves stock and every promise, whatever is moved", async () => {
     const quantity = (max: number) => fc.integer({ min: 1, max });
-    const anyMove = fc.record({
-      from: fc.nat(2),
-      to: fc.nat(2),
-      quantity: quantity(12),
-    });
+    const anyMove = fc.record({ from: fc.nat(2), to: fc.nat(2), quantity: quantity(12) });
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(fc.nat(12), fc.nat(12), fc.nat(12)),
@@ -211,10 +200,7 @@ describe("moving stock", () => {
       if (made) batches.push(made.batch_id);
     }
 
-    const before = {
-      lines: await linesOf(item_id),
-      batches: await promisedIn(batches),
-    };
+    const before = { lines: await linesOf(item_id), batches: await promisedIn(batches) };
     const rows = await rowsOf(item_id, bins);
     for (const { from, to, quantity } of moves) {
       if (from === to) continue;
@@ -227,14 +213,7 @@ describe("moving stock", () => {
 
     for (const batch_id of batches) {
       for (const { pick_task_id, quantity_to_pick } of await tasksOf(batch_id)) {
-        await confirmPick(
-          {
-            pick_task_id,
-            scanned_barcode: sku,
-            quantity_picked: quantity_to_pick,
-          },
-          actor(mover),
-        );
+        await confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: quantity_to_pick }, actor(mover));
       }
       await completeWave(batch_id, actor(mover));
     }

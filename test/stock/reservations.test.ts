@@ -24,12 +24,7 @@ const ITEMS = 3;
 const BINS = 3;
 const item = fc.nat(ITEMS - 1);
 const shelves = fc.uniqueArray(
-  fc.record({
-    item,
-    bin: fc.nat(BINS - 1),
-    lot: fc.constantFrom(null, "LOT-1"),
-    units: fc.nat(20),
-  }),
+  fc.record({ item, bin: fc.nat(BINS - 1), lot: fc.constantFrom(null, "LOT-1"), units: fc.nat(20) }),
   { selector: ({ item, bin, lot }) => `${item} ${bin} ${lot}`, maxLength: 12 },
 );
 const wishes = fc.array(fc.record({ item, units: fc.integer({ min: 1, max: 40 }) }), { minLength: 1, maxLength: 6 });
@@ -58,16 +53,9 @@ describe("reservations", () => {
   async function reserved(items: number[], wishes: Wish[]): Promise<number[]> {
     const order = await fixtures.salesOrder(
       warehouseId,
-      wishes.map(({ item, units }) => ({
-        item_id: items[item] as number,
-        quantity: units,
-      })),
+      wishes.map(({ item, units }) => ({ item_id: items[item] as number, quantity: units })),
     );
-    const lines = await db.rows<{
-      so_line_id: number;
-      item_id: number;
-      quantity: number;
-    }>(
+    const lines = await db.rows<{ so_line_id: number; item_id: number; quantity: number }>(
       `select so_line_id, item_id, quantity_ordered as quantity from sales_order_lines where so_id = $1
         order by line_number`,
       [order.so_id],

@@ -49,19 +49,13 @@ describe("bin-to-bin moves", () => {
   it("moves units and says what both bins hold then", async () => {
     const p = await place(10);
     await stock(here, p.to_bin_id, p.item_id, 3);
-    const moved = await worker.ok("POST", MOVE, {
-      ...asked(p),
-      reason: "bin too full",
-    });
+    const moved = await worker.ok("POST", MOVE, { ...asked(p), reason: "bin too full" });
     const transfer = await db.row("select * from bin_transfers where transfer_id = $1", [moved.transfer_id]);
     assert.deepEqual(moved, {
       message: `Moved 4 of ${p.sku} to ${await codeOf(p.to_bin_id)}`,
       transfer_id: moved.transfer_id,
       item: { sku: p.sku, item_name: `Item ${p.sku}` },
-      from_bin: {
-        bin_code: await codeOf(p.from_bin_id),
-        remaining_quantity: 6,
-      },
+      from_bin: { bin_code: await codeOf(p.from_bin_id), remaining_quantity: 6 },
       to_bin: { bin_code: await codeOf(p.to_bin_id), new_quantity: 7 },
       quantity_moved: 4,
     });
@@ -76,10 +70,7 @@ describe("bin-to-bin moves", () => {
   it("leaves an audit row and an event, both of whose warehouses are this one", async () => {
     const p = await place(10, "LOT-1");
     const mark = await auditMark();
-    const { transfer_id } = await worker.ok("POST", MOVE, {
-      ...asked(p),
-      lot_number: "LOT-1",
-    });
+    const { transfer_id } = await worker.ok("POST", MOVE, { ...asked(p), lot_number: "LOT-1" });
     assert.deepEqual(await auditSince(mark), [
       {
         action_type: "TRANSFER",
@@ -124,15 +115,9 @@ describe("bin-to-bin moves", () => {
   it("takes the lot that is named, and only that", async () => {
     const p = await place(10, "LOT-1");
     assert.equal((await worker.post(MOVE, asked(p))).status, 400);
-    const moved = await worker.ok("POST", MOVE, {
-      ...asked(p, 10),
-      lot_number: "LOT-1",
-    });
+    const moved = await worker.ok("POST", MOVE, { ...asked(p, 10), lot_number: "LOT-1" });
     assert.equal(moved.from_bin.remaining_quantity, 0);
-    assert.deepEqual(await stockOf(p.inventory_id), {
-      on_hand: 0,
-      allocated: 0,
-    });
+    assert.deepEqual(await stockOf(p.inventory_id), { on_hand: 0, allocated: 0 });
   });
 
   it("refuses more than is on hand, and changes nothing", async () => {

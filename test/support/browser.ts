@@ -31,11 +31,7 @@ export function openBrowser(options: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: join(unpacked, "chromium"),
     args,
-    env: {
-      ...process.env,
-      LD_LIBRARY_PATH: join(unpacked, "lib"),
-      FONTCONFIG_PATH: unpacked,
-    },
+    env: { ...process.env, LD_LIBRARY_PATH: join(unpacked, "lib"), FONTCONFIG_PATH: unpacked },
   });
 }
 

@@ -40,10 +40,7 @@ export class Caller {
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...this.headers,
-      },
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...this.headers },
       body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
     const text = await response.text();

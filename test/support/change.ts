@@ -46,10 +46,7 @@ export async function floor(service: TestService, warehouseId?: number) {
   };
   const picked = async () => {
     const item = await fixtures.item();
-    return {
-      ...(await pickedOrder(by, warehouse_id, [{ item, quantity: 5 }])),
-      ...item,
-    };
+    return { ...(await pickedOrder(by, warehouse_id, [{ item, quantity: 5 }])), ...item };
   };
   return { warehouse_id, by, stocked, order, expected, wave, picked };
 }

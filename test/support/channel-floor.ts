@@ -47,9 +47,6 @@ export function channelFloor(open: () => Promise<TestService>) {
   }
   /** Makes a channel that the shop is told of at once; gives the answer. */
   const publish = (fields: object) =>
-    channel(service.admin, {
-      ...{ delivery_url: sink.url, debounce_seconds: 0, rate_limit_per_second: 1_000 },
-      ...fields,
-    });
+    channel(service.admin, { delivery_url: sink.url, debounce_seconds: 0, rate_limit_per_second: 1_000, ...fields });
   return { at: () => ({ service, sink, warehouse_id }), start, stop, publish };
 }

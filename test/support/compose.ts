@@ -9,9 +9,7 @@ interface Service {
 }
 
 const file = new URL("../../../docker-compose.yml", import.meta.url);
-const { services, configs } = parse(readFileSync(file, "utf8"), {
-  merge: true,
-}) as {
+const { services, configs } = parse(readFileSync(file, "utf8"), { merge: true }) as {
   services: Record<string, Service>;
   configs: Record<string, { content: string }>;
 };

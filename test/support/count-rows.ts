@@ -46,10 +46,7 @@ export class CountRows {
     resumeCount: async (count_id) => {
       this.asked.push(`resume ${count_id}`);
       const { counts, ...where } = this.made;
-      return {
-        ...where,
-        counts: counts.filter((count) => count.count_id === count_id),
-      };
+      return { ...where, counts: counts.filter((count) => count.count_id === count_id) };
     },
     submitCount: async ({ count_id, lines }) => {
       if (this.refuse) throw this.refuse;
@@ -60,10 +57,7 @@ export class CountRows {
       this.#status = status;
       return {
         ...{ message: "", count_id, bin_code: "A-1", status },
-        summary: {
-          ...{ total_lines: 2, lines_with_variance: differing },
-          ...{ lines_matched: 2 - differing, adjustments: [] },
-        },
+        summary: { total_lines: 2, lines_with_variance: differing, lines_matched: 2 - differing, adjustments: [] },
       };
     },
     cancelCount: async (count_id) => {

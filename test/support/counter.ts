@@ -125,8 +125,5 @@ export function counter(env: Record<string, string> = {}) {
   const statusOf = async (so_number: string) =>
     (await db.row<{ status: string }>("select status from sales_orders where so_number = $1", [so_number]))?.status;
 
-  return {
-    at: () => ({ service, here, elsewhere, till }),
-    ...{ shelved, sold, refund, onHand, statusOf },
-  };
+  return { at: () => ({ service, here, elsewhere, till }), shelved, sold, refund, onHand, statusOf };
 }

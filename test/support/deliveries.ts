@@ -24,12 +24,7 @@ export interface Subscribed {
 
 /** A subscription to what a sink gets; to everything, unless a filter is given. */
 export const subscribe = (admin: Caller, url: string, fields: object = {}): Promise<Subscribed> =>
-  newSubscription(admin, {
-    delivery_url: url,
-    subscription_filter: {},
-    rate_limit_per_second: 100,
-    ...fields,
-  });
+  newSubscription(admin, { delivery_url: url, subscription_filter: {}, rate_limit_per_second: 100, ...fields });
 
 /**
  * Events of a warehouse, one after the other, whose adjustments are numbered from `first`; each once, whatever dies

@@ -17,10 +17,7 @@ export function desk(options: TestServiceOptions = {}) {
     service = await openService(options);
     here = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
-    clerk = await service.user({
-      warehouse_ids: [here],
-      page_keys: ["sales-orders", "fraud", "picking-tickets"],
-    });
+    clerk = await service.user({ warehouse_ids: [here], page_keys: ["sales-orders", "fraud", "picking-tickets"] });
   });
   after(() => service.close());
   afterEach(() => assertInvariants());
@@ -52,10 +49,7 @@ export function desk(options: TestServiceOptions = {}) {
     const { so_id, so_number } = sales_order;
     const { so_line_id } = lines[0];
     const path = `${ORDERS}/${so_id}`;
-    return {
-      ...{ so_id, so_number, so_line_id, ...item, bins },
-      ...{ path, line: `${path}/lines/${so_line_id}` },
-    };
+    return { ...{ so_id, so_number, so_line_id, ...item, bins }, ...{ path, line: `${path}/lines/${so_line_id}` } };
   }
 
   const linesOf = async (path: string) =>
@@ -69,14 +63,7 @@ export function desk(options: TestServiceOptions = {}) {
     }[];
 
   /** A clerk who may edit orders beyond OPEN. */
-  const trusted = () =>
-    service.user({
-      warehouse_ids: [here],
-      page_keys: ["sales-orders", "so-full-edit"],
-    });
+  const trusted = () => service.user({ warehouse_ids: [here], page_keys: ["sales-orders", "so-full-edit"] });
 
-  return {
-    at: () => ({ service, here, elsewhere, clerk }),
-    ...{ order, reserved, linesOf, trusted },
-  };
+  return { at: () => ({ service, here, elsewhere, clerk }), order, reserved, linesOf, trusted };
 }

@@ -115,35 +115,13 @@ export function malformed(entry: Entry, known: Record<string, string>): { what: 
       what: `content-length ${length}`,
       text: `${head([`Content-Length: ${length}`])}{}`,
     })),
-    {
-      what: "two lengths",
-      text: `${head(["Content-Length: 2", "Content-Length: 3"])}{}`,
-    },
-    {
-      what: "a length and chunks",
-      text: `${head(["Content-Length: 2", "Transfer-Encoding: chunked"])}{}`,
-    },
-    {
-      what: "a chunk of no length",
-      text: `${head(["Transfer-Encoding: chunked"])}zz\r\n{}\r\n`,
-    },
-    {
-      what: "an unknown transfer",
-      text: `${head(["Transfer-Encoding: gzip"])}{}`,
-    },
-    ...(takesBody(entry)
-      ? [
-          {
-            what: "a body that ends too soon",
-            text: `${head(["Content-Length: 500"])}{`,
-          },
-        ]
-      : []),
+    { what: "two lengths", text: `${head(["Content-Length: 2", "Content-Length: 3"])}{}` },
+    { what: "a length and chunks", text: `${head(["Content-Length: 2", "Transfer-Encoding: chunked"])}{}` },
+    { what: "a chunk of no length", text: `${head(["Transfer-Encoding: chunked"])}zz\r\n{}\r\n` },
+    { what: "an unknown transfer", text: `${head(["Transfer-Encoding: gzip"])}{}` },
+    ...(takesBody(entry) ? [{ what: "a body that ends too soon", text: `${head(["Content-Length: 500"])}{` }] : []),
     { what: "a long header", text: head([`X-Long: ${"x".repeat(20_000)}`]) },
-    {
-      what: "many headers",
-      text: head(Array.from({ length: 3_000 }, (_, i) => `X-${i}: 1`)),
-    },
+    { what: "many headers", text: head(Array.from({ length: 3_000 }, (_, i) => `X-${i}: 1`)) },
     { what: "a long path", text: head([], `${path}&${"x".repeat(20_000)}`) },
     { what: "NUL in a header", text: head(["X-Nul: a\0b"]) },
     { what: "a header without a name", text: head([": a"]) },

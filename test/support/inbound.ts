@@ -54,10 +54,7 @@ const mirror = (source_system: string, version_compare = "integer") => ({
         field("default_bin_id", "integer"),
       ],
     },
-    vendors: {
-      canonical_type: "vendor",
-      fields: [field("vendor_name"), field("email")],
-    },
+    vendors: { canonical_type: "vendor", fields: [field("vendor_name"), field("email")] },
     purchase_orders: {
       canonical_type: "purchase_order",
       fields: [
@@ -118,11 +115,7 @@ export type ResourceName = (typeof resources)[number];
 
 /** Loads the documents of `shop` (versions are whole numbers), `clock` (versions are times) and `needy`. */
 export function useTestMappings(): Promise<void> {
-  return useMappings({
-    shop: mirror("shop"),
-    clock: mirror("clock", "iso_timestamp"),
-    needy,
-  });
+  return useMappings({ shop: mirror("shop"), clock: mirror("clock", "iso_timestamp"), needy });
 }
 
 /** A token for all inbound routes. */
@@ -148,12 +141,7 @@ export const push = (
   external_id: string,
   version: number | string,
   source_payload: object,
-) =>
-  by.post(`/api/v1/inbound/${resource}`, {
-    external_id,
-    external_version: String(version),
-    source_payload,
-  });
+) => by.post(`/api/v1/inbound/${resource}`, { external_id, external_version: String(version), source_payload });
 
 /** Pushes an item that must be taken; gives its ids. */
 export async function pushedItem(by: Caller) {

@@ -8,9 +8,7 @@ import * as fixtures from "./fixtures.js";
 const code = () => randomUUID().slice(0, 8).toUpperCase();
 
 /** A request without a body, for a record that somebody just made. */
-const bare = (by: Caller, path: string): Change => ({
-  ...{ by, path, body: {}, other: { again: true } },
-});
+const bare = (by: Caller, path: string): Change => ({ by, path, body: {}, other: { again: true } });
 
 async function zone({ by, warehouse_id }: Floor) {
   const { zone_id } = await by.ok("POST", "/api/admin/zones", {
@@ -51,9 +49,7 @@ async function preferred({ by, warehouse_id }: Floor) {
 /** An edit of a record that somebody just made, and another. */
 const edit =
   (record: (at: Floor) => Promise<string>, body: object, other: object) =>
-  async (at: Floor): Promise<Change> => ({
-    ...{ by: at.by, path: await record(at), body, other },
-  });
+  async (at: Floor): Promise<Change> => ({ by: at.by, path: await record(at), body, other });
 
 const remove = (record: (at: Floor) => Promise<string>) => async (at: Floor) => bare(at.by, await record(at));
 

@@ -34,11 +34,7 @@ export async function openNameServer(answer: Lookup): Promise<NameServer> {
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
-  return {
-    address: `127.0.0.1:${socket.address().port}`,
-    asked,
-    close: () => socket.close(),
-  };
+  return { address: `127.0.0.1:${socket.address().port}`, asked, close: () => socket.close() };
 }
 
 /** The name that is asked for, and where its question ends. */

@@ -15,13 +15,7 @@ export interface Operation {
   tags: string[];
   description: string;
   security: object[];
-  parameters: {
-    $ref?: string;
-    name: string;
-    in: string;
-    required?: boolean;
-    schema: JsonSchema;
-  }[];
+  parameters: { $ref?: string; name: string; in: string; required?: boolean; schema: JsonSchema }[];
   requestBody?: { description?: string; content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
 }

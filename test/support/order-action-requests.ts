@@ -9,20 +9,12 @@ export const orderActionChanges: Record<string, (at: Floor) => Promise<Change>> 
     const { so_id, bin_id } = await order();
     const { lines } = await by.ok("GET", `/api/admin/sales-orders/${so_id}`);
     const { so_line_id } = lines[0];
-    const picking = (quantity: number) => ({
-      lines: [{ so_line_id, bin_id, quantity }],
-    });
-    return {
-      ...{ by, path: pathOf(so_id, "admin-pick") },
-      ...{ body: picking(5), other: picking(4) },
-    };
+    const picking = (quantity: number) => ({ lines: [{ so_line_id, bin_id, quantity }] });
+    return { by, path: pathOf(so_id, "admin-pick"), body: picking(5), other: picking(4) };
   },
   "post /api/admin/sales-orders/:so_id/admin-ship": async ({ by, picked }) => {
     const { so_id } = await picked();
-    return {
-      ...{ by, path: pathOf(so_id, "admin-ship") },
-      ...{ body: {}, other: { acknowledge_shortfall: true } },
-    };
+    return { by, path: pathOf(so_id, "admin-ship"), body: {}, other: { acknowledge_shortfall: true } };
   },
   "post /api/admin/sales-orders/:so_id/revert-status": async (at) => {
     const { so_id } = await at.picked();

@@ -18,10 +18,7 @@ export function orderActions() {
     const made = await at().service.admin.ok("POST", "/api/admin/sales-orders", {
       so_number,
       warehouse_id: at().warehouse_id,
-      lines: lines.map(({ item_id, quantity }) => ({
-        item_id,
-        quantity_ordered: quantity,
-      })),
+      lines: lines.map(({ item_id, quantity }) => ({ item_id, quantity_ordered: quantity })),
     });
     return {
       so_id: made.sales_order.so_id as number,
@@ -88,9 +85,5 @@ export function orderActions() {
       )
     ).map((event) => event.event_type);
 
-  return {
-    ...floor,
-    ...{ act, ordered, picked, packed, shipped },
-    ...{ tasksOf, lying, header, eventsOf },
-  };
+  return { ...floor, act, ordered, picked, packed, shipped, tasksOf, lying, header, eventsOf };
 }

@@ -29,26 +29,15 @@ export function pickFloor() {
   async function shelved(quantity: number, pick_sequence = 100) {
     const made = await item();
     const bin_id = await bin(warehouse_id, { pick_sequence });
-    return {
-      ...made,
-      bin_id,
-      inventory_id: await stock(warehouse_id, bin_id, made.item_id, quantity),
-    };
+    return { ...made, bin_id, inventory_id: await stock(warehouse_id, bin_id, made.item_id, quantity) };
   }
   const wave = (so_ids: number[], more = {}, by = picker) =>
     by.post("/api/picking/wave-create", { so_ids, warehouse_id, ...more });
   const startWave = async (...so_ids: number[]) =>
-    await picker.ok("POST", "/api/picking/wave-create", {
-      so_ids,
-      warehouse_id,
-    });
+    await picker.ok("POST", "/api/picking/wave-create", { so_ids, warehouse_id });
   const next = (batch_id: number) => picker.ok("GET", `/api/picking/batch/${batch_id}/next`);
   const confirm = (pick_task_id: number, scanned_barcode: string, quantity_picked: number) =>
-    picker.post("/api/picking/confirm", {
-      pick_task_id,
-      scanned_barcode,
-      quantity_picked,
-    });
+    picker.post("/api/picking/confirm", { pick_task_id, scanned_barcode, quantity_picked });
   const complete = (batch_id: number) => picker.post("/api/picking/complete-batch", { batch_id });
   const cancel = (batch_id: number) => picker.post("/api/picking/cancel-batch", { batch_id });
   const orderStatus = async (so_id: number) =>
@@ -61,9 +50,7 @@ export function pickFloor() {
     );
   /** How the process of a batch ended, once it has. */
   const endOf = async (batch_id: number) =>
-    (await temporalClient().workflow.getHandle(`pick-wave-${batch_id}`).result()) as {
-      ended: string;
-    };
+    (await temporalClient().workflow.getHandle(`pick-wave-${batch_id}`).result()) as { ended: string };
   const isRunning = async (batch_id: number) =>
     (await temporalClient().workflow.getHandle(`pick-wave-${batch_id}`).describe()).status.name === "RUNNING";
   /** Walks a batch to its end, confirming every task. */

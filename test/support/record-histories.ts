@@ -83,10 +83,7 @@ describe("recording histories", () => {
   const post = (path: string, body: object) => picker.ok("POST", `/api/picking/${path}`, body);
   async function start(quantity = 5) {
     const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity }]);
-    return picker.post("/api/picking/wave-create", {
-      so_ids: [so_id],
-      warehouse_id,
-    });
+    return picker.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
   }
   async function keep(end: string, workflowId: string, runId?: string) {
     const handle = temporalClient().workflow.getHandle(workflowId, runId, { followRuns: false });
@@ -103,10 +100,7 @@ describe("recording histories", () => {
     const bin_ids = [await bin(warehouse_id), await bin(warehouse_id)];
     await stock(warehouse_id, bin_ids[0] as number, goods.item_id, 5);
     const path = "/api/inventory/cycle-count";
-    const { counts } = await picker.ok("POST", `${path}/create`, {
-      warehouse_id,
-      bin_ids,
-    });
+    const { counts } = await picker.ok("POST", `${path}/create`, { warehouse_id, bin_ids });
     const { count_id } = counts[0];
     const { lines } = await picker.ok("GET", `${path}/${count_id}`);
     await picker.ok("POST", `${path}/submit`, {
@@ -126,21 +120,14 @@ describe("recording histories", () => {
   it("pick-wave-completed", async () => {
     const wave = await start();
     const { batch_id, first_pick } = wave.body;
-    await post("confirm", {
-      pick_task_id: first_pick.pick_task_id,
-      scanned_barcode: goods.sku,
-      quantity_picked: 5,
-    });
+    await post("confirm", { pick_task_id: first_pick.pick_task_id, scanned_barcode: goods.sku, quantity_picked: 5 });
     await post("complete-batch", { batch_id });
     await keep("pick-wave-completed", idOf(wave));
   });
 
   it("pick-wave-cancelled", async () => {
     const wave = await start();
-    await post("short", {
-      pick_task_id: wave.body.first_pick.pick_task_id,
-      quantity_available: 2,
-    });
+    await post("short", { pick_task_id: wave.body.first_pick.pick_task_id, quantity_available: 2 });
     await post("cancel-batch", { batch_id: wave.body.batch_id });
     await keep("pick-wave-cancelled", idOf(wave));
   });

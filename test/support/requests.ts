@@ -23,10 +23,7 @@ const PURCHASE_ORDERS = "/api/admin/purchase-orders";
 async function poLine({ by, expected }: Floor) {
   const { po_id } = await expected();
   const { lines } = await by.ok("GET", `${PURCHASE_ORDERS}/${po_id}`);
-  return {
-    by,
-    path: `${PURCHASE_ORDERS}/${po_id}/lines/${lines[0].po_line_id}`,
-  };
+  return { by, path: `${PURCHASE_ORDERS}/${po_id}/lines/${lines[0].po_line_id}` };
 }
 
 const COUNTS = "/api/inventory/cycle-count";
@@ -54,19 +51,11 @@ async function carrying({ by, stocked, warehouse_id }: Floor): Promise<Change> {
   const { item_id, bin_id } = await stocked();
   const to_bin_id = await fixtures.bin(warehouse_id);
   const move = { item_id, from_bin_id: bin_id, to_bin_id };
-  return {
-    by,
-    body: { ...move, quantity: 3 },
-    other: { ...move, quantity: 4 },
-  };
+  return { by, body: { ...move, quantity: 3 }, other: { ...move, quantity: 4 } };
 }
 
 /** A shipped parcel's body for each of two carriers. */
-const parcel = (so_id: number, carrier: string) => ({
-  so_id,
-  carrier,
-  tracking_number: "1Z999",
-});
+const parcel = (so_id: number, carrier: string) => ({ so_id, carrier, tracking_number: "1Z999" });
 
 /** How each route that takes an `Idempotency-Key` is asked, by its name. */
 const changes: Record<string, (at: Floor) => Promise<Change>> = {
@@ -84,35 +73,20 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
       await variance(at),
       await fixtures.pendingAdjustment(at.warehouse_id, bin_id, item_id, -2),
     ];
-    const decisions = ids.map((adjustment_id, i) => ({
-      adjustment_id,
-      action: i === 1 ? "reject" : "approve",
-    }));
-    return {
-      ...{ by: at.by, body: { decisions } },
-      other: { decisions: decisions.slice(1) },
-    };
+    const decisions = ids.map((adjustment_id, i) => ({ adjustment_id, action: i === 1 ? "reject" : "approve" }));
+    return { by: at.by, body: { decisions }, other: { decisions: decisions.slice(1) } };
   },
   "post /api/admin/bins": async ({ by, warehouse_id }) => {
     const { zone_id } = await by.ok("POST", "/api/admin/zones", {
       ...{ warehouse_id, zone_code: code() },
       ...{ zone_name: "Aisle", zone_type: "STORAGE" },
     });
-    const body = {
-      ...{ warehouse_id, zone_id, bin_code: code() },
-      ...{ bin_barcode: code(), bin_type: "Pickable" },
-    };
+    const body = { warehouse_id, zone_id, bin_code: code(), bin_barcode: code(), bin_type: "Pickable" };
     return { by, body, other: { ...body, bin_code: code() } };
   },
   "post /api/admin/import/:entity_type": async ({ by }) => {
-    const records = Array.from({ length: 600 }, () => ({
-      sku: code(),
-      item_name: "Mug",
-    }));
-    return {
-      ...{ by, path: "/api/admin/import/items" },
-      ...{ body: { records }, other: { records: records.slice(1) } },
-    };
+    const records = Array.from({ length: 600 }, () => ({ sku: code(), item_name: "Mug" }));
+    return { by, path: "/api/admin/import/items", body: { records }, other: { records: records.slice(1) } };
   },
   "post /api/admin/inter-warehouse-transfer": async (at) => {
     const { item_id, bin_id } = await at.stocked();
@@ -207,10 +181,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     return { by, body, other: { ...body, warehouse_code: code() } };
   },
   "post /api/admin/zones": async ({ by, warehouse_id }) => {
-    const body = {
-      ...{ warehouse_id, zone_code: code() },
-      ...{ zone_name: "Aisle", zone_type: "STORAGE" },
-    };
+    const body = { warehouse_id, zone_code: code(), zone_name: "Aisle", zone_type: "STORAGE" };
     return { by, body, other: { ...body, zone_code: code() } };
   },
   "put /api/v1/dashboard/preferences": async ({ by }) => ({
@@ -291,10 +262,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   },
   "post /api/receiving/receive": async ({ by, expected }) => {
     const { po_id, item_id, bin_id } = await expected();
-    const receipt = (quantity: number) => ({
-      po_id,
-      items: [{ item_id, bin_id, quantity }],
-    });
+    const receipt = (quantity: number) => ({ po_id, items: [{ item_id, bin_id, quantity }] });
     return { by, body: receipt(4), other: receipt(5) };
   },
   "post /api/shipping/fulfill": async ({ by, picked }) => {

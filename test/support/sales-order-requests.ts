@@ -18,25 +18,13 @@ async function reservedLine({ by, order }: Floor) {
 export const salesOrderChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "put /api/admin/sales-orders/:so_id": async ({ by, picked }) => {
     const { so_id } = await picked();
-    const body = {
-      ...{ status: "SHIPPED", tracking_number: "1Z999" },
-      ...{ memo: "sent by hand", source_system: "shop" },
-    };
-    return {
-      ...{ by, path: `${ORDERS}/${so_id}`, body },
-      other: { memo: "another" },
-    };
+    const body = { status: "SHIPPED", tracking_number: "1Z999", memo: "sent by hand", source_system: "shop" };
+    return { ...{ by, path: `${ORDERS}/${so_id}`, body }, other: { memo: "another" } };
   },
   "patch /api/admin/sales-orders/:so_id/address": async ({ by, order }) => {
     const { so_id } = await order();
-    const body = {
-      shipping_address_city: "London",
-      billing_address_phone: "",
-    };
-    return {
-      ...{ by, path: `${ORDERS}/${so_id}/address`, body },
-      other: { shipping_address_city: "Paris" },
-    };
+    const body = { shipping_address_city: "London", billing_address_phone: "" };
+    return { ...{ by, path: `${ORDERS}/${so_id}/address`, body }, other: { shipping_address_city: "Paris" } };
   },
   "patch /api/admin/sales-orders/:so_id/memo": async ({ by, order }) => {
     const { so_id } = await order();

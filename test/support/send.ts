@@ -27,10 +27,7 @@ export const send = (url: string, message: Message): Promise<Answered> =>
     const { body = "", headers, ...line } = message;
     const sent = request(url, {
       ...{ agent, ...line, timeout: SOON_MS },
-      headers: {
-        ...(body !== "" && { "content-length": Buffer.byteLength(body) }),
-        ...headers,
-      },
+      headers: { ...(body !== "" && { "content-length": Buffer.byteLength(body) }), ...headers },
     });
     sent.on("timeout", () => sent.destroy(new Error("no answer")));
     sent.on("error", reject);

@@ -113,12 +113,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
 
   const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], ...names }: NewUser = {}) => {
     const username = names.username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`;
-    const made = await db.row<{
-      user_id: number;
-      username: string;
-      role: "ADMIN" | "USER";
-      warehouse_ids: number[];
-    }>(
+    const made = await db.row<{ user_id: number; username: string; role: "ADMIN" | "USER"; warehouse_ids: number[] }>(
       `with u as (
          insert into users (username, password_hash, full_name, role, warehouse_ids, warehouse_id)
          values ($1, 'set by nobody', $5, $2, $3, ($3::int[])[1]) returning user_id, username, role, warehouse_ids
@@ -129,11 +124,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     );
     if (!made) throw new Error("no user made");
     const token = issueToken(
-      {
-        ...made,
-        warehouse_id: made.warehouse_ids[0] ?? null,
-        password_changed_at: null,
-      },
+      { ...made, warehouse_id: made.warehouse_ids[0] ?? null, password_changed_at: null },
       config.jwtSecret,
     );
     return new Caller(url, { authorization: `Bearer ${token}` }, made.username, made.user_id);

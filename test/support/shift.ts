@@ -57,36 +57,22 @@ export async function startWave(floor: Floor, scanner: Scanner): Promise<Wave> {
   const chosen = [0, 1].map((i) => items[(number + i) % items.length] as { item_id: number });
   await scanner.post("/api/receiving/receive", {
     po_id,
-    items: chosen.map(({ item_id }) => ({
-      item_id,
-      quantity: ORDERS * UNITS,
-      bin_id: staging,
-    })),
+    items: chosen.map(({ item_id }) => ({ item_id, quantity: ORDERS * UNITS, bin_id: staging })),
   });
   for (const [i, { item_id }] of chosen.entries())
     await scanner.post("/api/putaway/confirm", {
-      ...{
-        item_id,
-        from_bin_id: staging,
-        to_bin_id: bins[(number + i) % bins.length],
-      },
+      ...{ item_id, from_bin_id: staging, to_bin_id: bins[(number + i) % bins.length] },
       quantity: ORDERS * UNITS,
     });
   const so_ids: number[] = [];
   for (let i = 0; i < ORDERS; i++) {
     const order = await scanner.post("/api/admin/sales-orders", {
       ...{ so_number: `K-${number}-${i}`, warehouse_id },
-      lines: chosen.map(({ item_id }) => ({
-        item_id,
-        quantity_ordered: UNITS,
-      })),
+      lines: chosen.map(({ item_id }) => ({ item_id, quantity_ordered: UNITS })),
     });
     so_ids.push(order.sales_order.so_id);
   }
-  const { batch_id } = await scanner.post("/api/picking/wave-create", {
-    so_ids,
-    warehouse_id,
-  });
+  const { batch_id } = await scanner.post("/api/picking/wave-create", { so_ids, warehouse_id });
   return { batch_id };
 }
 
@@ -97,10 +83,7 @@ export async function pickAll(scanner: Scanner, { batch_id }: Wave): Promise<voi
     if (task.message === "All tasks complete") return;
     const { pick_task_id, quantity_to_pick, sku } = task;
     if (pick_task_id % 5 === 0)
-      await scanner.post("/api/picking/short", {
-        pick_task_id,
-        quantity_available: quantity_to_pick - 1,
-      });
+      await scanner.post("/api/picking/short", { pick_task_id, quantity_available: quantity_to_pick - 1 });
     else
       await scanner.post("/api/picking/confirm", {
         ...{ pick_task_id, scanned_barcode: sku },
@@ -119,12 +102,8 @@ export async function walk(floor: Floor, scanner: Scanner): Promise<void> {
     const { so_id } = sales_order;
     for (const { sku, quantity_picked } of lines)
       if (quantity_picked > 0)
-        await scanner.post("/api/packing/verify", {
-          ...{ so_id, scanned_barcode: sku, quantity: quantity_picked },
-        });
+        await scanner.post("/api/packing/verify", { so_id, scanned_barcode: sku, quantity: quantity_picked });
     await scanner.post("/api/packing/complete", { so_id });
-    await scanner.post("/api/shipping/fulfill", {
-      ...{ so_id, tracking_number: so_number, carrier: "UPS" },
-    });
+    await scanner.post("/api/shipping/fulfill", { so_id, tracking_number: so_number, carrier: "UPS" });
   }
 }

@@ -14,10 +14,7 @@ const name = () => randomUUID().slice(0, 8);
 const on =
   (action: string, body: object = {}, other: object = { again: true }) =>
   async ({ by, warehouse_id }: Floor): Promise<Change> => {
-    const asked = {
-      ...{ token_name: name(), endpoints: ["events.poll"] },
-      warehouse_ids: [warehouse_id],
-    };
+    const asked = { token_name: name(), endpoints: ["events.poll"], warehouse_ids: [warehouse_id] };
     const { token_id } = await by.ok("POST", TOKENS, asked);
     return { by, path: `${TOKENS}/${token_id}${action}`, body, other };
   };
@@ -38,10 +35,7 @@ async function newLink({ order }: Floor) {
 
 export const tokenChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/tokens": async ({ by, warehouse_id }) => {
-    const body = {
-      ...{ token_name: name(), endpoints: ["events.poll"] },
-      warehouse_ids: [warehouse_id],
-    };
+    const body = { token_name: name(), endpoints: ["events.poll"], warehouse_ids: [warehouse_id] };
     return { by, body, other: { ...body, endpoints: ["events.ack"] } };
   },
   "patch /api/admin/tokens/:token_id": on("", { token_name: "new" }, { token_name: "newer" }),

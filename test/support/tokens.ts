@@ -42,9 +42,5 @@ export async function tokenCaller({ config, anyone }: Service, fields: Partial<T
       expires_at,
     ],
   );
-  return {
-    token_id: made?.token_id as number,
-    plaintext,
-    caller: anyone.with({ "x-wms-token": plaintext }),
-  };
+  return { token_id: made?.token_id as number, plaintext, caller: anyone.with({ "x-wms-token": plaintext }) };
 }

@@ -17,11 +17,7 @@ export const statusOf = async (so_id: number) =>
 
 /** What was told of orders that wait no longer. */
 export const releases = () =>
-  db.rows<{
-    entity_id: number;
-    command_id: string;
-    payload: Record<string, unknown>;
-  }>(
+  db.rows<{ entity_id: number; command_id: string; payload: Record<string, unknown> }>(
     `select entity_id, command_id, event_data(integration_events) as payload from integration_events
      where event_type = 'backorder.fulfillable' order by outbox_id`,
   );

@@ -11,15 +11,7 @@ import { bin, salesOrder, stock } from "./fixtures.js";
 /** The caller as an activity knows it, for one command. */
 export function actor({ userId, username }: Caller): Actor {
   const id = randomUUID();
-  return {
-    userId,
-    username,
-    externalId: id,
-    role: "ADMIN",
-    warehouseIds: [],
-    requestId: id,
-    commandId: id,
-  };
+  return { userId, username, externalId: id, role: "ADMIN", warehouseIds: [], requestId: id, commandId: id };
 }
 
 /** A wave over orders, without its workflow; it ends the user's earlier ones. */

@@ -33,10 +33,7 @@ export class WaveRows {
     this.status = "active";
     this.asked.length = 0;
     this.refuse = undefined;
-    this.request = {
-      ...{ batchId, warehouseId: 1, soIds: [1] },
-      ...{ excludeSoIds: [], combine: true },
-    };
+    this.request = { batchId, warehouseId: 1, soIds: [1], excludeSoIds: [], combine: true };
     this.plan = {
       ...{ batch_id: batchId, batch_number: "WAVE-1", warehouse_id: 1, warehouse_code: "MAIN", picker: "ann" },
       ...{ total_picks: 1, total_units: 2, so_numbers: ["SO-1"] },

@@ -6,10 +6,7 @@ import { delivery, newWebhook, numberedEvent, subscribe, WEBHOOKS } from "./webh
 
 /** Of the warehouse, for a connector that sends nothing of it. */
 const narrow = ({ warehouse_id }: Floor) => ({
-  subscription_filter: {
-    aggregate_external_id_allowlist: [randomUUID()],
-    warehouse_ids: [warehouse_id],
-  },
+  subscription_filter: { aggregate_external_id_allowlist: [randomUUID()], warehouse_ids: [warehouse_id] },
 });
 
 /** A request for a subscription that somebody just made, and another one. */

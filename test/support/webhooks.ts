@@ -33,20 +33,13 @@ export const subscribe = async (by: Caller, fields: object = {}) => by.ok("POST"
 
 /** The secrets of a subscription, the newest first, and in how many hours they end. */
 export async function storedSecrets(subscriptionId: string, keys: EncryptionKeys) {
-  const rows = await db.rows<{
-    generation: number;
-    sealed: string;
-    hours: number;
-  }>(
+  const rows = await db.rows<{ generation: number; sealed: string; hours: number }>(
     `select generation, secret_ciphertext as sealed,
             (extract(epoch from expires_at - now()) / 3600)::float8 as hours
      from webhook_secrets where subscription_id = $1 order by generation`,
     [subscriptionId],
   );
-  return rows.map(({ sealed, ...row }) => ({
-    ...row,
-    secret: unseal(sealed, secretOwner(subscriptionId), keys),
-  }));
+  return rows.map(({ sealed, ...row }) => ({ ...row, secret: unseal(sealed, secretOwner(subscriptionId), keys) }));
 }
 
 /** A numbered event that nothing caused; gives its number. */

@@ -30,10 +30,7 @@ export function signed(event = envelope(), secrets = [SECRET], timestamp = nowIn
     eventType: event.event_type,
     messageId: `evt_s_${event.event_id}`,
     timestamp,
-    secrets: secrets.map((secret, i) => ({
-      generation: i === 0 ? 1 : 2,
-      secret,
-    })),
+    secrets: secrets.map((secret, i) => ({ generation: i === 0 ? 1 : 2, secret })),
   });
   return { body, headers };
 }

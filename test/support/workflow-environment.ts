@@ -38,15 +38,10 @@ export interface Running {
     name: Name,
     args: Parameters<Workflows[Name]>,
     workflowId: string,
-  ): Promise<{
-    handle: WorkflowHandle<Workflows[Name]>;
-    created: Promise<unknown>;
-  }>;
+  ): Promise<{ handle: WorkflowHandle<Workflows[Name]>; created: Promise<unknown> }>;
 }
 
-const workflowBundle = {
-  codePath: fileURLToPath(new URL("../../workflow-bundle.js", import.meta.url)),
-};
+const workflowBundle = { codePath: fileURLToPath(new URL("../../workflow-bundle.js", import.meta.url)) };
 
 /** Workflows alone: the engine and the workflows are the real ones, only what they ask for is the test's. */
 export function workflowEnvironment() {
@@ -77,9 +72,7 @@ export function workflowEnvironment() {
           client,
           taskQueue,
           start: async (name, args, workflowId = randomUUID(), staticSummary = "") => {
-            const handle = await client.workflow.start<Workflow>(name, {
-              ...{ workflowId, taskQueue, args, staticSummary },
-            });
+            const handle = await client.workflow.start<Workflow>(name, { workflowId, taskQueue, args, staticSummary });
             started.push(handle);
             return handle as never;
           },
@@ -88,9 +81,7 @@ export function workflowEnvironment() {
               ...{ workflowId, taskQueue, args },
               workflowIdConflictPolicy: "FAIL",
             } as never);
-            const created = client.workflow.executeUpdateWithStart("created", {
-              startWorkflowOperation,
-            });
+            const created = client.workflow.executeUpdateWithStart("created", { startWorkflowOperation });
             // Whoever wants to know awaits it.
             created.catch(() => {});
             const handle = await startWorkflowOperation.workflowHandle();

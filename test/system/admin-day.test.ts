@@ -31,10 +31,7 @@ describe("an admin's day", () => {
   const patch = (path: string, body: object) => lead.ok("PATCH", admin(path), body);
   const get = (path: string) => lead.ok("GET", admin(path));
   const load = async (type: string, records: object[], fields = {}) => {
-    const { imported, errors } = await post(`import/${type}`, {
-      records,
-      ...fields,
-    });
+    const { imported, errors } = await post(`import/${type}`, { records, ...fields });
     assert.deepEqual([imported, errors], [records.length, []]);
   };
   const named = (map: Map<string, number>, name: string) => map.get(name) ?? assert.fail(`no ${name}`);
@@ -47,18 +44,13 @@ describe("an admin's day", () => {
   };
 
   it("sets up a warehouse from nothing", async () => {
-    const made = await post("warehouses", {
-      warehouse_code: "BRN",
-      warehouse_name: "Bern",
-    });
+    const made = await post("warehouses", { warehouse_code: "BRN", warehouse_name: "Bern" });
     warehouse_id = made.warehouse_id;
     for (const [zone_code, zone_type] of [
       ["DOCK", "RECEIVING"],
       ["RACK", "STORAGE"],
     ])
-      await post("zones", {
-        ...{ warehouse_id, zone_code, zone_name: zone_code, zone_type },
-      });
+      await post("zones", { warehouse_id, zone_code, zone_name: zone_code, zone_type });
     await load("bins", [
       { bin_code: "D-1", zone: "dock", bin_type: "Staging", warehouse_id },
       { bin_code: "R-1", zone: "rack", pick_sequence: 10, warehouse_id },
@@ -66,13 +58,8 @@ describe("an admin's day", () => {
     ]);
     const listed = await get(`bins?warehouse_id=${warehouse_id}`);
     for (const { bin_code, bin_id } of listed.bins) bins.set(bin_code, bin_id);
-    await put("settings", {
-      settings: { default_receiving_bin: `${named(bins, "D-1")}` },
-    });
-    picker = await service.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["sales-orders"],
-    });
+    await put("settings", { settings: { default_receiving_bin: `${named(bins, "D-1")}` } });
+    picker = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["sales-orders"] });
   });
 
   it("imports its items, stock and orders", async () => {
@@ -90,16 +77,11 @@ describe("an admin's day", () => {
     });
     await load(
       "sales-orders",
-      ["SO-1", "SO-2", "SO-3", "SO-4"].map((so_number) => ({
-        ...{ so_number, sku: "CUP", quantity: 4, customer: "Ada" },
-      })),
+      ["SO-1", "SO-2", "SO-3", "SO-4"].map((so_number) => ({ so_number, sku: "CUP", quantity: 4, customer: "Ada" })),
       { warehouse_id },
     );
     for (const so of (await get("sales-orders")).sales_orders) orders.set(so.so_number, so.so_id);
-    await post("preferred-bins", {
-      item_id: named(items, "CUP"),
-      bin_id: named(bins, "R-1"),
-    });
+    await post("preferred-bins", { item_id: named(items, "CUP"), bin_id: named(bins, "R-1") });
     assert.deepEqual(await onHand("CUP"), { "R-1": 30 });
   });
 
@@ -108,20 +90,12 @@ describe("an admin's day", () => {
     const { po_id } = purchase_orders[0];
     const { receipt_ids } = await picker.ok("POST", "/api/receiving/receive", {
       po_id,
-      items: [
-        {
-          item_id: named(items, "POT"),
-          quantity: 20,
-          bin_id: named(bins, "D-1"),
-        },
-      ],
+      items: [{ item_id: named(items, "POT"), quantity: 20, bin_id: named(bins, "D-1") }],
     });
     assert.equal((await onHand("POT"))["D-1"], 20);
     const po = `purchase-orders/${po_id}`;
     assert.equal((await get(`${po}/receipts`)).receipts.length, 1);
-    const undone = await post(`receipts/${receipt_ids[0]}/unreceive`, {
-      reason: "These were cups",
-    });
+    const undone = await post(`receipts/${receipt_ids[0]}/unreceive`, { reason: "These were cups" });
     assert.deepEqual([undone.po_status, undone.quantity_reversed], ["OPEN", 20]);
     const { lines } = await get(po);
     await patch(`${po}/lines/${lines[0].po_line_id}`, { quantity_ordered: 15 });
@@ -131,34 +105,18 @@ describe("an admin's day", () => {
   });
 
   it("edits one order, cancels another, and ships a third from the desk", async () => {
-    const edited = await put(order("SO-1"), {
-      customer_name: "Ada L.",
-      ship_method: "UPS Ground",
-    });
+    const edited = await put(order("SO-1"), { customer_name: "Ada L.", ship_method: "UPS Ground" });
     assert.deepEqual(edited.edited_fields.sort(), ["customer_name", "ship_method"]);
-    await patch(`${order("SO-1")}/address`, {
-      shipping_address_city: "Thun",
-    });
-    await post(`${order("SO-1")}/lines`, {
-      item_id: named(items, "POT"),
-      quantity_ordered: 2,
-    });
+    await patch(`${order("SO-1")}/address`, { shipping_address_city: "Thun" });
+    await post(`${order("SO-1")}/lines`, { item_id: named(items, "POT"), quantity_ordered: 2 });
     const cancelled = await post(`${order("SO-2")}/cancel`);
     assert.equal(cancelled.pre_status, "OPEN");
 
     const { lines } = await get(order("SO-3"));
     await post(`${order("SO-3")}/admin-pick`, {
-      lines: [
-        {
-          so_line_id: lines[0].so_line_id,
-          bin_id: named(bins, "R-1"),
-          quantity: 4,
-        },
-      ],
+      lines: [{ so_line_id: lines[0].so_line_id, bin_id: named(bins, "R-1"), quantity: 4 }],
     });
-    await put("settings", {
-      settings: { require_packing_before_shipping: "false" },
-    });
+    await put("settings", { settings: { require_packing_before_shipping: "false" } });
     await post(`${order("SO-3")}/admin-ship`);
     assert.equal((await get(order("SO-3"))).sales_order.status, "SHIPPED");
     assert.deepEqual(await onHand("CUP"), { "R-1": 26 });
@@ -170,10 +128,7 @@ describe("an admin's day", () => {
     const made = await walk("wave-create", { warehouse_id, so_ids });
     const { batch_id, first_pick } = made;
     const { pick_task_id, upc, quantity_to_pick } = first_pick;
-    await walk("confirm", {
-      ...{ pick_task_id, scanned_barcode: upc },
-      quantity_picked: quantity_to_pick,
-    });
+    await walk("confirm", { pick_task_id, scanned_barcode: upc, quantity_picked: quantity_to_pick });
     await walk("complete-batch", { batch_id });
     assert.deepEqual(await onHand("CUP"), { "R-1": 22 });
     const { pick_tasks } = await get(order("SO-4"));
@@ -200,10 +155,7 @@ describe("an admin's day", () => {
 
   it("approves what a count found, and the count's process ends", async () => {
     const path = "/api/inventory/cycle-count";
-    const { counts } = await picker.ok("POST", `${path}/create`, {
-      warehouse_id,
-      bin_ids: [named(bins, "R-2")],
-    });
+    const { counts } = await picker.ok("POST", `${path}/create`, { warehouse_id, bin_ids: [named(bins, "R-2")] });
     const { count_id } = counts[0];
     const { lines } = await picker.ok("GET", `${path}/${count_id}`);
     await picker.ok("POST", `${path}/submit`, {

@@ -17,32 +17,20 @@ describe("a body", () => {
   const asJson = { "content-type": "application/json" };
   const notJson = [
     400,
-    {
-      error: "validation_error",
-      details: [{ type: "json_invalid", loc: [], msg: "body is not JSON" }],
-    },
+    { error: "validation_error", details: [{ type: "json_invalid", loc: [], msg: "body is not JSON" }] },
   ];
   const MB = 1024 * 1024;
   const padded = (size: number) => `{"x":"${"x".repeat(size - 8)}"}`;
-  const missing = ["po_id", "items"].map((field) => ({
-    type: "missing",
-    loc: [field],
-    msg: "Field required",
-  }));
+  const missing = ["po_id", "items"].map((field) => ({ type: "missing", loc: [field], msg: "Field required" }));
 
   it("must come as JSON", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json5", ""]) {
       const caller = service.admin.with({ "content-type": type });
       const { status, body } = await caller.call("POST", "/api/receiving/receive", '{"po_id":1}');
       assert.equal(status, 415, type);
-      assert.deepEqual(body, {
-        error: "unsupported_media_type",
-        message: "Content-Type must be application/json",
-      });
+      assert.deepEqual(body, { error: "unsupported_media_type", message: "Content-Type must be application/json" });
     }
-    const latin = service.admin.with({
-      "content-type": "Application/JSON; charset=utf-8",
-    });
+    const latin = service.admin.with({ "content-type": "Application/JSON; charset=utf-8" });
     assert.equal((await latin.call("POST", "/api/receiving/receive", "{}")).status, 400);
   });
 
@@ -64,10 +52,7 @@ describe("a body", () => {
 
   it("is not read for a GET, nor for a path that nobody serves", async () => {
     const ask = (path: string) =>
-      send(service.url, {
-        ...{ method: "GET", path, body: "{" },
-        headers: { ...service.admin.headers, ...asJson },
-      });
+      send(service.url, { method: "GET", path, body: "{", headers: { ...service.admin.headers, ...asJson } });
     assert.equal((await ask("/api/auth/me")).status, 200);
     assert.equal((await ask("/api/nowhere")).status, 404);
   });
@@ -84,11 +69,7 @@ describe("a body", () => {
     const packed = (body: string) =>
       send(service.url, {
         ...{ method: "POST", path: "/api/receiving/receive" },
-        headers: {
-          ...service.admin.headers,
-          ...asJson,
-          "content-encoding": "gzip",
-        },
+        headers: { ...service.admin.headers, ...asJson, "content-encoding": "gzip" },
         body: gzipSync(body),
       });
     const read = await packed("{}");
@@ -112,9 +93,7 @@ describe("a body", () => {
     const fields = Array.from({ length: 998 }, (_, i) => [`field_${i}`, 1]);
     const details = await detailsOf(Object.fromEntries(fields));
     assert.equal(details.length, 51);
-    assert.deepEqual(details.at(-1), {
-      ...{ type: "too_many_errors", loc: [], msg: "… and 950 more" },
-    });
+    assert.deepEqual(details.at(-1), { type: "too_many_errors", loc: [], msg: "… and 950 more" });
     const [named] = await detailsOf({ ["x".repeat(9_000)]: 1, items: [] });
     assert.ok(JSON.stringify(named).length < 1_000);
   });
@@ -148,45 +127,27 @@ describe("a body", () => {
   });
 
   it("may not hold unknown fields", async () => {
-    const details = await detailsOf({
-      po_id: 1,
-      items: [{ item_id: 1, quantity: 1, bin_id: 1, colour: "red" }],
-      x: 1,
-    });
+    const details = await detailsOf({ po_id: 1, items: [{ item_id: 1, quantity: 1, bin_id: 1, colour: "red" }], x: 1 });
     assert.deepEqual(details, [
-      {
-        type: "extra_forbidden",
-        loc: ["items", 0, "colour"],
-        msg: "Unknown field: colour",
-      },
+      { type: "extra_forbidden", loc: ["items", 0, "colour"], msg: "Unknown field: colour" },
       { type: "extra_forbidden", loc: ["x"], msg: "Unknown field: x" },
     ]);
   });
 
   it("may name a warehouse where the route does not use one", async () => {
-    const { status } = await receive({
-      po_id: 999,
-      items: [{ item_id: 1, quantity: 1, bin_id: 1 }],
-      warehouse_id: 7,
-    });
+    const { status } = await receive({ po_id: 999, items: [{ item_id: 1, quantity: 1, bin_id: 1 }], warehouse_id: 7 });
     assert.equal(status, 404);
   });
 
   it("tells where in it a field is wrong", async () => {
-    const [detail] = await detailsOf({
-      po_id: 1,
-      items: [{ item_id: 1, quantity: 0, bin_id: 1 }],
-    });
+    const [detail] = await detailsOf({ po_id: 1, items: [{ item_id: 1, quantity: 0, bin_id: 1 }] });
     assert.deepEqual([detail.type, detail.loc], ["greater_than", ["items", 0, "quantity"]]);
   });
 
   it("may not hold NUL or half a character, nor may path and query", async () => {
     const entry = { item_id: 1, quantity: 1, bin_id: 1 };
     for (const lot_number of ["A\0B", "A\ud800B"]) {
-      const [detail] = await detailsOf({
-        po_id: 1,
-        items: [{ ...entry, lot_number }],
-      });
+      const [detail] = await detailsOf({ po_id: 1, items: [{ ...entry, lot_number }] });
       assert.deepEqual([detail.type, detail.loc], ["value_error", ["items", 0, "lot_number"]]);
     }
     assert.equal((await detailsOf({ po_id: 1, items: [entry], "a\0b": 1 })).length, 1);
@@ -207,9 +168,7 @@ describe("a body", () => {
   it("of records may hold 150,000 values", async () => {
     const push = (values: number) =>
       `{"external_id":"1","external_version":"1","source_payload":{"x":[${Array(values).fill(0)}]}}`;
-    const { caller } = await tokenCaller(service, {
-      ...{ source_system: "unmapped", inbound_resources: ["items"] },
-    });
+    const { caller } = await tokenCaller(service, { source_system: "unmapped", inbound_resources: ["items"] });
     const items = "/api/v1/inbound/items";
     // Read, and found sound: what is missing is the mapping.
     assert.equal((await caller.post(items, push(120_000))).status, 503);

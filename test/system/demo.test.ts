@@ -149,18 +149,9 @@ describe("demo data", () => {
     const { purchase_order, lines } = await picker.ok("GET", "/api/receiving/po/PO-1005");
     const { receipt_ids } = await picker.ok("POST", "/api/receiving/receive", {
       po_id: purchase_order.po_id,
-      items: [
-        {
-          item_id: lines[0].item_id,
-          quantity: 40,
-          bin_id: await bin("RECV-02"),
-        },
-      ],
+      items: [{ item_id: lines[0].item_id, quantity: 40, bin_id: await bin("RECV-02") }],
     });
-    await picker.ok("POST", "/api/receiving/cancel", {
-      po_id: purchase_order.po_id,
-      receipt_ids,
-    });
+    await picker.ok("POST", "/api/receiving/cancel", { po_id: purchase_order.po_id, receipt_ids });
     // Put-away.
     const { pending_items } = await picker.ok("GET", `/api/putaway/pending/${warehouse_id}`);
     const waiting = pending_items.find((p: { sku: string }) => p.sku === "TEA-MINT");
@@ -181,14 +172,8 @@ describe("demo data", () => {
     const so_ids = await values(
       "select so_id as value from sales_orders where so_number between 'SO-1016' and 'SO-1018'",
     );
-    await picker.ok("POST", "/api/picking/wave-validate", {
-      so_barcode: "SO-1016",
-      warehouse_id,
-    });
-    const wave = await picker.ok("POST", "/api/picking/wave-create", {
-      so_ids,
-      warehouse_id,
-    });
+    await picker.ok("POST", "/api/picking/wave-validate", { so_barcode: "SO-1016", warehouse_id });
+    const wave = await picker.ok("POST", "/api/picking/wave-create", { so_ids, warehouse_id });
     assert.equal(wave.total_orders, 3);
     const aisles = new Set<string>();
     for (;;) {
@@ -202,26 +187,16 @@ describe("demo data", () => {
       });
     }
     assert.deepEqual([...aisles], ["A", "B", "C", "D"]);
-    await picker.ok("POST", "/api/picking/complete-batch", {
-      batch_id: wave.batch_id,
-    });
+    await picker.ok("POST", "/api/picking/complete-batch", { batch_id: wave.batch_id });
     // Packing and shipping.
     const toPack = await picker.ok("GET", "/api/packing/order/SO-1016");
     const { so_id } = toPack.sales_order;
     for (const { upc, quantity_picked } of toPack.lines) {
-      await picker.ok("POST", "/api/packing/verify", {
-        so_id,
-        scanned_barcode: upc,
-        quantity: quantity_picked,
-      });
+      await picker.ok("POST", "/api/packing/verify", { so_id, scanned_barcode: upc, quantity: quantity_picked });
     }
     await picker.ok("POST", "/api/packing/complete", { so_id });
     await picker.ok("GET", "/api/shipping/order/SO-1016");
-    await picker.ok("POST", "/api/shipping/fulfill", {
-      so_id,
-      tracking_number: "1Z999",
-      carrier: "UPS",
-    });
+    await picker.ok("POST", "/api/shipping/fulfill", { so_id, tracking_number: "1Z999", carrier: "UPS" });
     assert.deepEqual(await values("select status as value from sales_orders where so_number = 'SO-1016'"), ["SHIPPED"]);
     await assertEventsMatchSchemas();
   });
@@ -232,10 +207,7 @@ describe("demo data", () => {
       `select so_id as value from sales_orders where so_number between 'SO-1011' and 'SO-1015'
         or so_number >= 'SO-1019'`,
     );
-    const { status, body } = await picker.post("/api/picking/wave-create", {
-      so_ids,
-      warehouse_id,
-    });
+    const { status, body } = await picker.post("/api/picking/wave-create", { so_ids, warehouse_id });
     assert.deepEqual([status, body.error], [409, "insufficient_coverage"]);
     assert.deepEqual(
       body.unpickable.map(({ so_number }: { so_number: string }) => so_number),

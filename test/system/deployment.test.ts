@@ -101,9 +101,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
     await onServer(`revoke all on database ${name} from public`);
     await onServer(`grant connect on database ${name} to ${name}_app`);
     engine = new Client({
-      connection: await Connection.connect({
-        address: process.env.TEST_TEMPORAL_ADDRESS as string,
-      }),
+      connection: await Connection.connect({ address: process.env.TEST_TEMPORAL_ADDRESS as string }),
     });
     // As the owner of the tables.
     connect(here("migrate").DATABASE_URL as string, 4);
@@ -137,16 +135,9 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
   const order = async () => (await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 2 }])).so_id;
   /** Makes a wave over an order, picks it and completes it; gives the wave. */
   async function walk(scanner: Scanner): Promise<number> {
-    const { batch_id } = await scanner.post("/api/picking/wave-create", {
-      so_ids: [await order()],
-      warehouse_id,
-    });
+    const { batch_id } = await scanner.post("/api/picking/wave-create", { so_ids: [await order()], warehouse_id });
     const { pick_task_id } = await scanner.get(`/api/picking/batch/${batch_id}/next`);
-    await scanner.post("/api/picking/confirm", {
-      pick_task_id,
-      scanned_barcode: goods.sku,
-      quantity_picked: 2,
-    });
+    await scanner.post("/api/picking/confirm", { pick_task_id, scanned_barcode: goods.sku, quantity_picked: 2 });
     await scanner.post("/api/picking/complete-batch", { batch_id });
     return batch_id;
   }
@@ -255,10 +246,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
 
   it("migrate runs again, and refuses to grant to nobody or to the owner", async () => {
     const migrate = (SERVICE_DATABASE_APP_ROLE: string) =>
-      runRole(commandOf("migrate"), {
-        ...here("migrate"),
-        SERVICE_DATABASE_APP_ROLE,
-      });
+      runRole(commandOf("migrate"), { ...here("migrate"), SERVICE_DATABASE_APP_ROLE });
     assert.equal(await migrate(`${name}_app`), 0);
     assert.equal(await migrate(name), 1);
     assert.equal(await migrate("nobody"), 1);

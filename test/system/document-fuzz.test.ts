@@ -123,10 +123,7 @@ describe("whatever is asked of the documented interface", function () {
       for (const warehouse_id of [...warehouses, ...warehouses])
         await pool.addWorld(await withTexts(await thingsIn(service, warehouse_id, "erp")));
       await pool.addShared();
-      const drawn = fc.sample(requests, {
-        numRuns: Math.min(ROUND, REQUESTS - done),
-        seed: SEED + done,
-      });
+      const drawn = fc.sample(requests, { numRuns: Math.min(ROUND, REQUESTS - done), seed: SEED + done });
       for (let i = 0; i < drawn.length; i += AT_ONCE) await Promise.all(drawn.slice(i, i + AT_ONCE).map(judge));
     }
     const told = [...faults].map(([name, about]) => `${name}\n  ${about}`);

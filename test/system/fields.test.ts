@@ -105,21 +105,13 @@ describe("the fields of every route", () => {
       400,
       {
         error: "validation_error",
-        details: [
-          {
-            type: "value_error",
-            loc: [],
-            msg: "A value has a form or a size that cannot be stored",
-          },
-        ],
+        details: [{ type: "value_error", loc: [], msg: "A value has a form or a size that cannot be stored" }],
       },
     ];
 
     it("and the database does not take is the caller's fault", async () => {
       await refusing("vendors");
-      const { status, body } = await service.admin.post("/api/admin/vendors", {
-        vendor_name: "Acme",
-      });
+      const { status, body } = await service.admin.post("/api/admin/vendors", { vendor_name: "Acme" });
       assert.deepEqual([status, body], refused);
     });
 

@@ -15,21 +15,13 @@ describe("health", () => {
     it("says that the process lives, and nothing else", async () => {
       const { status, body } = await service.anyone.get("/api/health");
       assert.equal(status, 200);
-      assert.deepEqual(body, {
-        status: "ok",
-        service: "warehouse-execution-service",
-      });
+      assert.deepEqual(body, { status: "ok", service: "warehouse-execution-service" });
     });
 
     it("is ready once the worker has asked for work", async () => {
       const ready = () => service.anyone.get("/api/ready");
       await until(async () => (await ready()).status === 200);
-      assert.deepEqual((await ready()).body, {
-        status: "ready",
-        postgres: true,
-        temporal: true,
-        worker: true,
-      });
+      assert.deepEqual((await ready()).body, { status: "ready", postgres: true, temporal: true, worker: true });
     });
 
     it("tells an ADMIN of the proxy and the version, and nobody else", async () => {
@@ -84,17 +76,13 @@ describe("health", () => {
     });
 
     it("a workflow engine is not ready, and says so in time", async () => {
-      const service = await openService({
-        env: { TEMPORAL_ADDRESS: "127.0.0.1:1" },
-      });
+      const service = await openService({ env: { TEMPORAL_ADDRESS: "127.0.0.1:1" } });
       assert.deepEqual(await missing(service), ["temporal", "worker"]);
       await service.close();
     });
 
     it("its namespace is not ready", async () => {
-      const service = await openService({
-        env: { TEMPORAL_NAMESPACE: "elsewhere" },
-      });
+      const service = await openService({ env: { TEMPORAL_NAMESPACE: "elsewhere" } });
       assert.deepEqual(await missing(service), ["temporal", "worker"]);
       await service.close();
     });

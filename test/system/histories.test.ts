@@ -11,9 +11,7 @@ import { inThisThread } from "../support/workflow-thread.js";
 installRuntime();
 
 const folder = new URL("../../../test/histories/", import.meta.url);
-const workflowBundle = {
-  codePath: fileURLToPath(new URL("../../workflow-bundle.js", import.meta.url)),
-};
+const workflowBundle = { codePath: fileURLToPath(new URL("../../workflow-bundle.js", import.meta.url)) };
 
 /**
  * Processes that run when the code changes go on with the new code: it must decide as the old did. `npm run

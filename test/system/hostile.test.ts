@@ -87,10 +87,7 @@ describe("hostile requests to every declared route", function () {
   /** Asks for health all the time. */
   async function watch() {
     while (!over) {
-      const { status } = await send(service.url, {
-        method: "GET",
-        path: "/api/health",
-      });
+      const { status } = await send(service.url, { method: "GET", path: "/api/health" });
       assert.equal(status, 200);
       health++;
       await pause(20);
@@ -146,13 +143,7 @@ describe("hostile requests to every declared route", function () {
     for (const entry of entries) yield* made(entry).filter((_, i) => i % ONE_IN === FIRST);
   }
 
-  for (const [kind, made] of Object.entries({
-    bodies,
-    numbers,
-    times,
-    texts,
-    headers,
-  }))
+  for (const [kind, made] of Object.entries({ bodies, numbers, times, texts, headers }))
     it(`${kind}: each is refused as declared, or taken where it is legal`, () => each(ofAll(made), faultOf));
 
   it("requests that are hardly any are refused or cut off", () =>

@@ -137,22 +137,11 @@ describe("the frame as it is configured", () => {
     ] as const) {
       const service = await openService({ env: { TRUST_PROXY: trust } });
       const password = "correct horse 1";
-      await service.admin.post("/api/admin/users", {
-        username: "ann",
-        password,
-        full_name: "Ann",
-        role: "USER",
-      });
+      await service.admin.post("/api/admin/users", { username: "ann", password, full_name: "Ann", role: "USER" });
       const through = (address: string) =>
-        service.anyone.with({
-          "x-forwarded-proto": "https",
-          "x-forwarded-for": address,
-        });
+        service.anyone.with({ "x-forwarded-proto": "https", "x-forwarded-for": address });
       const logIn = (address: string, secret: string) =>
-        through(address).post("/api/auth/login", {
-          username: "ann",
-          password: secret,
-        });
+        through(address).post("/api/auth/login", { username: "ann", password: secret });
       const { headers } = await logIn("203.0.113.1", password);
       assert.equal(headers.get("strict-transport-security"), "max-age=31536000; includeSubDomains");
       for (const line of headers.getSetCookie()) assert.equal(parseSetCookie(line).secure, secure);

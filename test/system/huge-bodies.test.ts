@@ -87,10 +87,7 @@ describe("a body that asks for more than its bytes", function () {
       ...{ source_system: "shop", inbound_resources: ["items"] },
       ...{ event_types: ["ship.confirmed"], endpoints: ["events.ack"] },
     });
-    headers = {
-      ...{ ...service.admin.headers, "x-wms-token": plaintext },
-      "content-type": "application/json",
-    };
+    headers = { ...service.admin.headers, "x-wms-token": plaintext, "content-type": "application/json" };
     const bench = await tokenCaller(service, {
       ...{ endpoints: ["station.dispatch", "pos.dispatch"], warehouse_ids: [await fixtures.warehouse()] },
     });

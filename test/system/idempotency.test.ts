@@ -150,9 +150,7 @@ describe("an Idempotency-Key", function () {
 
     it("cares for the path and the query", async () => {
       const post = (path: string) =>
-        keyed(service.admin, "path").post(path, {
-          records: [{ sku: "P-1", item_name: "Mug" }],
-        });
+        keyed(service.admin, "path").post(path, { records: [{ sku: "P-1", item_name: "Mug" }] });
       assert.equal((await post("/api/admin/import/items")).status, 200);
       for (const path of ["/api/admin/import/bins", "/api/admin/import/items?warehouse_id=1"])
         assert.deepEqual((await post(path)).status, 409, path);
@@ -171,10 +169,7 @@ describe("an Idempotency-Key", function () {
       const item_id = (await fixtures.item()).item_id;
       for (let n = 1; n <= 2; n++) {
         const { so_number } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: n }]);
-        const scan = await reader.post("/api/picking/wave-validate", {
-          so_barcode: so_number,
-          warehouse_id,
-        });
+        const scan = await reader.post("/api/picking/wave-validate", { so_barcode: so_number, warehouse_id });
         assert.deepEqual([scan.body.total_units, isReplay(scan)], [n, false]);
       }
       for (const answer of [
@@ -190,11 +185,7 @@ describe("an Idempotency-Key", function () {
       const by = await service.user({ warehouse_ids: [warehouse_id] });
       const { item_id, sku } = await fixtures.item();
       const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
-      const create = () =>
-        keyed(by, "create").post("/api/picking/wave-create", {
-          so_ids: [so_id],
-          warehouse_id,
-        });
+      const create = () => keyed(by, "create").post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
       const refused = await create();
       assert.deepEqual([refused.status, isReplay(refused)], [409, false]);
       const bin_id = await fixtures.bin(warehouse_id);
@@ -241,13 +232,7 @@ describe("an Idempotency-Key", function () {
         keyed: { requestHash: "0".repeat(64), attemptId: randomUUID() },
       });
       const adjust = (by: ReturnType<typeof attempt>) =>
-        adjustDirectly(
-          {
-            ...{ item_id, bin_id, warehouse_id, quantity: 1 },
-            ...{ adjustment_type: "ADD", reason: "found" },
-          },
-          by,
-        );
+        adjustDirectly({ item_id, bin_id, warehouse_id, quantity: 1, adjustment_type: "ADD", reason: "found" }, by);
       const by = attempt();
       const first = await adjust(by);
       await db.run(`update command_log set created_at = now() - interval '3 days',
@@ -281,9 +266,7 @@ describe("an Idempotency-Key", function () {
       const purged = await temporalClient().workflow.execute("maintenance", {
         ...{ taskQueue, workflowId: `purge-${taskQueue}`, args: ["purge"] },
       });
-      assert.deepEqual(purged, {
-        ...{ commands: 6_000, logins: 1, requests: 1, sessions: 1 },
-      });
+      assert.deepEqual(purged, { commands: 6_000, logins: 1, requests: 1, sessions: 1 });
       assert.equal(await purgeCommands(), 0);
       assert.deepEqual(await db.rows("select command_id from command_log where operation = 'test'"), [
         { command_id: "purge:1" },
@@ -294,10 +277,7 @@ describe("an Idempotency-Key", function () {
   describe("an import that was cut off", () => {
     const PATH = "/api/admin/import/items";
     it("has written nothing, and is written whole under its key, which then is for these records alone", async () => {
-      const records = Array.from({ length: 1200 }, (_, n) => ({
-        sku: `CUT-${n}`,
-        item_name: "Mug",
-      }));
+      const records = Array.from({ length: 1200 }, (_, n) => ({ sku: `CUT-${n}`, item_name: "Mug" }));
       const importer = keyed(service.admin, "cut off");
       await db.run("alter table items add constraint no_cut check (sku <> 'CUT-700')");
       assert.equal((await importer.post(PATH, { records })).status, 409);

@@ -51,10 +51,7 @@ describe("a command whose connection is lost", () => {
       const by = actor(picker);
       const add = () =>
         adjustDirectly(
-          {
-            ...{ item_id: goods.item_id, bin_id, warehouse_id },
-            ...{ adjustment_type: "ADD", quantity: 5, reason: moment },
-          },
+          { item_id: goods.item_id, bin_id, warehouse_id, adjustment_type: "ADD", quantity: 5, reason: moment },
           by,
         );
       proxy.loseAt(by.commandId, moment);

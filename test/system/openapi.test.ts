@@ -192,10 +192,7 @@ describe("the OpenAPI document", () => {
     );
     const unlisted: string[] = [];
     const folder = new URL("../../src/", import.meta.url);
-    for (const file of readdirSync(folder, {
-      recursive: true,
-      encoding: "utf8",
-    })) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
       if (!/problems?\.js$/.test(file)) continue;
       const module: Record<string, Problem> = await import(new URL(file, folder).href);
       const kinds = Object.values(module).map((value) => value.kind);
@@ -215,12 +212,7 @@ describe("the OpenAPI document", () => {
     describe(name, () => {
       it("says who may call it", () => {
         assert.match(operation.description, /^Permission: ./);
-        const ways: Record<string, number> = {
-          open: 0,
-          inbound: 1,
-          outbound: 1,
-          dispatch: 1,
-        };
+        const ways: Record<string, number> = { open: 0, inbound: 1, outbound: 1, dispatch: 1 };
         assert.equal(operation.security.length, ways[route.for.kind] ?? 2);
       });
 

@@ -8,9 +8,7 @@ const RECEIVED = "/api/v1/dashboard/received";
 const HEALTH = "/api/v1/dashboard/shipping-health";
 
 describe("operations views", () => {
-  const service = testService({
-    env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
-  });
+  const service = testService({ env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
   let warehouse_id: number;
   let lead: Caller;
   before(async () => {
@@ -48,11 +46,7 @@ describe("operations views", () => {
         ]);
         assert.deepEqual(await refused(`${of}&start=2026-01-01&end=2026-12-31`), [
           422,
-          {
-            error: "range_too_large",
-            max_range_days: 90,
-            requested_days: 365,
-          },
+          { error: "range_too_large", max_range_days: 90, requested_days: 365 },
         ]);
       });
     });
@@ -141,9 +135,7 @@ describe("operations views", () => {
   describe("shipping health", () => {
     const origins = (value: unknown) =>
       service.admin.ok("PUT", "/api/admin/settings", {
-        settings: {
-          dashboard_bubble_origins: typeof value === "string" ? value : JSON.stringify(value),
-        },
+        settings: { dashboard_bubble_origins: typeof value === "string" ? value : JSON.stringify(value) },
       });
     const read = async (day: string) =>
       (await lead.ok("GET", `${HEALTH}?warehouse_id=${warehouse_id}&start=${day}&end=${day}`)).by_source;
@@ -168,25 +160,12 @@ describe("operations views", () => {
       ]);
       const created_at = "2026-07-15T04:00:00Z";
       await order("web", { created_at });
-      await order("web", {
-        created_at,
-        shipped_at: "2026-07-16T03:59:59Z",
-        status: "SHIPPED",
-      });
-      await order("web", {
-        created_at: "2026-07-16T04:00:00Z",
-        shipped_at: "2026-07-15T03:59:59Z",
-      });
+      await order("web", { created_at, shipped_at: "2026-07-16T03:59:59Z", status: "SHIPPED" });
+      await order("web", { created_at: "2026-07-16T04:00:00Z", shipped_at: "2026-07-15T03:59:59Z" });
       await order("Web", { created_at });
       await order("web", { created_at, order_type: "return" });
-      await order("web", {
-        created_at,
-        warehouse_id: await fixtures.warehouse(),
-      });
-      await order("Amazon", {
-        created_at: "2026-07-10T00:00:00Z",
-        shipped_at: "2026-07-15T12:00:00Z",
-      });
+      await order("web", { created_at, warehouse_id: await fixtures.warehouse() });
+      await order("Amazon", { created_at: "2026-07-10T00:00:00Z", shipped_at: "2026-07-15T12:00:00Z" });
       const found = await read("2026-07-15");
       assert.deepEqual(
         found.map((source: Record<string, unknown>) => [
@@ -207,10 +186,7 @@ describe("operations views", () => {
       await origins([{ origin: "due", label: "Due" }]);
       const day = await today();
       const due = await order("due", { ship_by_date: day });
-      const late = await order("due", {
-        ship_by_date: "2026-01-01",
-        status: "PACKED",
-      });
+      const late = await order("due", { ship_by_date: "2026-01-01", status: "PACKED" });
       await order("due", { ship_by_date: "2999-01-01" });
       await order("due", { ship_by_date: null });
       for (const status of ["SHIPPED", "CANCELLED", "FRAUD_REVIEW", "REFUNDED"])
@@ -222,20 +198,8 @@ describe("operations views", () => {
         [source.orders[0].warehouse_id],
       );
       assert.deepEqual(source.orders, [
-        {
-          ...late,
-          ...inWarehouse,
-          customer_name: "Customer",
-          status: "PACKED",
-          ship_by_date: "2026-01-01",
-        },
-        {
-          ...due,
-          ...inWarehouse,
-          customer_name: "Customer",
-          status: "OPEN",
-          ship_by_date: day,
-        },
+        { ...late, ...inWarehouse, customer_name: "Customer", status: "PACKED", ship_by_date: "2026-01-01" },
+        { ...due, ...inWarehouse, customer_name: "Customer", status: "OPEN", ship_by_date: day },
       ]);
     });
 

@@ -61,10 +61,7 @@ describe("what lies in another warehouse", function () {
     resource: "sales_orders",
   };
   before(async () => {
-    service = await openService({
-      worker: true,
-      env: { DISPATCHER_ENABLED: "false" },
-    });
+    service = await openService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
     await withoutMarkedIds();
     await testMessagesAreSentAtOnce();
     await useTestMappings();
@@ -78,9 +75,7 @@ describe("what lies in another warehouse", function () {
       await fixtures.stock(id, bin_id, item_id, 7);
       const body = { item_id, bin_id };
       await service.admin.ok("POST", "/api/admin/preferred-bins", body);
-      await service.admin.ok("PUT", `/api/admin/items/${item_id}`, {
-        default_bin_id: bin_id,
-      });
+      await service.admin.ok("PUT", `/api/admin/items/${item_id}`, { default_bin_id: bin_id });
       return things;
     };
     const ours = await world("erp");
@@ -250,9 +245,7 @@ describe("what lies in another warehouse", function () {
           const before = await markedRows(theirs);
           const sent = (named: string, warehouse_id?: unknown) => {
             asked.count();
-            return push(pusher, resource, named, 9, {
-              ...{ [number]: fresh("N"), lines: [], warehouse_id },
-            });
+            return push(pusher, resource, named, 9, { [number]: fresh("N"), lines: [], warehouse_id });
           };
           const known = theirs.pushed[i] as string;
           for (const answer of [

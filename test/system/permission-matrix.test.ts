@@ -24,10 +24,7 @@ describe("the permission matrix", function () {
   const asked = asker();
   const { ask } = asked;
   before(async () => {
-    service = await openService({
-      worker: true,
-      env: { DISPATCHER_ENABLED: "false" },
-    });
+    service = await openService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
     await useTestMappings();
     await db.run("insert into connectors values ('erp', 'ERP'), ('other', 'Other')");
   });
@@ -129,9 +126,7 @@ describe("the permission matrix", function () {
   if (knownSettings.has(ENFORCED))
     describe("where functions are enforced", () => {
       const enforce = (value: string) =>
-        service.admin.ok("PUT", "/api/admin/settings", {
-          settings: { [ENFORCED]: value },
-        });
+        service.admin.ok("PUT", "/api/admin/settings", { settings: { [ENFORCED]: value } });
       let things: Things;
       before(async () => {
         const id = await fixtures.warehouse();
@@ -152,10 +147,7 @@ describe("the permission matrix", function () {
           const warehouse_ids = things.warehouse as number[];
           const asking = exampleAsking(entry, things);
           const kindOf = async (functions: FloorFunction[]) => {
-            const user = await service.user({
-              warehouse_ids,
-              page_keys: allKeys,
-            });
+            const user = await service.user({ warehouse_ids, page_keys: allKeys });
             await db.run("update users set allowed_functions = $2 where user_id = $1", [user.userId, functions]);
             least++;
             const { status, body } = await ask(user, asking);

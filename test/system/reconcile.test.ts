@@ -48,10 +48,7 @@ describe("reconciling", () => {
     const bin_id = await bin(warehouse_id);
     await stock(warehouse_id, bin_id, (await item()).item_id, 5);
     const path = "/api/inventory/cycle-count";
-    const { counts } = await counter.post(`${path}/create`, {
-      warehouse_id,
-      bin_ids: [bin_id],
-    });
+    const { counts } = await counter.post(`${path}/create`, { warehouse_id, bin_ids: [bin_id] });
     const { count_id } = counts[0];
     const id = `cycle-count-${count_id}`;
     const submit = async (counted_quantity: number) => {
@@ -113,9 +110,7 @@ describe("reconciling", () => {
     await runUntilRunning(lost);
     for (const { complete } of waves) assert.equal(await complete(), "completed");
     for (const { complete } of counts) assert.equal(await complete(), "no variance");
-    await handle(differing.id).executeUpdate("reject", {
-      args: [actor(service.admin)],
-    });
+    await handle(differing.id).executeUpdate("reject", { args: [actor(service.admin)] });
     assert.equal(await endOf(differing.id), "rejected");
   });
 
@@ -207,11 +202,7 @@ describe("reconciling", () => {
         spec: { intervals: [{ every: "1 day" }] },
         state: { paused: true },
         // As another version has it.
-        action: {
-          type: "startWorkflow",
-          workflowType: "reconcile",
-          taskQueue: "a queue that is no more",
-        },
+        action: { type: "startWorkflow", workflowType: "reconcile", taskQueue: "a queue that is no more" },
       });
       const newer = runSchedules(temporalClient(), service.config);
       try {

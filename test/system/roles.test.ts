@@ -41,10 +41,7 @@ describe("the roles, each alone against given servers", function () {
     assert.deepEqual((await ready()).body.missing, ["worker"]);
     const worker = start("start:worker");
     await until(async () => (await ready()).status === 200, 40_000);
-    const { token } = await anyone.ok("POST", "/api/auth/login", {
-      username: "admin",
-      password,
-    });
+    const { token } = await anyone.ok("POST", "/api/auth/login", { username: "admin", password });
     assert.ok(token);
 
     for (const role of [api, worker]) assert.deepEqual(await endRole(role), [0, null]);
@@ -85,9 +82,7 @@ describe("the roles, each alone against given servers", function () {
       [at({
         password: "wrong",
       })]: `Postgres at ${server} refuses the password of the role ${url.username}. Correct the one in DATABASE_URL.\n`,
-      [at({
-        pathname: "/nothing",
-      })]:
+      [at({ pathname: "/nothing" })]:
         `Postgres at ${server} has no database nothing. Make it: create database "nothing" owner "${url.username}".` +
         "\n",
     };

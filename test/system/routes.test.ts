@@ -72,10 +72,7 @@ describe("every route, over HTTP", () => {
           return { status: 422, body: { error_kind: "invalid_body", message, details: { field, reason: type } } };
         return { status: 400, body: { error: "validation_error", details } };
       },
-      ({ operation }) => ({
-        ...(json(operation.requestBody)?.example as object),
-        no_such_field: 1,
-      }),
+      ({ operation }) => ({ ...(json(operation.requestBody)?.example as object), no_such_field: 1 }),
     );
   });
 

@@ -51,11 +51,7 @@ describe("settings", () => {
 
   it("are changed and added under any key, each change audited with old and new value", async () => {
     const mark = await auditMark();
-    const answer = await put({
-      session_timeout_hours: "9",
-      my_own_key: "ü",
-      count_show_expected: "true",
-    });
+    const answer = await put({ session_timeout_hours: "9", my_own_key: "ü", count_show_expected: "true" });
     assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ["message"]]);
     assert.equal(await value("session_timeout_hours"), "9");
     assert.equal(await value("my_own_key"), "ü");
@@ -90,18 +86,10 @@ describe("settings", () => {
   it("keep packing on while packed orders wait, and change nothing else of the request", async () => {
     const { so_id } = await fixtures.salesOrder(await fixtures.warehouse(), []);
     await db.run("update sales_orders set status = 'PACKED' where so_id = $1", [so_id]);
-    const refused = await put({
-      require_packing_before_shipping: "false",
-      another: "1",
-    });
+    const refused = await put({ require_packing_before_shipping: "false", another: "1" });
     assert.deepEqual(
       [refused.status, refused.body],
-      [
-        400,
-        {
-          error: "Packing cannot be switched off while 1 order(s) are PACKED: ship or revert them first",
-        },
-      ],
+      [400, { error: "Packing cannot be switched off while 1 order(s) are PACKED: ship or revert them first" }],
     );
     assert.equal((await service.admin.get(`${ROUTE}/another`)).status, 404);
     await db.run("update sales_orders set status = 'SHIPPED' where so_id = $1", [so_id]);
@@ -194,10 +182,7 @@ describe("settings", () => {
       const bin_id = await fixtures.bin(warehouse_id);
       const path = `/api/admin/warehouses/${warehouse_id}`;
       const { warehouse } = await service.admin.ok("GET", path);
-      const right = {
-        default_receiving_bin: String(bin_id),
-        BACKORDER_WAREHOUSE_CODE: warehouse.warehouse_code,
-      };
+      const right = { default_receiving_bin: String(bin_id), BACKORDER_WAREHOUSE_CODE: warehouse.warehouse_code };
       assert.equal((await put(right)).status, 200);
       for (const text of ["999999", ` ${bin_id}`, "STAGE"])
         assert.deepEqual(

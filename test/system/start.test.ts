@@ -174,11 +174,7 @@ describe("npm start", function () {
     await client.connect();
     try {
       const read = () =>
-        client.query<{
-          event_id: number;
-          event_type: string;
-          payload: unknown;
-        }>(
+        client.query<{ event_id: number; event_type: string; payload: unknown }>(
           `select event_id::int, event_type, event_data(integration_events) as payload from integration_events
            where warehouse_id = (select warehouse_id from sales_orders where so_number = $1) order by outbox_id`,
           [order],
@@ -191,9 +187,7 @@ describe("npm start", function () {
   }
 
   async function waveOf(workflowId: string) {
-    const connection = await Connection.connect({
-      address: told("TEMPORAL_ADDRESS"),
-    });
+    const connection = await Connection.connect({ address: told("TEMPORAL_ADDRESS") });
     try {
       const handle = new Client({ connection }).workflow.getHandle(workflowId);
       const { status } = await handle.describe();

@@ -200,9 +200,7 @@ describe("what transfer orders refuse", () => {
       ...{ valid: false, to_number, batch_id, assigned_to: ann.username },
     });
     const { batch_number: _, ...own } = (await scan(to_number)).body;
-    assert.deepEqual(own, {
-      ...{ valid: true, kind: "TO", to_id, to_number, batch_id, line_count: 1, total_units: 10 },
-    });
+    assert.deepEqual(own, { valid: true, kind: "TO", to_id, to_number, batch_id, line_count: 1, total_units: 10 });
     const elsewhere = { barcode: to_number, warehouse_id: at.destination };
     await refused(() => ann.post("/api/picking/wave-validate", elsewhere), 404, "scan_unknown");
   });

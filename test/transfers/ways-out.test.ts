@@ -32,9 +32,7 @@ describe("a transfer order", () => {
       const task = tasks[0] as (typeof tasks)[0];
       if (found === 150_000) await confirm(picker, task, found);
       else
-        await picker.ok("POST", "/api/picking/short", {
-          ...{ pick_task_id: task.pick_task_id, quantity_available: found },
-        });
+        await picker.ok("POST", "/api/picking/short", { pick_task_id: task.pick_task_id, quantity_available: found });
       assert.equal((await order.read()).lines[0].picked_qty, found);
     }
   });

@@ -42,9 +42,7 @@ describe("the workflow of a cycle count", () => {
     ask(
       handle,
       "submit",
-      Array.from({ length: differing }, () => ({
-        ...{ counted_quantity: 1, unexpected: false },
-      })),
+      Array.from({ length: differing }, () => ({ counted_quantity: 1, unexpected: false })),
       by,
     );
   const decide = (handle: Handle, decision: "approve" | "reject", ids?: number[]) =>
@@ -162,9 +160,7 @@ describe("the workflow of a cycle count", () => {
       };
       await run({ ...rows.doubles, approveCount }, async (running) => {
         const handle = await running.start("cycleCount", [id, by]);
-        assert.deepEqual(await decide(handle, "approve"), {
-          ...{ resolved: 1, pending: 0, approved: 1 },
-        });
+        assert.deepEqual(await decide(handle, "approve"), { resolved: 1, pending: 0, approved: 1 });
         assert.equal(await endOf(handle), "approved");
       });
     });
@@ -190,9 +186,7 @@ describe("the workflow of a cycle count", () => {
       "as approved when one adjustment was, whatever became of the others": [
         async (handle) => {
           await submit(handle, 3);
-          assert.deepEqual(await decide(handle, "approve", [2]), {
-            ...{ resolved: 1, pending: 2, approved: 1 },
-          });
+          assert.deepEqual(await decide(handle, "approve", [2]), { resolved: 1, pending: 2, approved: 1 });
           await decide(handle, "reject", [1]);
           await decide(handle, "reject");
         },
@@ -205,9 +199,7 @@ describe("the workflow of a cycle count", () => {
         await run(rows.doubles, async (running) => {
           const handle = await begun(running, rows);
           await steps(handle);
-          assert.deepEqual(await handle.result(), {
-            ...{ count_id: rows.ids[0], ended },
-          });
+          assert.deepEqual(await handle.result(), { count_id: rows.ids[0], ended });
           assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: ended });
           assert.match(await detailsOf(handle), /Why:\*\* (counted|decided) by system/);
         });

@@ -141,13 +141,9 @@ describe("the workflow of a wave", () => {
       const wave = new WaveRows();
       await run(wave.doubles, async (running) => {
         const handle = await begun(running, wave);
-        const { message } = (await complete(handle, [scan(1), scan(0)])) as {
-          message: string;
-        };
+        const { message } = (await complete(handle, [scan(1), scan(0)])) as { message: string };
         assert.equal(message, "Completed");
-        assert.deepEqual(await handle.result(), {
-          ...{ batch_id: wave.request.batchId, ended: "completed" },
-        });
+        assert.deepEqual(await handle.result(), { batch_id: wave.request.batchId, ended: "completed" });
         assert.match(
           await detailsOf(handle),
           /Where:\*\* WAVE-1 in MAIN has ended: completed\n.*Why:\*\* completed by system: 2 unit\(s\) picked\n.*Next:/,

@@ -70,9 +70,7 @@ describe("the Temporal UI shows", function () {
 
   it("a wave that is picked, then completed", async () => {
     const { id, batch_id, first_pick } = await wave();
-    await post("confirm", {
-      ...{ pick_task_id: first_pick.pick_task_id, scanned_barcode: goods.sku, quantity_picked: 5 },
-    });
+    await post("confirm", { pick_task_id: first_pick.pick_task_id, scanned_barcode: goods.sku, quantity_picked: 5 });
     await until(
       async () => (await temporalClient().workflow.count(`WorkflowId="${id}" and Stage="to complete"`)).count > 0,
     );

@@ -17,10 +17,7 @@ export const goods = {
     const { item_id } = at(items, a);
     const line = po.lines.find((l) => l.item_id === item_id);
     const left = (line?.ordered ?? 0) - (line?.received ?? 0);
-    const item = {
-      ...{ item_id, quantity, bin_id: at(bins, b) },
-      lot_number: at(LOTS, c),
-    };
+    const item = { item_id, quantity, bin_id: at(bins, b), lot_number: at(LOTS, c) };
     return {
       expected: po.status === "RECEIVED" ? "po_not_open" : quantity > left ? "over_receipt" : "ok",
       change: new Map([[item_id, quantity]]),
@@ -31,10 +28,7 @@ export const goods = {
   cancelReceipt: ({ po_id }, { receipts, stock }, { a }) => {
     const receipt = at(receipts, a);
     if (!receipt)
-      return {
-        ...{ expected: "ok", change: still },
-        run: (by) => cancelReceipts({ po_id, receipt_ids: [NONE] }, by),
-      };
+      return { expected: "ok", change: still, run: (by) => cancelReceipts({ po_id, receipt_ids: [NONE] }, by) };
     const { item_id, lot, quantity, receipt_id } = receipt;
     const rows = stock.filter((s) => s.item_id === item_id && s.lot === lot);
     const there = sum(rows, (row) => row.on_hand);
@@ -79,10 +73,7 @@ export const goods = {
       change: new Map([[item_id, adds ? quantity : -quantity]]),
       run: (by) =>
         adjustDirectly(
-          {
-            ...{ item_id, bin_id, warehouse_id, quantity, reason: "counted" },
-            adjustment_type: adds ? "ADD" : "REMOVE",
-          },
+          { item_id, bin_id, warehouse_id, quantity, reason: "counted", adjustment_type: adds ? "ADD" : "REMOVE" },
           by,
         ),
     };
@@ -108,14 +99,7 @@ export const goods = {
     return {
       expected: !count ? "count_not_found" : count.status === "PENDING" ? "ok" : "count_not_open",
       change: still,
-      run: (by) =>
-        submitCount(
-          {
-            count_id: count?.count_id ?? NONE,
-            lines: lines.length > 0 ? lines : [found],
-          },
-          by,
-        ),
+      run: (by) => submitCount({ count_id: count?.count_id ?? NONE, lines: lines.length > 0 ? lines : [found] }, by),
     };
   },
 
@@ -136,9 +120,7 @@ export const goods = {
         ...{ count_line_id, unexpected: false },
         counted_quantity: unitsOf(item_id),
       })),
-      ...[...strays].map((item_id) => ({
-        ...{ item_id, unexpected: true, counted_quantity: unitsOf(item_id) },
-      })),
+      ...[...strays].map((item_id) => ({ item_id, unexpected: true, counted_quantity: unitsOf(item_id) })),
     ];
     return {
       expected: count ? "ok" : "count_not_found",

@@ -14,14 +14,10 @@ import { type Ask, at, choose, NONE, still } from "./step.js";
 export const orders = {
   order: ({ warehouse_id, items }, _, { a, b, quantity }) => {
     const so_number = `F-${unique()}`;
-    const lines = [a, b].slice(0, 1 + (a % 2)).map((n) => ({
-      item_id: at(items, n).item_id,
-      quantity_ordered: quantity,
-    }));
-    return {
-      ...{ expected: "ok", change: still },
-      run: (by) => createSalesOrder({ so_number, warehouse_id, lines }, by),
-    };
+    const lines = [a, b]
+      .slice(0, 1 + (a % 2))
+      .map((n) => ({ item_id: at(items, n).item_id, quantity_ordered: quantity }));
+    return { expected: "ok", change: still, run: (by) => createSalesOrder({ so_number, warehouse_id, lines }, by) };
   },
 
   wave: async ({ warehouse_id, bins }, view, { a, b, c }, userId) => {
@@ -40,14 +36,7 @@ export const orders = {
           ? "order_unknown"
           : (firstRefusal(chosen, mine, combine) ?? coverage(view, chosen, mine, (bin) => bin !== bins[0])),
       change: putBack(view, mine),
-      run: (by) =>
-        planWave(
-          {
-            ...{ batchId, warehouseId: warehouse_id, soIds, combine },
-            excludeSoIds: [],
-          },
-          by,
-        ),
+      run: (by) => planWave({ batchId, warehouseId: warehouse_id, soIds, combine, excludeSoIds: [] }, by),
     };
   },
 
@@ -71,11 +60,7 @@ export const orders = {
       change: new Map(task && [[task.item_id, -quantity_picked]]),
       run: (by) =>
         confirmPick(
-          {
-            pick_task_id: task?.pick_task_id ?? NONE,
-            scanned_barcode: scanned?.sku ?? "",
-            quantity_picked,
-          },
+          { pick_task_id: task?.pick_task_id ?? NONE, scanned_barcode: scanned?.sku ?? "", quantity_picked },
           by,
         ),
     };
@@ -150,15 +135,7 @@ export const orders = {
               ? "over_pack"
               : "ok",
       change: still,
-      run: (by) =>
-        verifyItem(
-          {
-            so_id: order?.so_id ?? NONE,
-            scanned_barcode: item.sku,
-            quantity: units,
-          },
-          by,
-        ),
+      run: (by) => verifyItem({ so_id: order?.so_id ?? NONE, scanned_barcode: item.sku, quantity: units }, by),
     };
   },
 
@@ -181,22 +158,11 @@ export const orders = {
 
   ship: (_site, { orders }, { a }) => {
     const order = choose(orders, (o) => o.status === "PACKED", a);
-    const refusals: Record<string, string> = {
-      PACKED: "ok",
-      PICKED: "so_not_packed",
-    };
+    const refusals: Record<string, string> = { PACKED: "ok", PICKED: "so_not_packed" };
     return {
       expected: order ? (refusals[order.status] ?? "so_not_shippable") : "so_not_found",
       change: still,
-      run: (by) =>
-        fulfill(
-          {
-            so_id: order?.so_id ?? NONE,
-            tracking_number: "1Z",
-            carrier: "UPS",
-          },
-          by,
-        ),
+      run: (by) => fulfill({ so_id: order?.so_id ?? NONE, tracking_number: "1Z", carrier: "UPS" }, by),
     };
   },
 } satisfies Record<string, Ask>;

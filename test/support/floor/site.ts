@@ -122,17 +122,8 @@ export interface Count {
 
 /** What the rows of a site say. Two views are equal when nothing has changed. */
 export interface View {
-  po: {
-    status: string;
-    lines: { item_id: number; ordered: number; received: number }[];
-  };
-  receipts: {
-    receipt_id: number;
-    item_id: number;
-    bin_id: number;
-    lot: string | null;
-    quantity: number;
-  }[];
+  po: { status: string; lines: { item_id: number; ordered: number; received: number }[] };
+  receipts: { receipt_id: number; item_id: number; bin_id: number; lot: string | null; quantity: number }[];
   stock: Stock[];
   orders: SalesOrder[];
   batches: Batch[];

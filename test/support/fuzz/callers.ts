@@ -27,10 +27,7 @@ export async function askers(service: TestService, warehouse_ids: number[]) {
     await hashPassword("nobody asks with this 1"),
   ]);
   const bearer = admin.headers.authorization?.replace("Bearer ", "");
-  const browser = service.anyone.with({
-    cookie: `service_auth=${bearer}; service_csrf=one`,
-    "x-csrf-token": "one",
-  });
+  const browser = service.anyone.with({ cookie: `service_auth=${bearer}; service_csrf=one`, "x-csrf-token": "one" });
   const users = [admin, admin, office, office, floor, browser];
   const inbound = [await sender(service, { warehouse_ids })];
   const outbound = [

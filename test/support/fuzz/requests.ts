@@ -69,10 +69,7 @@ const spoiling: fc.Arbitrary<Spoiling> = fc.record({
 
 const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 12, arbitrary: fc.constant({}) },
-  {
-    weight: 2,
-    arbitrary: fc.stringMatching(/^[a-f]{1,3}$/).map((key) => ({ "idempotency-key": key })),
-  },
+  { weight: 2, arbitrary: fc.stringMatching(/^[a-f]{1,3}$/).map((key) => ({ "idempotency-key": key })) },
   fc.constantFrom<Record<string, string>>(
     { "idempotency-key": "k".repeat(256) },
     { "idempotency-key": "schl\u00fcssel" },

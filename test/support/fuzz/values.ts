@@ -42,11 +42,7 @@ export const odd: fc.Arbitrary<unknown> = fc.oneof(
 const moments = fc.oneof(
   fc
     .tuple(
-      fc.date({
-        min: new Date("2024-01-01"),
-        max: new Date("2028-01-01"),
-        noInvalidDate: true,
-      }),
+      fc.date({ min: new Date("2024-01-01"), max: new Date("2028-01-01"), noInvalidDate: true }),
       fc.constantFrom("Z", "+00:00", "+05:30", "-12:00", "+14:00", "+16:00", "-23:59"),
     )
     .map(([at, zone]) => at.toISOString().replace("Z", zone)),
@@ -56,40 +52,25 @@ const moments = fc.oneof(
   ),
 );
 const days = fc
-  .date({
-    min: new Date("2026-11-01"),
-    max: new Date("2026-12-31"),
-    noInvalidDate: true,
-  })
+  .date({ min: new Date("2026-11-01"), max: new Date("2026-12-31"), noInvalidDate: true })
   .map((at) => at.toISOString().slice(0, 10));
 
 /** What a row of a file, or a record of another system, may hold. */
 const columns = {
   ...{ sku: known("sku"), item_name: fc.string(), name: fc.string() },
   ...{ upc: fc.string(), weight_lbs: fc.float({ noNaN: true }) },
-  ...{
-    bin: known("code"),
-    bin_code: known("code"),
-    default_bin: known("code"),
-  },
+  ...{ bin: known("code"), bin_code: known("code"), default_bin: known("code") },
   ...{ zone_id: known("zone"), zone: fc.string(), bin_type: fc.string() },
   ...{ warehouse_id: known("warehouse"), warehouse: fc.string() },
   ...{ po_number: fc.string(), so_number: fc.string(), vendor: fc.string() },
   ...{ customer: fc.string(), customer_name: fc.string(), memo: fc.string() },
   ...{ quantity: fc.integer(), qty: fc.integer({ min: -50, max: 50 }) },
   ...{ expected_date: days, order_date: days, status: fc.string() },
-  ...{
-    vendor_name: fc.string(),
-    email: fc.string(),
-    is_active: fc.boolean(),
-    notes: fc.string(),
-  },
+  ...{ vendor_name: fc.string(), email: fc.string(), is_active: fc.boolean(), notes: fc.string() },
   ...{ order_total: fc.float({ noNaN: true }), reorder_point: fc.integer() },
   lines: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
-    fc.array(fc.record({ item_id: fc.string(), quantity_ordered: fc.nat(9) }), {
-      maxLength: 3,
-    }),
+    fc.array(fc.record({ item_id: fc.string(), quantity_ordered: fc.nat(9) }), { maxLength: 3 }),
   ),
   ...{ item_external_id: known("item_id"), target_quantity: fc.nat(50) },
   reason_code: fc.constant("RECOUNT"),

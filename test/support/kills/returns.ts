@@ -21,9 +21,7 @@ export async function returnsOf(stack: Stack): Promise<Work> {
     return (await scanner.post(path, { lines: [{ item_id, quantity: 3 }] })).so_id;
   };
   const receive = (scanner: Scanner, rma: number, quantity: number) =>
-    scanner.post(`/api/admin/sales-orders/${rma}/receive-return`, {
-      ...{ item_id, quantity, warehouse_id, bin_id: staging },
-    });
+    scanner.post(`/api/admin/sales-orders/${rma}/receive-return`, { item_id, quantity, warehouse_id, bin_id: staging });
   const voidIt = (scanner: Scanner, rma: number) => scanner.post(`/api/admin/sales-orders/${rma}/void-return`, {});
 
   return {

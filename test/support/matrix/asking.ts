@@ -76,12 +76,7 @@ export function withValue(asking: Asking, { place, keys, list }: Slot, value: un
 export const naming = (asking: Asking, things: Things): { asking: Asking; slot: Slot }[] =>
   slotsOf(asking.entry)
     .filter(({ name }) => !nameable.has(`${asking.entry.name} ${name}`))
-    .flatMap((slot) =>
-      things[slot.kind].map((value) => ({
-        asking: withValue(asking, slot, value),
-        slot,
-      })),
-    );
+    .flatMap((slot) => things[slot.kind].map((value) => ({ asking: withValue(asking, slot, value), slot })));
 
 function send(caller: Caller, { entry, path, query, body }: Asking): Promise<Answer> {
   const { route } = entry;

@@ -118,10 +118,7 @@ function namesOf({ operation }: Entry): Named[] {
   const note = (slot: Slot, known: boolean) => {
     const { name } = slot;
     if (known || idLike.test(name) || name in idNames)
-      found.push({
-        ...slot,
-        meaning: idNames[`${slot.place} ${name}`] ?? idNames[name],
-      });
+      found.push({ ...slot, meaning: idNames[`${slot.place} ${name}`] ?? idNames[name] });
   };
   for (const parameter of operation.parameters) {
     const { name, in: place, $ref, schema, required = false } = parameter;

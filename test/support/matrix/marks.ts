@@ -27,11 +27,7 @@ const count = (from: { name: string; at: number }[]) =>
 
 /** Lets ids that somebody set to begin anywhere begin below the marked ones. */
 export const withoutMarkedIds = async () =>
-  count(
-    (await sequences()).map(({ name, last }) => ({
-      ...{ name, at: Math.max(1, last % FIRST) },
-    })),
-  );
+  count((await sequences()).map(({ name, last }) => ({ name, at: Math.max(1, last % FIRST) })));
 
 let marked = 0;
 /** Runs something whose rows get marked ids; those that come later get ordinary ones. */

@@ -37,14 +37,8 @@ import type { Entry } from "./id-names.js";
 export const allKeys = [...pageKeys, ...overrideKeys];
 
 /** A token of each direction that was issued for all of it. */
-const fullInbound = {
-  source_system: "shop",
-  inbound_resources: [...inboundResources],
-};
-export const fullOutbound = {
-  ...{ event_types: eventTypes, endpoints: endpointSlugs },
-  connector_id: "erp",
-};
+const fullInbound = { source_system: "shop", inbound_resources: [...inboundResources] };
+export const fullOutbound = { event_types: eventTypes, endpoints: endpointSlugs, connector_id: "erp" };
 
 /** Somebody who may not, and what each operation tells that caller; undefined where the caller is no stranger. */
 export interface Stranger {
@@ -133,16 +127,8 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
       caller: takes.caller.with({ "x-wms-token": pushes.plaintext }),
       refusal: ofUsers(() => Unauthorized),
     },
-    {
-      who: "an integration token as a user's bearer",
-      caller: bearer(pushes.plaintext),
-      refusal: closed(TokenExpired),
-    },
-    {
-      who: "an ADMIN where a token is wanted",
-      caller: service.admin,
-      refusal: ofTokens(() => InvalidToken),
-    },
+    { who: "an integration token as a user's bearer", caller: bearer(pushes.plaintext), refusal: closed(TokenExpired) },
+    { who: "an ADMIN where a token is wanted", caller: service.admin, refusal: ofTokens(() => InvalidToken) },
     {
       who: "an ADMIN's session as a token",
       caller: anyone.with({ "x-wms-token": own }),
@@ -174,21 +160,13 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
       caller,
       refusal: ofTokens(() => InvalidToken),
     })),
-    {
-      who: "a session cookie without its CSRF header",
-      caller: anyone.with(cookie),
-      refusal: noCsrf,
-    },
+    { who: "a session cookie without its CSRF header", caller: anyone.with(cookie), refusal: noCsrf },
     {
       who: "a session cookie with another CSRF header",
       caller: anyone.with({ ...cookie, "x-csrf-token": "two" }),
       refusal: noCsrf,
     },
-    {
-      who: "a USER without any page",
-      caller: await service.user({ warehouse_ids }),
-      refusal: withoutPages,
-    },
+    { who: "a USER without any page", caller: await service.user({ warehouse_ids }), refusal: withoutPages },
     {
       who: "a USER with all pages, where it takes an ADMIN",
       caller: await service.user({ warehouse_ids, page_keys: allKeys }),

@@ -60,18 +60,14 @@ export async function thingsIn(
   const preferring = "/api/admin/preferred-bins";
   await by.ok("POST", preferring, { item_id, bin_id });
   const preferred = await by.ok("GET", `${preferring}?bin_id=${bin_id}`);
-  const webhook = await subscribe(by, {
-    subscription_filter: { warehouse_ids: [warehouse_id] },
-  });
+  const webhook = await subscribe(by, { subscription_filter: { warehouse_ids: [warehouse_id] } });
   const event_id = await numberedEvent({ warehouse_id });
   const dead = { status: "dlq", event_id, error_detail: "refused" } as const;
   const shop = await sender(service, { warehouse_ids: [warehouse_id] });
   const pushed = [];
   for (const [resource, number] of pushable) {
     pushed.push(fresh(resource));
-    await push(shop, resource, pushed.at(-1) as string, 1, {
-      ...{ [number]: fresh("N"), warehouse_id, lines: [] },
-    });
+    await push(shop, resource, pushed.at(-1) as string, 1, { [number]: fresh("N"), warehouse_id, lines: [] });
   }
   await push(shop, "sales_orders", pushed[0] as string, 0, {});
   await Promise.all([refusedRecord(warehouse_id), syncRun(warehouse_id)]);

@@ -3,10 +3,7 @@ import { defineConnector, type Source } from "../../../src/connectors/connector.
 
 /** A connector of the tests, told of shipments; test/support/pushes.ts has its shop. Like any other it asks first. */
 
-const Config = z.strictObject({
-  base_url: z.url().meta({ label: "URL" }),
-  token: z.string().meta({ label: "Token" }),
-});
+const Config = z.strictObject({ base_url: z.url().meta({ label: "URL" }), token: z.string().meta({ label: "Token" }) });
 
 interface Fulfilment {
   id: string;

@@ -53,12 +53,7 @@ let ids = randomInt(1_000, 1_000_000);
 export async function openWooShop(): Promise<WooShop> {
   const server = await openShop(() => ({}));
   const shop: WooShop = Object.assign(server, {
-    config: {
-      shop_url: server.url,
-      consumer_key: KEY,
-      consumer_secret: SECRET,
-      webhook_secret: WEBHOOK_SECRET,
-    },
+    config: { shop_url: server.url, consumer_key: KEY, consumer_secret: SECRET, webhook_secret: WEBHOOK_SECRET },
     products: [],
     variations: new Map(),
     orders: [],

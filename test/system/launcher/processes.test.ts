@@ -86,10 +86,7 @@ describe("processes of the launcher", () => {
   });
 
   it("that do not stop are killed", async () => {
-    await processes.start({
-      ...node("stubborn", `process.on("SIGTERM", () => {});${serve}`),
-      stopWithinMs: 100,
-    });
+    await processes.start({ ...node("stubborn", `process.on("SIGTERM", () => {});${serve}`), stopWithinMs: 100 });
     await processes.stop("stubborn");
     assert.equal(started[0]?.signalCode, "SIGKILL");
   });

@@ -36,12 +36,7 @@ describe("embedded servers", () => {
   const data = () => join(folder, "data");
 
   it("start Postgres, also as root and in a folder closed to others, and find its data again", async () => {
-    const first = await startPostgres({
-      folder: data(),
-      fsync: false,
-      printLine,
-      processes,
-    });
+    const first = await startPostgres({ folder: data(), fsync: false, printLine, processes });
     await query(first.url, "create table kept as select 'é' as letter");
     const [settings] = await query(
       first.url,
@@ -66,12 +61,7 @@ describe("embedded servers", () => {
       await assert.rejects(query(url.replace(/:[^:@]+@/, ":wrong@"), "select 1"), /password/);
     await first.stop();
 
-    const second = await startPostgres({
-      folder: data(),
-      fsync: false,
-      printLine,
-      processes,
-    });
+    const second = await startPostgres({ folder: data(), fsync: false, printLine, processes });
     assert.deepEqual(await query(second.url, "select letter from kept"), [{ letter: "é" }]);
     await second.stop();
     assert.equal(statSync(join(data(), "postgres-password")).mode & 0o777, 0o600);
@@ -88,12 +78,7 @@ describe("embedded servers", () => {
     await query(left.url, "create table left_behind ()");
 
     const said: string[] = [];
-    const options = {
-      folder: data(),
-      fsync: false,
-      processes,
-      printLine: (line: string) => said.push(line),
-    };
+    const options = { folder: data(), fsync: false, processes, printLine: (line: string) => said.push(line) };
     const [postgres, temporal] = await Promise.all([
       startPostgres(options),
       startTemporal({ ...options, port: 0, uiPort: 0 }),
@@ -116,23 +101,12 @@ describe("embedded servers", () => {
     const port = await tryPort(0);
     const lock = join(data(), "postgres", `.s.PGSQL.${port}.lock`);
     writeFileSync(lock, `${process.pid}\n${data()}/postgres\n`);
-    const server = await startPostgres({
-      folder: data(),
-      fsync: false,
-      port,
-      printLine,
-      processes,
-    });
+    const server = await startPostgres({ folder: data(), fsync: false, port, printLine, processes });
     await server.stop();
   });
 
   it("do without a socket in a folder whose path is too long for one", async () => {
-    const server = await startPostgres({
-      folder: join(folder, "long".repeat(25)),
-      fsync: false,
-      printLine,
-      processes,
-    });
+    const server = await startPostgres({ folder: join(folder, "long".repeat(25)), fsync: false, printLine, processes });
     assert.deepEqual(await query(server.url, "show unix_socket_directories"), [{ unix_socket_directories: "" }]);
     await server.stop();
   });

