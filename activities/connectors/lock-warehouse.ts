@@ -3,7 +3,7 @@ import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
-/** The warehouse of a connector, which stays until the end of the command; 404 for none, 403 outside the scope. */
+/** The warehouse of a connector, which stays until the end of the command; 404 for none, 403 for another's. */
 export async function lockWarehouse(tx: Tx, id: number, by: Actor): Promise<{ warehouse_code: string }> {
   const warehouse = await tx.row(
     { warehouse_code: text },

@@ -16,7 +16,7 @@ export const LockedCount = z.strictObject({
 });
 export type LockedCount = z.infer<typeof LockedCount>;
 
-/** Locks a count, and by that its lines and adjustments; 404 when it does not exist, 403 outside the caller's scope. */
+/** Locks a count, and by that its lines and adjustments; 404 for none, 403 in another warehouse. */
 export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
   const [, count] = await tx.inOrder([
     tx.run("select from cycle_counts where count_id = $1 for update", [countId]),

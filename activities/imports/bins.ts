@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
 import { Bin, BinType } from "../../src/master-data/bins/shapes.js";
 import { BinExists } from "../../src/master-data/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../src/platform/files/cells.js";
 import type { Tx } from "../command.js";
@@ -38,7 +38,7 @@ export const importBins = importer("bins", {
       Zone,
       `select zone_id, warehouse_id, lower(zone_code) as code, lower(zone_name) as name from zones
        where $1::int[] is null or warehouse_id = any($1)`,
-      [scopeOf(by)],
+      [visibleWarehouses(by)],
     );
     const refused: RowError[] = [];
     const accepted = new Map<string, { row: BinRow; zone: Zone }>();

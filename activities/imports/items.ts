@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
 import { sharedCodes } from "../../src/master-data/items/shared-codes.js";
 import { SkuExists, UpcExists } from "../../src/master-data/problems.js";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../src/platform/files/cells.js";
@@ -112,7 +112,7 @@ async function binsOf(
     Bin,
     `select bin_id, bin_code, warehouse_id from bins
      where bin_code = any($1) and ($2::int[] is null or warehouse_id = any($2)) for key share`,
-    [rows.flatMap((row) => row.default_bin ?? []), warehouseId ? [warehouseId] : scopeOf(by)],
+    [rows.flatMap((row) => row.default_bin ?? []), warehouseId ? [warehouseId] : visibleWarehouses(by)],
   );
   const byCode = new Map<string, Bin[]>();
   for (const bin of found) byCode.set(bin.bin_code, [...(byCode.get(bin.bin_code) ?? []), bin]);

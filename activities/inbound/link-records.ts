@@ -3,7 +3,7 @@ import type { Resource } from "../../src/auth/tokens/scope.js";
 import { adoptionKeys, type CanonicalType, columns, resourceOf } from "../../src/inbound/columns.js";
 import { RecordLinked, RecordNotFound, SourceIdLinked, SourceSystemNotFound } from "../../src/inbound/problems.js";
 import { canonicalTables, warehouseOf } from "../../src/inbound/queries.js";
-import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
@@ -26,14 +26,14 @@ type Found = z.infer<typeof Found>;
 /** Links ids to records that the actor may see; gives for each its link, or why there is none. */
 export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Promise<(StoredLink | DomainError)[]> {
   const types = [...new Set(wanted.map((link) => link.source_type))];
-  const scope = await wholeScopeOf(by, tx);
+  const warehouseIds = await warehousesUnlessAll(by, tx);
   const [systems, ...records] = await tx.inOrder([
     tx.rows(
       { source_system: text },
       "select source_system from inbound_source_systems_allowlist where source_system = any($1) for key share",
       [wanted.map((link) => link.source_system)],
     ),
-    ...types.map((type) => recordsOf(tx, type, wanted, scope)),
+    ...types.map((type) => recordsOf(tx, type, wanted, warehouseIds)),
   ]);
   const known = new Set(systems.map((system) => system.source_system));
   const byName = new Map(types.map((type, i) => [type, namesOf(records[i] ?? [])]));
@@ -69,8 +69,13 @@ export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Prom
   });
 }
 
-/** The records of a type that are named, kept from being deleted; those of a scope's warehouses, or all. */
-function recordsOf(sql: Sql, type: CanonicalType, wanted: WantedLink[], scope: number[] | null): Promise<Found[]> {
+/** The records of a type that are named, kept from being deleted; in these warehouses, or in all. */
+function recordsOf(
+  sql: Sql,
+  type: CanonicalType,
+  wanted: WantedLink[],
+  warehouseIds: number[] | null,
+): Promise<Found[]> {
   const resource = resourceOf(type);
   const { table, key } = canonicalTables[resource];
   const named = wanted.filter((link) => link.source_type === type);
@@ -81,7 +86,7 @@ function recordsOf(sql: Sql, type: CanonicalType, wanted: WantedLink[], scope: n
      from ${table} where (${key} = any($1::uuid[]) or ${codeOf(resource)} = any($2::text[]))
        and ($3::int[] is null ${scoped ? "or warehouse_id = any($3)" : ""})
      order by ${key} for key share`,
-    [named.flatMap((link) => link.canonical_id ?? []), named.flatMap((link) => link.code ?? []), scope],
+    [named.flatMap((link) => link.canonical_id ?? []), named.flatMap((link) => link.code ?? []), warehouseIds],
   );
 }
 

@@ -2,7 +2,7 @@ import { resourceOf } from "../../src/inbound/columns.js";
 import { sourceLink } from "../../src/inbound/links/queries.js";
 import type { DeletedSourceLink, NewSourceLink, SourceLink } from "../../src/inbound/links/shapes.js";
 import { LinkNotFound } from "../../src/inbound/problems.js";
-import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { command } from "../command.js";
@@ -21,7 +21,7 @@ export function addSourceLink(input: NewSourceLink, by: Actor): Promise<SourceLi
 /** Takes an id of a source system from its record, between two pushes of it. */
 export function removeSourceLink(link_id: number, by: Actor): Promise<DeletedSourceLink> {
   return command("source-links.remove", by, { link_id }, async (tx) => {
-    const link = await sourceLink(tx, link_id, await wholeScopeOf(by, tx));
+    const link = await sourceLink(tx, link_id, await warehousesUnlessAll(by, tx));
     if (!link) throw LinkNotFound();
     const { source_type, source_system, source_id, warehouse_id } = link;
     const [, removed] = await tx.inOrder([

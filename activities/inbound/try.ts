@@ -23,14 +23,14 @@ const NEWEST = "\u{10ffff}";
 
 /**
  * What a push would become. It is written and rolled back, so that the answer is what a push would get, whichever rule
- * decides. `scope` has the warehouses that the caller sees, null for all.
+ * decides. `warehouseIds` are the warehouses that the caller sees, null for all.
  */
-export async function tryPush(attempt: Attempt, scope: number[] | null, by: Actor): Promise<Tried> {
+export async function tryPush(attempt: Attempt, warehouseIds: number[] | null, by: Actor): Promise<Tried> {
   const { resource, source_system, source_payload, external_id = randomUUID(), external_version = NEWEST } = attempt;
   const pushKey = { source_system, external_id };
   const met = await metRecord(resource, pushKey);
-  checkScope(attempt, met, scope);
-  const warehouse_ids = await warehousesFor(attempt, scope, by);
+  checkVisible(attempt, met, warehouseIds);
+  const warehouse_ids = await warehousesFor(attempt, warehouseIds, by);
   const { versions, adoptBy, apply } = await translated(attempt, by);
   if (!versions || !apply) return refused(MappingNotLoaded({ source_system, resource }), met);
   const mapped = await refusable(async () => apply());
@@ -68,19 +68,19 @@ export async function tryPush(attempt: Attempt, scope: number[] | null, by: Acto
 }
 
 /** Who does not see every warehouse tries orders alone, and meets those of own warehouses. */
-function checkScope({ resource }: Attempt, met: MetRow | undefined, scope: number[] | null): void {
-  if (scope === null) return;
+function checkVisible({ resource }: Attempt, met: MetRow | undefined, warehouseIds: number[] | null): void {
+  if (warehouseIds === null) return;
   if (!("warehouse_id" in columns[resource])) throw WarehouseDenied();
-  if (met && !scope.includes(met.warehouse_id as number)) throw WarehouseDenied();
+  if (met && !warehouseIds.includes(met.warehouse_id as number)) throw WarehouseDenied();
 }
 
 /** The warehouses of the token that would push. */
-async function warehousesFor({ warehouse_id }: Attempt, scope: number[] | null, by: Actor): Promise<number[]> {
+async function warehousesFor({ warehouse_id }: Attempt, warehouseIds: number[] | null, by: Actor): Promise<number[]> {
   if (warehouse_id !== undefined) {
     checkWarehouse(by, warehouse_id);
     return [warehouse_id];
   }
-  if (scope) return scope;
+  if (warehouseIds) return warehouseIds;
   const all = await db.rows({ warehouse_id: int }, "select warehouse_id from warehouses order by warehouse_id");
   return all.map((row) => row.warehouse_id);
 }

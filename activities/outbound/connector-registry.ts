@@ -6,7 +6,7 @@ import {
 } from "../../src/outbound/connector-registry/problems.js";
 import { CONNECTOR, WITHIN } from "../../src/outbound/connector-registry/queries.js";
 import { Connector, type NewConnector } from "../../src/outbound/connector-registry/shapes.js";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
@@ -82,7 +82,7 @@ async function lockConnector(tx: Tx, connectorId: string, by: Actor): Promise<Co
   const [, connector] = await tx.inOrder([
     tx.run("select from connectors where connector_id = $1 for update", [connectorId]),
     tx.row(Connector, `select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $3`, [
-      scopeOf(by),
+      visibleWarehouses(by),
       by.username,
       connectorId,
     ]),

@@ -6,7 +6,7 @@ import {
 } from "../../src/outbound/consumer-groups/problems.js";
 import { GROUP, WITHIN } from "../../src/outbound/consumer-groups/queries.js";
 import { ConsumerGroup, type NewConsumerGroup, type Subscription } from "../../src/outbound/consumer-groups/shapes.js";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { checkScope } from "../auth/token-scope.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
@@ -95,7 +95,7 @@ async function lockGroup(tx: Tx, groupId: string, by: Actor): Promise<ConsumerGr
   const group = await tx.row(
     ConsumerGroup,
     `select ${GROUP} from consumer_groups where ${WITHIN} and consumer_group_id = $2 for update`,
-    [scopeOf(by), groupId],
+    [visibleWarehouses(by), groupId],
   );
   if (!group) throw ConsumerGroupNotFound();
   return group;

@@ -12,7 +12,7 @@ const BackorderUnitsRow = {
 };
 
 /** The warehouse in which a backorder waits (docs/interface.md, Tills), and what it waits for. No stock is touched. */
-export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, scope: number[]): Promise<SaleUnits> {
+export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, warehouseIds: number[]): Promise<SaleUnits> {
   const [items, warehouse, cashier] = await Promise.all([
     tx.rows(
       BackorderUnitsRow,
@@ -21,7 +21,7 @@ export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, scope:
        order by place`,
       [lines.map((line) => line.sku)],
     ),
-    tx.row({ warehouse_id: int, warehouse_code: text }, WAREHOUSE, [scope]),
+    tx.row({ warehouse_id: int, warehouse_code: text }, WAREHOUSE, [warehouseIds]),
     tx.row({ external_id: text }, "select external_id from users where username = $1", [cashier_id]),
   ]);
   const missing = items.findIndex((item) => item.item_id === null);

@@ -27,24 +27,24 @@ export interface TakenLot {
 
 /**
  * Locks what lies in the named bins and takes the lines' units from it, line by line. Throws where a line's warehouse
- * is not in scope, or its units are not there.
+ * is not in one of these warehouses, or its units are not there.
  */
-export async function stockUnits(tx: Tx, lines: SaleLine[], scope: number[]): Promise<SaleUnits> {
+export async function stockUnits(tx: Tx, lines: SaleLine[], warehouseIds: number[]): Promise<SaleUnits> {
   const codes = codesOf(lines);
   const [named, rows] = await tx.inOrder([
     tx.rows({ ...NamedLine.shape, place: int }, `${NAMED_LINES} order by n.place`, codes),
     lockSellableOf(tx, `select item_id, bin_id from (${NAMED_LINES}) named where warehouse_id = any($4)`, [
       ...codes,
-      scope,
+      warehouseIds,
     ]),
   ]);
   for (const [line_index, { warehouse_id }] of named.entries())
-    if (warehouse_id === null || !scope.includes(warehouse_id)) {
+    if (warehouse_id === null || !warehouseIds.includes(warehouse_id)) {
       const place = { line_index, warehouse_id: lines[line_index]?.warehouse_id ?? "" };
       throw WarehouseNotInScope(place, place);
     }
   const lots = rows.sort(firstExpired);
-  const taken = lines.flatMap((line, i) => takeLine(lots, line, named[i] as NamedLine, i, scope));
+  const taken = lines.flatMap((line, i) => takeLine(lots, line, named[i] as NamedLine, i, warehouseIds));
   return {
     warehouse_id: named[0]?.warehouse_id as number,
     warehouse_code: lines[0]?.warehouse_id as string,
@@ -64,9 +64,9 @@ function takeLine(
   line: SaleLine,
   named: NamedLine,
   index: number,
-  scope: number[],
+  warehouseIds: number[],
 ): TakenLot[] {
-  if (reasonAgainst(named, scope)) throw failed(index, line);
+  if (reasonAgainst(named, warehouseIds)) throw failed(index, line);
   const here = lots.filter((row) => row.item_id === named.item_id && row.bin_id === named.bin_id);
   const available = here.reduce((sum, row) => sum + row.available, 0);
   if (line.quantity > available) throw failed(index, line, available);

@@ -66,7 +66,7 @@ export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusC
 
 /**
  * Locks an order's row, which also serializes changes of its lines; 404 when it does not exist, 403 when it is of a
- * warehouse outside the caller's scope.
+ * warehouse that is not the caller's.
  */
 export async function lockPurchaseOrder(tx: Tx, po_id: number, by: Actor): Promise<LockedPurchaseOrder> {
   const po = await tx.row(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { ReceiptStockGone, ReceiptsElsewhere } from "../../src/receiving/problems.js";
 import type { ReceiptsCancelled, ReceiptsToCancel } from "../../src/receiving/shapes.js";
@@ -25,7 +25,7 @@ const CancelReceiptsRow = { receipt_id: int, po_id: int.nullable() };
 /**
  * Cancels receipts of one purchase order (docs/interface.md, Receiving). Units are taken from the receipt's bin first,
  * then from the other bins of the warehouse, so that units which were already put away are found too. Receipts that do
- * not exist or are out of scope are skipped; one that belongs to another order rejects the whole call. No event
+ * not exist or are in another warehouse are skipped; one that belongs to another order rejects the whole call. No event
  * (docs/interface.md, What stays as it was).
  */
 export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<ReceiptsCancelled> {
@@ -36,7 +36,7 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
       CancelReceiptsRow,
       `select receipt_id, po_id from item_receipts
        where receipt_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by receipt_id`,
-      [receipt_ids, scopeOf(by)],
+      [receipt_ids, visibleWarehouses(by)],
     );
     const elsewhere = visible.filter((receipt) => receipt.po_id !== po_id).map((receipt) => receipt.receipt_id);
     if (elsewhere.length > 0) throw ReceiptsElsewhere({}, { receipt_ids: elsewhere, po_id });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Actor, binFor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, binFor, visibleWarehouses } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
@@ -149,7 +149,7 @@ export async function lockPo(tx: Tx, poId: number, by: Actor): Promise<Po> {
     Po,
     `select po_id, po_number, external_id, warehouse_id, status from purchase_orders
      where po_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
-    [poId, scopeOf(by)],
+    [poId, visibleWarehouses(by)],
   );
   if (!po) throw PoNotFound();
   return po;

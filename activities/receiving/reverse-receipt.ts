@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import { NotAPoReceipt, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
@@ -98,7 +98,7 @@ async function receiptOf(tx: Tx, receiptId: number, by: Actor): Promise<Receipt>
             quantity_received, lot_number, serial_number
      from item_receipts r join items i using (item_id)
      where receipt_id = $1 and ($2::int[] is null or warehouse_id = any($2))`,
-    [receiptId, scopeOf(by)],
+    [receiptId, visibleWarehouses(by)],
   );
   if (!receipt) throw ReceiptNotFound({}, { kind: "not_found" });
   return receipt;

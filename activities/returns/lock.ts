@@ -35,7 +35,7 @@ const RETURN = `
 
 /**
  * Locks a return of the caller's warehouses, which also serializes changes of its lines; what arrives in a bin will be
- * available there. Unknown 404, out of scope 403.
+ * available there. 404 for none, 403 in another warehouse.
  */
 export async function lockReturn(
   tx: Tx,

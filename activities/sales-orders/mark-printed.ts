@@ -1,4 +1,4 @@
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { OrderType } from "../../src/sales-orders/shapes.js";
@@ -19,7 +19,7 @@ export function markPrinted(input: MarkPrinted, by: Actor): Promise<{ marked: Pr
              order by so_id for update) as fresh
        where so.so_id = fresh.so_id
        returning so.so_id, printed_at, so_number, warehouse_id, order_type`,
-      [input.so_ids, scopeOf(by)],
+      [input.so_ids, visibleWarehouses(by)],
     );
     for (const { so_id, printed_at, so_number, warehouse_id, order_type } of marked) {
       refuseReturn({ so_number, order_type });

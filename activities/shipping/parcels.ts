@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { arrayOf, int, number, text } from "../../src/platform/db/columns.js";
 import { OrderStatus } from "../../src/platform/statuses.js";
 import { HoldReason } from "../../src/sales-orders/holds.js";
@@ -55,7 +55,7 @@ const lockWhere = (tx: Tx, column: "so_id" | "so_number", value: number | string
     Order,
     `select so_id, so_number, external_id, warehouse_id, order_type, status, ship_method, hold_reason from sales_orders
      where ${column} = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
-    [value, scopeOf(by)],
+    [value, visibleWarehouses(by)],
   );
 
 /** Locks an order as `lockOrder` does, and reads its lines and weight. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
 import { command, type Tx } from "../command.js";
@@ -52,7 +52,7 @@ async function lockPending(tx: Tx, decisions: Decision[], by: Actor): Promise<Pe
     `select adjustment_id from inventory_adjustments
      where adjustment_id = any($1) and status = 'PENDING' and cycle_count_id is null
        and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id for update`,
-    [ids, scopeOf(by)],
+    [ids, visibleWarehouses(by)],
   );
   return tx.rows(
     PendingAdjustment,

@@ -3,7 +3,7 @@ import { resources } from "../../src/auth/tokens/scope.js";
 import { inboundActivity, inboundDetail } from "../../src/inbound/activity.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "../../src/inbound/problems.js";
 import { InboundActivity, InboundDetail, InboundFilters } from "../../src/inbound/shapes.js";
-import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js";
 import * as field from "../../src/platform/fields/index.js";
 import { IntText, listed } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
@@ -19,7 +19,7 @@ export const listInboundActivity = route("get /api/admin/inbound/activity", {
   },
   errors: [UnknownResource, UnknownStatus],
   run: async ({ query, by }) => ({
-    rows: await inboundActivity(query, await wholeScopeOf(by)),
+    rows: await inboundActivity(query, await warehousesUnlessAll(by)),
     limit: query.limit,
   }),
 });
@@ -33,5 +33,6 @@ export const getInboundActivity = route("get /api/admin/inbound/activity/:resour
   }),
   answers: { 200: InboundDetail },
   errors: [NoSuchInbound, UnknownResource],
-  run: async ({ params: { resource, inbound_id }, by }) => inboundDetail(resource, inbound_id, await wholeScopeOf(by)),
+  run: async ({ params: { resource, inbound_id }, by }) =>
+    inboundDetail(resource, inbound_id, await warehousesUnlessAll(by)),
 });

@@ -31,7 +31,7 @@ export const canonicalModelHeader: RequestHandler = (req, res, next) => {
 /** The token of the request, which may push the resource; throws otherwise. */
 export type AuthenticateInbound = (req: Request, res: Response, resource: InboundResource) => Promise<Token>;
 
-/** Reference 04 §5.1, 1 and 2: checks the token, then its scope, then the rate limit. */
+/** Checks the token, then its scope, then the rate limit. */
 export function inboundAuthentication(options: AppOptions, addresses: AddressLimit): AuthenticateInbound {
   const limit = sharedLimit("inbound", options.inboundRateLimitPerMinute, RateLimited);
   return async (req, res, resource) => {

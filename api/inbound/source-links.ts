@@ -9,7 +9,7 @@ import {
   SourceIdLinked,
   SourceSystemNotFound,
 } from "../../src/inbound/problems.js";
-import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 
@@ -21,7 +21,7 @@ export const listSourceLinks = route("get /api/admin/source-links", {
     "Ids of source systems and the records that they name; of orders in own warehouses for who has not every one",
   query: SourceLinkFilters,
   answers: { 200: paged("source_links", SourceLink, "Ids of source systems, and the records that they name.") },
-  run: async ({ query, by }) => sourceLinks(query, await wholeScopeOf(by)),
+  run: async ({ query, by }) => sourceLinks(query, await warehousesUnlessAll(by)),
 });
 
 export const createSourceLink = route("post /api/admin/source-links", {

@@ -1,7 +1,7 @@
 import { tryPush } from "../../activities/inbound/try.js";
 import { Attempt, Tried } from "../../src/inbound/attempts.js";
 import { MappingDocumentInvalid } from "../../src/inbound/problems.js";
-import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, recordsLimit, route } from "../http/route.js";
 
@@ -18,6 +18,6 @@ export const tryInboundPush = route("post /api/admin/inbound/try", {
   run: async ({ body, by, req }) => {
     // The parsed body lacks names such as `__proto__`, which a payload may have.
     const { source_payload } = req.body;
-    return tryPush({ ...body, source_payload }, await wholeScopeOf(by), by);
+    return tryPush({ ...body, source_payload }, await warehousesUnlessAll(by), by);
   },
 });

@@ -11,7 +11,7 @@ import {
   UnknownWarehouse,
   UnknownZone,
 } from "../../src/master-data/problems.js";
-import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -27,7 +27,7 @@ export const listBins = route("get /api/admin/bins", {
   summary: "Bins of the caller's warehouses",
   query: BinFilters,
   answers: { 200: paged("bins", BinWithZone, "The bins, one entry for each.") },
-  run: ({ query, by }) => bins(query, scopeOf(by)),
+  run: ({ query, by }) => bins(query, visibleWarehouses(by)),
 });
 
 export const getBin = route("get /api/admin/bins/:bin_id", {

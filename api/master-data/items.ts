@@ -21,7 +21,7 @@ import {
   UnknownBin,
   UpcExists,
 } from "../../src/master-data/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -34,7 +34,7 @@ export const listItems = route("get /api/admin/items", {
   summary: "Items",
   query: ItemFilters,
   answers: { 200: paged("items", ItemSummary, "The items, one entry for each.") },
-  run: ({ query, by }) => items(query, scopeOf(by)),
+  run: ({ query, by }) => items(query, visibleWarehouses(by)),
 });
 
 const params = z.strictObject({ item_id: field.ItemIdParam });
@@ -46,7 +46,7 @@ export const getItem = route("get /api/admin/items/:item_id", {
   answers: { 200: ItemWithBins },
   errors: [ItemNotFound],
   run: async ({ params, by }) => {
-    const found = await item(params.item_id, scopeOf(by));
+    const found = await item(params.item_id, visibleWarehouses(by));
     if (!found) throw ItemNotFound();
     return found;
   },

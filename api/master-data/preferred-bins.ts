@@ -8,7 +8,7 @@ import {
   PreferredBinFilters,
 } from "../../src/master-data/preferred-bins/shapes.js";
 import { ItemNotFound, PreferredBinNotFound } from "../../src/master-data/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound, BinNotPickable } from "../../src/stock/problems.js";
@@ -26,7 +26,7 @@ export const listPreferredBins = route("get /api/admin/preferred-bins", {
     200: z.strictObject({ preferred_bins: z.array(PreferredBin).describe("The bins that items are put into first.") }),
   },
   run: async ({ query, by }) => ({
-    preferred_bins: await preferredBins(query, scopeOf(by)),
+    preferred_bins: await preferredBins(query, visibleWarehouses(by)),
   }),
 });
 

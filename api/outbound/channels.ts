@@ -26,7 +26,7 @@ import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/
 import { newSecret } from "../../src/outbound/webhooks/secrets.js";
 import { Count } from "../../src/outbound/webhooks/shapes.js";
 import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -78,7 +78,7 @@ export const listChannels = route("get /api/admin/channels", {
   summary: "Channels, newest first, revoked ones too; never their secrets",
   query: z.object(wholeList(Channel)),
   answers: { 200: z.strictObject({ channels: z.array(Channel).describe("The channels, each with its figures.") }) },
-  run: async ({ by }) => ({ channels: await channels(db, scopeOf(by)) }),
+  run: async ({ by }) => ({ channels: await channels(db, visibleWarehouses(by)) }),
 });
 
 export const updateChannel = route("patch /api/admin/channels/:channel_id", {
@@ -129,7 +129,7 @@ export const listParkedItems = route("get /api/admin/channels/:channel_id/dlq", 
   },
   errors: [ChannelNotFound],
   run: async ({ params: { channel_id }, query, by }) => {
-    const found = await parkedItems(scopeOf(by), channel_id, query);
+    const found = await parkedItems(visibleWarehouses(by), channel_id, query);
     if (!found) throw ChannelNotFound();
     return found;
   },

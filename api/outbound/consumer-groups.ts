@@ -14,7 +14,7 @@ import {
   ConsumerGroupId,
   NewConsumerGroup,
 } from "../../src/outbound/consumer-groups/shapes.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 
@@ -35,7 +35,7 @@ export const listConsumerGroups = route("get /api/admin/consumer-groups", {
     }),
   },
   run: async ({ by }) => ({
-    consumer_groups: await consumerGroups(scopeOf(by)),
+    consumer_groups: await consumerGroups(visibleWarehouses(by)),
   }),
 });
 

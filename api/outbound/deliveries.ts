@@ -37,7 +37,7 @@ import { subscriptionExists } from "../../src/outbound/webhooks/queries.js";
 import { replayCount } from "../../src/outbound/webhooks/replayed.js";
 import { SubscriptionId, SubscriptionInPath } from "../../src/outbound/webhooks/shapes.js";
 import { stats } from "../../src/outbound/webhooks/stats.js";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
@@ -47,7 +47,7 @@ import { WRITES_PER_MINUTE } from "./limits.js";
 const params = z.strictObject({ subscription_id: SubscriptionInPath });
 
 async function checkSubscription(subscriptionId: string, by: Actor): Promise<void> {
-  if (!(await subscriptionExists(scopeOf(by), subscriptionId))) throw SubscriptionNotFound();
+  if (!(await subscriptionExists(visibleWarehouses(by), subscriptionId))) throw SubscriptionNotFound();
 }
 
 export const listDeliveries = route("get /api/admin/webhooks/:subscription_id/deliveries", {
@@ -59,7 +59,7 @@ export const listDeliveries = route("get /api/admin/webhooks/:subscription_id/de
   errors: unknownWebhook,
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
-    return deliveries(subscription_id, query, scopeOf(by));
+    return deliveries(subscription_id, query, visibleWarehouses(by));
   },
 });
 
@@ -71,7 +71,7 @@ export const getDelivery = route("get /api/admin/webhooks/:subscription_id/deliv
   errors: [...unknownWebhook, DeliveryNotFound],
   run: async ({ params: { subscription_id, delivery_id }, by }) => {
     await checkSubscription(subscription_id, by);
-    const found = await delivery(subscription_id, delivery_id, scopeOf(by));
+    const found = await delivery(subscription_id, delivery_id, visibleWarehouses(by));
     if (!found) throw DeliveryNotFound();
     return found;
   },
@@ -88,7 +88,7 @@ export const listDeadDeliveries = route("get /api/admin/webhooks/:subscription_i
   errors: [...unknownWebhook, InvalidPagination],
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
-    return deadDeliveries(subscription_id, query, scopeOf(by));
+    return deadDeliveries(subscription_id, query, visibleWarehouses(by));
   },
 });
 
@@ -118,7 +118,7 @@ export const countDeliveriesToReplay = route("get /api/admin/webhooks/:subscript
   errors: unknownWebhook,
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
-    return replayCount(subscription_id, query, scopeOf(by));
+    return replayCount(subscription_id, query, visibleWarehouses(by));
   },
 });
 
@@ -169,5 +169,5 @@ export const listWebhookErrors = route("get /api/admin/webhook-errors", {
   summary: "Failed attempts of all subscriptions, newest first, with what to do about them",
   query: ErrorQuery,
   answers: { 200: sliced(LoggedError).extend({ error_kinds: ErrorKinds }) },
-  run: ({ query, by }) => loggedErrors(query, scopeOf(by)),
+  run: ({ query, by }) => loggedErrors(query, visibleWarehouses(by)),
 });

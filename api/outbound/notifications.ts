@@ -23,7 +23,7 @@ import {
 } from "../../src/outbound/notifications/shapes.js";
 import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
 import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
-import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -55,7 +55,7 @@ export const listNotificationWebhooks = route("get /api/admin/notification-webho
   errors: [WarehouseDenied],
   run: async ({ query: { warehouse_id }, by }) => {
     if (warehouse_id !== undefined) checkWarehouse(by, warehouse_id);
-    return { notification_webhooks: await destinations(scopeOf(by), warehouse_id) };
+    return { notification_webhooks: await destinations(visibleWarehouses(by), warehouse_id) };
   },
 });
 
@@ -116,7 +116,7 @@ export const listNotificationMessages = route("get /api/admin/notification-webho
   answers: { 200: paged("messages", NotificationMessage, "What the destination was told, or is to be told.") },
   errors: [NotificationWebhookNotFound],
   run: async ({ params: { webhook_id }, query, by }) => {
-    if (!(await destinationExists(webhook_id, scopeOf(by)))) throw NotificationWebhookNotFound();
+    if (!(await destinationExists(webhook_id, visibleWarehouses(by)))) throw NotificationWebhookNotFound();
     return messages(webhook_id, query);
   },
 });

@@ -38,7 +38,7 @@ import {
   WebhookSubscription,
 } from "../../src/outbound/webhooks/shapes.js";
 import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText, QueryBool } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -129,7 +129,7 @@ export const listWebhooks = route("get /api/admin/webhooks", {
       webhooks: z.array(WebhookSubscription).describe("The subscriptions, each with its figures."),
     }),
   },
-  run: async ({ by }) => ({ webhooks: await subscriptions(db, scopeOf(by)) }),
+  run: async ({ by }) => ({ webhooks: await subscriptions(db, visibleWarehouses(by)) }),
 });
 
 export const getWebhook = route("get /api/admin/webhooks/:subscription_id", {
@@ -139,7 +139,7 @@ export const getWebhook = route("get /api/admin/webhooks/:subscription_id", {
   answers: { 200: WebhookSubscription },
   errors: unknownWebhook,
   run: async ({ params: { subscription_id: id }, by }) => {
-    const [found] = await subscriptions(db, scopeOf(by), id);
+    const [found] = await subscriptions(db, visibleWarehouses(by), id);
     if (!found) throw SubscriptionNotFound();
     return found;
   },

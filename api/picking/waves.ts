@@ -26,7 +26,7 @@ import {
   ValidWaveScan,
   WaveScan,
 } from "../../src/picking/wave-shapes.js";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { recorded } from "../../src/platform/db/command-log.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { Stage } from "../../src/platform/temporal/search-attributes.js";
@@ -173,7 +173,7 @@ export const createPickBatch = route("post /api/picking/create-batch", {
   answers: { 200: CreatedPickBatch },
   errors: [...creationErrors, OrderInBatch],
   run: async ({ body, by, res }) => {
-    const found = await orderIds(body.so_identifiers, scopeOf(by));
+    const found = await orderIds(body.so_identifiers, visibleWarehouses(by));
     const soIds = found.map((id, i) => {
       if (id === null) throw OrderUnknown({ order: body.so_identifiers[i] ?? "" });
       return id;

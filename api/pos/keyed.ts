@@ -18,9 +18,9 @@ interface KeyedRequest {
 }
 
 /**
- * Runs a sale or a refund under its key: one namespace for all tokens and for both, for ever. A request that repeats a
- * first one gets its answer, with another token only where the order is in its scope. Throws 409 for another request,
- * and 503 where somebody else held the same rows for too long.
+ * Runs a sale or a refund under its key. Keys never expire, and all tokens and both operations use the same ones. A
+ * repeated request gets the first answer; with another token, only where the order is in one of that token's
+ * warehouses. Throws 409 where the key belongs to another request, and 503 where the rows were locked for too long.
  */
 export async function runKeyed<T extends object>(
   { operation, body, by, res, countRequest }: KeyedRequest,

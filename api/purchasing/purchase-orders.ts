@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/purchasing/purchase-orders.js";
 import { UnknownItem, UnknownWarehouse } from "../../src/master-data/problems.js";
-import { checkWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
@@ -22,7 +22,7 @@ export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
   summary: "Purchase orders, newest first",
   query: PurchaseOrderFilters,
   answers: { 200: paged("purchase_orders", PurchaseOrderSummary, "The purchase orders, without their lines.") },
-  run: ({ query, by }) => purchaseOrders(query, scopeOf(by)),
+  run: ({ query, by }) => purchaseOrders(query, visibleWarehouses(by)),
 });
 
 export const getPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", {

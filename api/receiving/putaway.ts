@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/receiving/putaway.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -78,7 +78,7 @@ export const suggestPutAwayBin = route("get /api/putaway/suggest/:item_id", {
   },
   errors: [ItemNotFound],
   run: async ({ params, by }) => {
-    const found = await suggestBin(params.item_id, scopeOf(by));
+    const found = await suggestBin(params.item_id, visibleWarehouses(by));
     if (!found) throw ItemNotFound();
     const { bin, ...item } = found;
     return { ...item, preferred_bin: bin, suggested_bin: bin };

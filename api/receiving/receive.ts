@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { PoNotFound } from "../../src/purchasing/problems.js";
@@ -34,7 +34,7 @@ export const lookUpPurchaseOrder = route("get /api/receiving/po/:barcode", {
   answers: { 200: PurchaseOrderToReceive },
   errors: [PoNotFound, PoNotOpen],
   run: async ({ params, by }) => {
-    const po = await poByBarcode(params.barcode, scopeOf(by));
+    const po = await poByBarcode(params.barcode, visibleWarehouses(by));
     if (!po) throw PoNotFound();
     const { status } = po.purchase_order;
     if (isLocked(status)) throw PoNotOpen({ status });

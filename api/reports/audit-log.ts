@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { auditEntry, auditSeal } from "../../src/reports/audit/entry.js";
 import { auditLog } from "../../src/reports/audit/queries.js";
@@ -14,7 +14,7 @@ export const listAuditLog = route("get /api/admin/audit-log", {
   summary: "Who did what, newest first; a USER sees own warehouses, and what belongs to none only with all of them",
   query: AuditLogFilters,
   answers: { 200: paged("entries", AuditLogEntry, "The entries of the log.") },
-  run: async ({ query, by }) => auditLog(query, await wholeScopeOf(by)),
+  run: async ({ query, by }) => auditLog(query, await warehousesUnlessAll(by)),
 });
 
 export const getAuditSeal = route("get /api/admin/audit-log/seal", {
@@ -31,7 +31,7 @@ export const getAuditLogEntry = route("get /api/admin/audit-log/:log_id", {
   answers: { 200: SealedAuditLogEntry },
   errors: [AuditEntryNotFound],
   run: async ({ params: { log_id }, by }) => {
-    const entry = await auditEntry(log_id, await wholeScopeOf(by));
+    const entry = await auditEntry(log_id, await warehousesUnlessAll(by));
     if (!entry) throw AuditEntryNotFound();
     return entry;
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
@@ -34,7 +34,7 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
   answers: { 200: ItemWithLocations },
   errors: [ItemNotFound, AmbiguousBarcode],
   run: async ({ params, query, by }) => {
-    const found = await queries.itemByBarcode(params.barcode, query.item_id, scopeOf(by));
+    const found = await queries.itemByBarcode(params.barcode, query.item_id, visibleWarehouses(by));
     if (!found) throw ItemNotFound();
     return new JsonText(found);
   },
@@ -45,7 +45,7 @@ export const searchItems = route("get /api/lookup/item/search", {
   summary: "Up to 50 items whose SKU, name, UPC, MPN or alias contains a text, or is its GTIN",
   query: Search,
   answers: { 200: z.array(FoundItem) },
-  run: ({ query, by }) => (query.q ? queries.searchItems(query.q, scopeOf(by)) : []),
+  run: ({ query, by }) => (query.q ? queries.searchItems(query.q, visibleWarehouses(by)) : []),
 });
 
 export const lookUpBin = route("get /api/lookup/bin/:barcode", {
@@ -58,7 +58,7 @@ export const lookUpBin = route("get /api/lookup/bin/:barcode", {
   answers: { 200: BinWithItems },
   errors: [BinNotFound, WarehouseDenied],
   run: async ({ params, query, by }) => {
-    const found = await queries.binByBarcode(params.barcode, query.warehouse_id, scopeOf(by));
+    const found = await queries.binByBarcode(params.barcode, query.warehouse_id, visibleWarehouses(by));
     if (!found) throw BinNotFound();
     return found;
   },
@@ -69,7 +69,7 @@ export const searchBins = route("get /api/lookup/bin/search", {
   summary: "Up to 50 bins whose code or barcode contains a text",
   query: Search,
   answers: { 200: z.array(FoundBin) },
-  run: ({ query, by }) => (query.q ? queries.searchBins(query.q, scopeOf(by)) : []),
+  run: ({ query, by }) => (query.q ? queries.searchBins(query.q, visibleWarehouses(by)) : []),
 });
 
 export const lookUpSalesOrder = route("get /api/lookup/so/:barcode", {
@@ -79,7 +79,7 @@ export const lookUpSalesOrder = route("get /api/lookup/so/:barcode", {
   answers: { 200: z.strictObject({ sales_order: FoundOrder }) },
   errors: [SoNotFound],
   run: async ({ params, by }) => {
-    const sales_order = await queries.orderByBarcode(params.barcode, scopeOf(by));
+    const sales_order = await queries.orderByBarcode(params.barcode, visibleWarehouses(by));
     if (!sales_order) throw SoNotFound();
     return { sales_order };
   },
@@ -95,7 +95,10 @@ export const listOwnWarehouses = route("get /api/warehouses/list", {
     }),
   },
   run: async ({ by }) => {
-    const [warehouses, { timezone }] = await Promise.all([queries.activeWarehouses(scopeOf(by)), clockOf(scopeOf(by))]);
+    const [warehouses, { timezone }] = await Promise.all([
+      queries.activeWarehouses(visibleWarehouses(by)),
+      clockOf(visibleWarehouses(by)),
+    ]);
     return { warehouses, timezone };
   },
 });

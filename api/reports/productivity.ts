@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
 import { productivity } from "../../src/reports/dashboard/productivity.js";
@@ -34,7 +34,7 @@ export const getProductivityReport = route("get /api/v1/dashboard/productivity",
         },
       ),
     );
-    const warehouses = warehouse_id ? [warehouse_id] : scopeOf(by);
+    const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
     const { timezone } = await clockOf(warehouses);
     return {
       ...{ range, timezone, warehouse_id: warehouse_id ?? null },

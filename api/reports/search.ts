@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PageKey } from "../../src/auth/pages.js";
 import type { SessionUser } from "../../src/auth/queries.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText } from "../../src/platform/fields.js";
 import { TooShort } from "../../src/reports/problems.js";
@@ -49,7 +49,7 @@ export const searchEverything = route("get /api/admin/search", {
       );
     const { page_keys } = res.locals.session as SessionUser;
     const wanted = kinds.filter((kind) => by.role === "ADMIN" || page_keys.includes(pageOf[kind]));
-    const warehouses = warehouse_id ? [warehouse_id] : scopeOf(by);
+    const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
     return {
       query: q,
       warehouse_id: warehouse_id ?? null,

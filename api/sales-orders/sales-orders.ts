@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/sales-orders/create.js";
 import { ItemInactive, UnknownItem, UnknownWarehouse, WarehouseInactive } from "../../src/master-data/problems.js";
-import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/platform/actor.js";
+import { checkWarehouse, mayUseWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged, WorkflowsUrl } from "../../src/platform/fields.js";
@@ -27,7 +27,7 @@ export const listSalesOrders = route("get /api/admin/sales-orders", {
   summary: "Sales orders, newest first",
   query: SalesOrderFilters,
   answers: { 200: paged("sales_orders", SalesOrderSummary, "The sales orders, without their lines.") },
-  run: ({ query, by }) => salesOrders(query, scopeOf(by)),
+  run: ({ query, by }) => salesOrders(query, visibleWarehouses(by)),
 });
 
 export const getSalesOrder = route("get /api/admin/sales-orders/:so_id", {

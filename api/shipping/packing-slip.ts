@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { print } from "../../src/platform/labels/print.js";
 import { SizeNotOnRoll } from "../../src/platform/labels/problems.js";
@@ -23,7 +23,7 @@ export const printPackingSlip = route("get /api/packing/order/:barcode/packing-s
   errors: [SoNotFound, ReturnNotFulfillable, SizeNotOnRoll],
   run: async ({ params, query, by, res }) => {
     const how = slipPrint(query);
-    const slip = await packingSlip(params.barcode, scopeOf(by));
+    const slip = await packingSlip(params.barcode, visibleWarehouses(by));
     if (!slip) throw SoNotFound();
     refuseReturn(slip);
     return new FileAnswer(await print(how, `packing-slip-${slip.so_number}`, slipPages, slip, threadCaller(by, res)));

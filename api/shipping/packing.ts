@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/shipping/packing.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
@@ -22,7 +22,7 @@ export const getOrderToPack = route("get /api/packing/order/:barcode", {
   answers: { 200: OrderToPack },
   errors: [SoNotFound, ...unservable, SoNotPicked],
   run: async ({ params, by }) => {
-    const found = await orderToPack(params.barcode, scopeOf(by));
+    const found = await orderToPack(params.barcode, visibleWarehouses(by));
     if (!found) throw SoNotFound();
     const { order_type, hold_reason, ...answer } = found;
     const { so_number, status } = answer.sales_order;

@@ -1,4 +1,4 @@
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { shipments } from "../../src/shipping/queries.js";
 import { Shipment, ShipmentFilters } from "../../src/shipping/shapes.js";
@@ -11,5 +11,5 @@ export const listShipments = route("get /api/admin/shipments", {
   summary: "Shipments of sales orders, newest first, with those that were voided",
   query: ShipmentFilters,
   answers: { 200: paged("shipments", Shipment, "What was handed to carriers, an entry for each parcel.") },
-  run: ({ query, by }) => shipments(query, scopeOf(by)),
+  run: ({ query, by }) => shipments(query, visibleWarehouses(by)),
 });

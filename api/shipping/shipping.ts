@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fulfill } from "../../activities/shipping/shipping.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText } from "../../src/platform/fields.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
@@ -23,7 +23,7 @@ export const getOrderToShip = route("get /api/shipping/order/:barcode", {
   errors: [BarcodeLength, SoNotFound, ...unservable, SoNotShippable, SoNotPacked],
   run: async ({ params, by }) => {
     if (params.barcode === "" || params.barcode.length > 100) throw BarcodeLength();
-    const found = await orderToShip(params.barcode, scopeOf(by));
+    const found = await orderToShip(params.barcode, visibleWarehouses(by));
     if (!found) throw SoNotFound();
     const { order_type, hold_reason, ...answer } = found;
     await refuseUnshippable(db, { ...answer.sales_order, order_type, hold_reason });

@@ -7,7 +7,7 @@ import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountedAgain, OwnCount } from "../../src/counting/problems.js";
 import { isCountOpen } from "../../src/counting/queries.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
-import { type Actor, scopeOf } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { wholeList } from "../../src/platform/list.js";
 import { DomainError, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
@@ -31,7 +31,7 @@ export const listPendingAdjustments = route("get /api/admin/adjustments/pending"
     }),
   },
   run: async ({ by }) => ({
-    adjustments: await pendingAdjustments(scopeOf(by)),
+    adjustments: await pendingAdjustments(visibleWarehouses(by)),
   }),
 });
 
@@ -52,7 +52,7 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
   run: async ({ body, by, res }) => {
     // When an adjustment is listed twice, its first decision counts.
     const actions = new Map(body.decisions.toReversed().map(({ adjustment_id, action }) => [adjustment_id, action]));
-    const found = (await adjustmentsById([...actions.keys()], scopeOf(by))).map((adjustment) => ({
+    const found = (await adjustmentsById([...actions.keys()], visibleWarehouses(by))).map((adjustment) => ({
       ...adjustment,
       action: actions.get(adjustment.adjustment_id) as Decision["action"],
     }));
@@ -68,7 +68,7 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
       counted.filter((a) => a.action === "approve").map((a) => a.adjustment_id),
     );
     const decided = async () =>
-      (await adjustmentsById([...actions.keys()], scopeOf(by))).map(({ adjustment_id, status }) => ({
+      (await adjustmentsById([...actions.keys()], visibleWarehouses(by))).map(({ adjustment_id, status }) => ({
         ...{ adjustment_id, status },
       }));
     try {

@@ -1,6 +1,6 @@
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { adjustments } from "../../src/stock/adjustments/queries.js";
@@ -29,5 +29,5 @@ export const listAdjustments = route("get /api/admin/adjustments/list", {
   summary: "Adjustments of every kind, newest first",
   query: AdjustmentFilters,
   answers: { 200: paged("adjustments", ListedAdjustment, "Corrections of stock, each of one item in one bin.") },
-  run: ({ query, by }) => adjustments(query, scopeOf(by)),
+  run: ({ query, by }) => adjustments(query, visibleWarehouses(by)),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/stock/transfer-between-warehouses.js";
 import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { CappedLimit } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -48,6 +48,6 @@ export const listInterWarehouseTransfers = route("get /api/admin/inter-warehouse
     200: z.strictObject({ transfers: z.array(InterWarehouseTransfer).describe("The movements, newest first.") }),
   },
   run: async ({ query, by }) => ({
-    transfers: await interWarehouseTransfers(query.limit, scopeOf(by)),
+    transfers: await interWarehouseTransfers(query.limit, visibleWarehouses(by)),
   }),
 });

@@ -1,4 +1,4 @@
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { inventory } from "../../src/stock/queries.js";
 import { StockFilters, StockLevel } from "../../src/stock/shapes.js";
@@ -11,5 +11,5 @@ export const listInventory = route("get /api/admin/inventory", {
   summary: "Stock by item, bin and lot, with how much of it is allocated",
   query: StockFilters,
   answers: { 200: paged("inventory", StockLevel, "Stock, a row for each item, bin and lot.") },
-  run: ({ query, by }) => inventory(query, scopeOf(by)),
+  run: ({ query, by }) => inventory(query, visibleWarehouses(by)),
 });

@@ -4,7 +4,7 @@ import { importInventoryAdjustments } from "../../activities/imports/inventory-a
 import { importItems } from "../../activities/imports/items.js";
 import { importSalesOrders } from "../../activities/imports/sales-orders.js";
 import { items } from "../../src/master-data/items/queries.js";
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { dashboard } from "../../src/reports/dashboard/summary.js";
 import { search } from "../../src/reports/search/queries.js";
 import { kinds } from "../../src/reports/search/shapes.js";
@@ -48,7 +48,9 @@ export const salesOrderList: Case = {
     return times(count, (i) => {
       const { page, per_page } = paging(i);
       const line = `GET /api/admin/sales-orders?page=${page}&per_page=${per_page}` as const;
-      return call(who, line, undefined, () => salesOrders({ ...noFilters, page, per_page }, scopeOf(who.by)).answer());
+      return call(who, line, undefined, () =>
+        salesOrders({ ...noFilters, page, per_page }, visibleWarehouses(who.by)).answer(),
+      );
     });
   },
 };

@@ -1,4 +1,4 @@
-import { scopeOf } from "../../src/platform/actor.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { poByBarcode } from "../../src/receiving/queries.js";
 import { itemByBarcode, searchItems } from "../../src/reports/lookup/queries.js";
 import { type Case, call, scattered, times } from "../case.js";
@@ -11,7 +11,9 @@ export const lookup: Case = {
     const who = somebody();
     return times(count, (i) => {
       const upc = upcOf(scattered(i, size.items));
-      return call(who, `GET /api/lookup/item/${upc}`, undefined, () => itemByBarcode(upc, undefined, scopeOf(who.by)));
+      return call(who, `GET /api/lookup/item/${upc}`, undefined, () =>
+        itemByBarcode(upc, undefined, visibleWarehouses(who.by)),
+      );
     });
   },
 };
@@ -23,7 +25,7 @@ export const purchaseOrder: Case = {
     const who = somebody();
     return times(count, (i) => {
       const po = `PO-${scattered(i, size.purchaseOrders)}`;
-      return call(who, `GET /api/receiving/po/${po}`, undefined, () => poByBarcode(po, scopeOf(who.by)));
+      return call(who, `GET /api/receiving/po/${po}`, undefined, () => poByBarcode(po, visibleWarehouses(who.by)));
     });
   },
 };
@@ -37,7 +39,7 @@ export const itemSearch: Case = {
     return times(count, (i) => {
       const name = nameOf(scattered(i, size.items));
       const line = `GET /api/lookup/item/search?q=${encodeURIComponent(name)}` as const;
-      return call(who, line, undefined, () => searchItems(name, scopeOf(who.by)));
+      return call(who, line, undefined, () => searchItems(name, visibleWarehouses(who.by)));
     });
   },
 };

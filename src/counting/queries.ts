@@ -72,13 +72,13 @@ export async function openCounts(warehouseId: number): Promise<OpenCounts> {
 }
 
 /** A page of the counts with their lines, newest first. */
-export function cycleCounts(filters: CountFilters & Page, scope: number[] | null) {
-  return listPage(CycleCountSummary, "cycle_counts", newestCounts(filters, scope), filters, countList);
+export function cycleCounts(filters: CountFilters & Page, warehouseIds: number[] | null) {
+  return listPage(CycleCountSummary, "cycle_counts", newestCounts(filters, warehouseIds), filters, countList);
 }
 
 /** All of them as one page, in the JSON that Postgres makes of them: there may be many. */
-export async function allCycleCounts(filters: CountFilters, scope: number[] | null): Promise<string> {
-  const query = newestCounts(filters, scope);
+export async function allCycleCounts(filters: CountFilters, warehouseIds: number[] | null): Promise<string> {
+  const query = newestCounts(filters, warehouseIds);
   arrange(query, filters, countList);
   const counts = query.as("c");
   const [whole] = await runBuilt(
@@ -104,7 +104,7 @@ export async function countToReview(countId: number): Promise<CycleCountToReview
   return count && { ...count, adjustments };
 }
 
-function newestCounts(filters: CountFilters, scope: number[] | null) {
+function newestCounts(filters: CountFilters, warehouseIds: number[] | null) {
   const query = builder("cycle_counts as c")
     .join("bins as b", "b.bin_id", "c.bin_id")
     .select(
@@ -130,7 +130,7 @@ function newestCounts(filters: CountFilters, scope: number[] | null) {
       { column: "created_at", order: "desc" },
       { column: "count_id", order: "desc" },
     ]);
-  if (scope) query.whereIn("c.warehouse_id", scope);
+  if (warehouseIds) query.whereIn("c.warehouse_id", warehouseIds);
   if (filters.warehouse_id) query.where("c.warehouse_id", filters.warehouse_id);
   return query;
 }

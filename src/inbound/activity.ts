@@ -13,26 +13,29 @@ const acceptedStatuses: Record<string, string[]> = {
 };
 
 /**
- * The newest pushes of all resources, refused ones too. `scope` restricts them to records that exist in one of these
+ * The newest pushes of all resources, refused ones too. `warehouseIds` restricts them to records in these
  * warehouses; null does not restrict them.
  */
-export async function inboundActivity(filter: InboundFilters, scope: number[] | null): Promise<InboundActivity[]> {
+export async function inboundActivity(
+  filter: InboundFilters,
+  warehouseIds: number[] | null,
+): Promise<InboundActivity[]> {
   const { resource, status, source_system, since, until, limit } = filter;
   if (resource !== undefined && !isResource(resource)) throw UnknownResource({}, { valid: resources });
   if (status !== undefined && !activityStatuses.includes(status)) throw UnknownStatus({}, { valid: activityStatuses });
   const accepted = status === undefined ? acceptedStatuses.accepted : (acceptedStatuses[status] ?? []);
   const refused = refusedStatuses.filter((one) => status === undefined || status === one);
   const seen = resources.filter(
-    (one) => (resource === undefined || one === resource) && (scope === null || hasWarehouse(one)),
+    (one) => (resource === undefined || one === resource) && (warehouseIds === null || hasWarehouse(one)),
   );
   if (seen.length === 0) return [];
-  const refusedParts = scope ? seen.map((one) => refusedSql(refusedIn(one, "$8"))) : [refusedSql("true")];
-  const parts = [...seen.map((one) => acceptedSql(one, scope)), ...refusedParts];
+  const refusedParts = warehouseIds ? seen.map((one) => refusedSql(refusedIn(one, "$8"))) : [refusedSql("true")];
+  const parts = [...seen.map((one) => acceptedSql(one, warehouseIds)), ...refusedParts];
   return unprepared(
     InboundActivity,
     `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
      order by received_at desc, inbound_id desc limit $5`,
-    [source_system ?? null, since ?? null, until ?? null, accepted, limit, refused, seen, scope],
+    [source_system ?? null, since ?? null, until ?? null, accepted, limit, refused, seen, warehouseIds],
   );
 }
 
@@ -46,16 +49,16 @@ const ROW = "source_system, external_id, external_version";
 const hasWarehouse = (resource: Resource) => "warehouse_id" in columns[resource];
 
 /** SQL: the record with this canonical id is in one of the warehouses of a parameter. */
-const inWarehouses = (resource: Resource, id: string, scope: string) => {
+const inWarehouses = (resource: Resource, id: string, parameter: string) => {
   const { table, key } = canonicalTables[resource];
-  return `exists (select from ${table} c where c.${key} = ${id} and c.warehouse_id = any(${scope}::int[]))`;
+  return `exists (select from ${table} c where c.${key} = ${id} and c.warehouse_id = any(${parameter}::int[]))`;
 };
 
-const acceptedSql = (resource: Resource, scope: number[] | null) =>
+const acceptedSql = (resource: Resource, warehouseIds: number[] | null) =>
   `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
     ingested_via_token_id
    from inbound_${resource} where ${WITHIN} and status = any($4::text[])
-     and ${scope ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$8") : "$8::int[] is null"}
+     and ${warehouseIds ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$8") : "$8::int[] is null"}
    order by received_at desc, inbound_id desc limit $5`;
 
 const refusedSql = (which: string) =>
@@ -64,33 +67,33 @@ const refusedSql = (which: string) =>
    order by received_at desc, refusal_id desc limit $5`;
 
 /** SQL: the refused push `r` is of a record that exists in one of the warehouses of a parameter. */
-const refusedIn = (resource: Resource, scope: string) =>
+const refusedIn = (resource: Resource, parameter: string) =>
   `resource = '${resource}' and exists (
      select from cross_system_mappings m
      where m.source_system = r.source_system and m.source_type = '${canonicalTypes[resource]}'
        and m.source_id = r.external_id
-       and ${inWarehouses(resource, "m.canonical_id", scope)})`;
+       and ${inWarehouses(resource, "m.canonical_id", parameter)})`;
 
-/** One push with its payloads, or with the answer that refused it; `scope` as for `inboundActivity`. */
+/** One push with its payloads, or with the answer that refused it; `warehouseIds` as for `inboundActivity`. */
 export async function inboundDetail(
   resource: string,
   inboundId: number,
-  scope: number[] | null,
+  warehouseIds: number[] | null,
 ): Promise<InboundDetail> {
   if (!isResource(resource)) throw UnknownResource({}, { valid: resources });
-  if (scope && !hasWarehouse(resource)) throw NoSuchInbound();
+  if (warehouseIds && !hasWarehouse(resource)) throw NoSuchInbound();
   const found = await db.row(
     InboundDetail,
     `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
             ingested_via_token_id, source_payload, canonical_payload, null::jsonb as refusal
      from inbound_${resource} where inbound_id = $1
-       and ${scope ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$2") : "$2::int[] is null"}
+       and ${warehouseIds ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$2") : "$2::int[] is null"}
      union all
      select resource, inbound_id, ${ROW}, null, received_at, status, null,
             ingested_via_token_id, source_payload, null, coalesce(answer, jsonb_build_object('error_kind', error_kind))
      from inbound_refusals r where resource = '${resource}' and inbound_id = $1
-       and ${scope ? refusedIn(resource, "$2") : "$2::int[] is null"}`,
-    [inboundId, scope],
+       and ${warehouseIds ? refusedIn(resource, "$2") : "$2::int[] is null"}`,
+    [inboundId, warehouseIds],
   );
   if (!found) throw NoSuchInbound();
   return found;

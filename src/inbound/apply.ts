@@ -2,7 +2,7 @@ import type { CanonicalType } from "./columns.js";
 import { convert } from "./convert.js";
 import { exact, plain, shown } from "./decimals.js";
 import type { ResourceMapping } from "./documents.js";
-import type { Scope } from "./expression/parse.js";
+import type { Context } from "./expression/parse.js";
 import { costOf, written } from "./expression/values.js";
 import { budget, Fault, type Spend } from "./fault.js";
 import { find, isBlank, isMany, type Path, single } from "./path.js";
@@ -91,14 +91,14 @@ function mapped(
 }
 
 /** The derived value, else the one at the path, else the default. A null counts as missing. */
-function mappedValue(field: FieldMapping, scope: Scope): unknown {
+function mappedValue(field: FieldMapping, context: Context): unknown {
   const { derived, source_path } = field;
-  const { spend, skipsBlank } = scope;
-  const at = (path: Path) => single(path, scope.source, spend, skipsBlank);
+  const { spend, skipsBlank } = context;
+  const at = (path: Path) => single(path, context.source, spend, skipsBlank);
   spend(field.type === "decimal" ? 5 : 1);
   let value: unknown = null;
   if (derived && (!derived.when_present || at(derived.when_present) !== null)) {
-    const result = derived.expression(scope);
+    const result = derived.expression(context);
     spend(costOf(result));
     value = written(result);
     if (skipsBlank && isBlank(value)) value = null;

@@ -41,10 +41,10 @@ export function checkWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehou
 }
 
 /**
- * The warehouses to filter a query by ("scoped", docs/interface.md, Answers and errors): null means all.
+ * The warehouses to filter a query by (docs/interface.md, Answers and errors): null means all.
  * Used as `($1::int[] is null or warehouse_id = any($1))`.
  */
-export function scopeOf(by: Pick<Actor, "role" | "warehouseIds">): number[] | null {
+export function visibleWarehouses(by: Pick<Actor, "role" | "warehouseIds">): number[] | null {
   return by.role === "ADMIN" ? null : by.warehouseIds;
 }
 

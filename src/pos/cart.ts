@@ -12,11 +12,14 @@ export const NamedLine = z.strictObject({
 export type NamedLine = z.infer<typeof NamedLine>;
 
 /** Why a line cannot be sold whatever the stock, the first reason of docs/interface.md, Tills. */
-export function reasonAgainst(line: NamedLine, scope: number[]): Exclude<CartReason, "insufficient_stock"> | undefined {
+export function reasonAgainst(
+  line: NamedLine,
+  warehouseIds: number[],
+): Exclude<CartReason, "insufficient_stock"> | undefined {
   if (line.item_id === null) return "sku_not_found";
   if (!line.item_is_active) return "item_inactive";
   if (line.warehouse_id === null) return "warehouse_not_found";
-  if (!scope.includes(line.warehouse_id)) return "warehouse_not_in_scope";
+  if (!warehouseIds.includes(line.warehouse_id)) return "warehouse_not_in_scope";
   if (line.bin_id === null) return "bin_not_found";
   return undefined;
 }
@@ -29,13 +32,13 @@ export function reasonAgainst(line: NamedLine, scope: number[]): Exclude<CartRea
 export function conflictsOf(
   lines: CartLine[],
   named: (NamedLine & { free: number })[],
-  scope: number[],
+  warehouseIds: number[],
 ): CartConflict[] {
   const left = new Map<string, number>();
   return lines.flatMap(({ quantity, ...line }, line_index) => {
     const { free, ...names } = named[line_index] as NamedLine & { free: number };
     const conflict = { line_index, ...line, requested_qty: quantity };
-    const reason = reasonAgainst(names, scope);
+    const reason = reasonAgainst(names, warehouseIds);
     if (reason) return { ...conflict, reason };
     const place = `${names.item_id} ${names.bin_id}`;
     const available_qty = left.get(place) ?? free;

@@ -8,7 +8,7 @@ import { SELLABLE_STOCK } from "../stock/sellable.js";
 import { NamedLine } from "./cart.js";
 import { Availability, TillOrder } from "./shapes.js";
 
-/** What tills read, one round trip each; `scope` is the warehouses of the token. */
+/** What tills read, one round trip each; `warehouseIds` are those of the token. */
 
 /** SQL: what the lines with SKUs $1, warehouse codes $2 and bin codes $3 name, each with its `place` from 1. */
 export const NAMED_LINES = `
@@ -40,10 +40,11 @@ export const linesWithFree = (lines: Parameters<typeof codesOf>[0]): Promise<(Na
 /** Where an item can be sold; none when it is unknown, archived, or only elsewhere. */
 export async function availabilityOf(
   { barcode, sku }: { barcode?: string | undefined; sku?: string | undefined },
-  scope: number[],
+  warehouseIds: number[],
 ): Promise<Availability | undefined> {
   const scan = readScan(sku ?? barcode ?? "");
-  const [query, values] = sku === undefined ? [BY_UPC, [scan.text, scope, scan.forms]] : [BY_SKU, [scan.text, scope]];
+  const [query, values] =
+    sku === undefined ? [BY_UPC, [scan.text, warehouseIds, scan.forms]] : [BY_SKU, [scan.text, warehouseIds]];
   const items = await db.rows({ ...Availability.shape, item_id: int, elsewhere: bool }, query, values);
   const found = await onlyOne(items, scan);
   if (!found) return undefined;
@@ -70,7 +71,7 @@ const BY_UPC = availability(`i.item_id = any(coalesce(
   ${exactly("$1::text", ["upc"], "is_active")}, ${byGtin("$3::text[]", ["upc"], "is_active")}))`);
 
 /** An order of these warehouses, of whatever source. */
-export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder | undefined> =>
+export const tillOrder = (soNumber: string, warehouseIds: number[]): Promise<TillOrder | undefined> =>
   db.row(
     TillOrder,
     `select so_number as so_id, so_number, external_id, order_type, status, order_source, customer_name, customer_phone,
@@ -83,17 +84,20 @@ export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder 
         from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) as lines
      from sales_orders so join warehouses using (warehouse_id)
      where so_number = $1 and warehouse_id = any($2)`,
-    [soNumber, scope],
+    [soNumber, warehouseIds],
   );
 
-/** Whether a till with this token may learn the number: its order is in scope, or the token made it. */
-export async function mayKnowOrder(soNumber: string, scope: number[], username: string): Promise<boolean> {
+/**
+ * Whether a till with this token may learn the number: its order is in one of the token's warehouses, or the token made
+ * it.
+ */
+export async function mayKnowOrder(soNumber: string, warehouseIds: number[], username: string): Promise<boolean> {
   const known = await db.row(
     {},
     `select from sales_orders so where so_number = $1
        and (warehouse_id = any($2)
             or exists (select from counter_bookings b where b.so_id = so.so_id and token = $3))`,
-    [soNumber, scope, username],
+    [soNumber, warehouseIds, username],
   );
   return known !== undefined;
 }

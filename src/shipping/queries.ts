@@ -52,7 +52,7 @@ const SEARCHED = `f.fulfillment_id in (
   select fulfillment_id from item_fulfillments join sales_orders so using (so_id) where so.external_id = :uuid)`;
 
 /** A page of shipments, the newest first, also those that were voided. */
-export function shipments(filters: ShipmentFilters, scope: number[] | null) {
+export function shipments(filters: ShipmentFilters, warehouseIds: number[] | null) {
   const { warehouse_id, carrier, q, date_from, date_to } = filters;
   const query = builder("item_fulfillments as f")
     // Each has its order; but a left join is one that the planner drops when shipments are counted.
@@ -69,7 +69,7 @@ export function shipments(filters: ShipmentFilters, scope: number[] | null) {
       { column: "f.shipped_at", order: "desc" },
       { column: "f.fulfillment_id", order: "desc" },
     ]);
-  if (scope) query.whereIn("f.warehouse_id", scope);
+  if (warehouseIds) query.whereIn("f.warehouse_id", warehouseIds);
   if (warehouse_id) query.where("f.warehouse_id", warehouse_id);
   if (carrier) query.whereRaw("lower(f.carrier) = lower(?)", carrier);
   if (q) query.whereRaw(SEARCHED, { like: containing(q), uuid: asUuid(q) } as never);

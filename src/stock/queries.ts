@@ -26,7 +26,7 @@ const FOUND = `(
  * Stock rows by SKU and bin, including those at zero; `q` looks in SKU, name, UPC and bin code, or is the GTIN of the
  * item, or the external id of item or bin.
  */
-export function inventory(filters: StockFilters, scope: number[] | null) {
+export function inventory(filters: StockFilters, warehouseIds: number[] | null) {
   const { warehouse_id, item_id, bin_id, search, q = search } = filters;
   const query = builder("inventory as v")
     .join("items as i", "i.item_id", "v.item_id")
@@ -54,7 +54,7 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
       builder.raw(codeOf("v.warehouse_id")),
     )
     .orderBy(["sku", "bin_code", "inventory_id"]);
-  if (scope) query.whereIn("v.warehouse_id", scope);
+  if (warehouseIds) query.whereIn("v.warehouse_id", warehouseIds);
   if (warehouse_id) query.where("v.warehouse_id", warehouse_id);
   if (item_id) query.where("v.item_id", item_id);
   if (bin_id) query.where("v.bin_id", bin_id);

@@ -18,8 +18,8 @@ const codes = [source, destination].join();
 export const TO_APPROVE = `t.status not in ('CLOSED', 'CANCELLED') and exists (
   select from transfer_order_approvals a where a.to_id = t.to_id and a.status = 'PENDING')`;
 
-/** Transfer orders, newest first: those that leave or reach one of the warehouses of `scope`. */
-export function transferOrders(filters: TransferFilters, scope: number[] | null) {
+/** Transfer orders, newest first: those that leave or reach one of these warehouses. */
+export function transferOrders(filters: TransferFilters, warehouseIds: number[] | null) {
   const query = builder("transfer_orders as t")
     .select([...columns, builder.raw(codes)])
     .orderBy([
@@ -30,12 +30,14 @@ export function transferOrders(filters: TransferFilters, scope: number[] | null)
   if (status) query.where({ status });
   if (filters.to_approve) {
     query.whereRaw(TO_APPROVE);
-    if (scope) query.whereIn("destination_warehouse_id", scope);
+    if (warehouseIds) query.whereIn("destination_warehouse_id", warehouseIds);
   }
   if (source_warehouse_id) query.where({ source_warehouse_id });
   if (destination_warehouse_id) query.where({ destination_warehouse_id });
-  if (scope)
-    query.where((either) => either.whereIn("source_warehouse_id", scope).orWhereIn("destination_warehouse_id", scope));
+  if (warehouseIds)
+    query.where((either) =>
+      either.whereIn("source_warehouse_id", warehouseIds).orWhereIn("destination_warehouse_id", warehouseIds),
+    );
   return listPage(TransferOrder, "transfer_orders", query, filters, transferList);
 }
 

@@ -4,7 +4,7 @@ import { PUSH } from "../../../src/connectors/pushes/queries.js";
 import { FulfillmentPush, type PushesToRetry, type RetriedPushes } from "../../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import { checkConfigured } from "../../../src/connectors/stored-config.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { bool } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { fulfillmentPushStates, mayBecome } from "../../../src/platform/states.js";
@@ -21,7 +21,7 @@ export async function retryPush(pushId: number, keys: EncryptionKeys, by: Actor)
       `select ${PUSH}, f.status = 'VOIDED' as voided
        from fulfillment_pushes p join sales_orders so using (so_id) join item_fulfillments f using (fulfillment_id)
        where push_id = $1 and ($2::int[] is null or p.warehouse_id = any($2))`,
-      [pushId, scopeOf(by)],
+      [pushId, visibleWarehouses(by)],
     );
     if (!push) throw PushNotFound();
     const { kind, status, voided } = push;
@@ -88,7 +88,7 @@ async function checkConnectors(which: string, values: unknown[], keys: Encryptio
     `select distinct connector_name, warehouse_id from fulfillment_pushes
      where status = 'failed' and ($1::int[] is null or warehouse_id = any($1)) and ${which}
      order by connector_name, warehouse_id`,
-    [scopeOf(by), ...values],
+    [visibleWarehouses(by), ...values],
   );
   for (const { connector_name, warehouse_id } of failed) {
     const connector = connectorOf(connector_name);

@@ -6,7 +6,7 @@ import {
   ChannelSettings,
 } from "../../../src/outbound/channels/queries.js";
 import { CHANNEL_NEWS } from "../../../src/outbound/locks.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import type { Sql } from "../../../src/platform/db/db.js";
 import { log } from "../../../src/platform/log.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
@@ -25,7 +25,7 @@ export const lockChannel = (tx: Sql, channelId: string, scope: number[] | null =
 
 /** The same for a user; 404 when there is none that the user may see. */
 export async function lockVisibleChannel(tx: Sql, channelId: string, by: Actor): Promise<ChannelSettings> {
-  const found = await lockChannel(tx, channelId, scopeOf(by));
+  const found = await lockChannel(tx, channelId, visibleWarehouses(by));
   if (!found) throw ChannelNotFound();
   return found;
 }

@@ -2,7 +2,7 @@ import type { Scope, Transform } from "../../../src/outbound/channels/config.js"
 import { CannotModifyRevokedChannel, ChannelIdTaken } from "../../../src/outbound/channels/problems.js";
 import { type ChannelPauseReason, type ChannelSettings, channels } from "../../../src/outbound/channels/queries.js";
 import type { Channel, NewChannel } from "../../../src/outbound/channels/shapes.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { checkScope } from "../../auth/token-scope.js";
 import { command, type Tx } from "../../command.js";
@@ -141,5 +141,5 @@ const valuesOf = (s: Settings & { delivery_url: string }): unknown[] => [
 /** Refuses warehouses that do not exist; a USER's channel must name warehouses of the user, and no others. */
 async function refuseScope(tx: Tx, { warehouse_ids = [] }: Scope, by: Actor): Promise<void> {
   await checkScope(tx, { warehouse_ids, event_types: [], endpoints: [] }, by);
-  if (warehouse_ids.length === 0 && scopeOf(by)) throw WarehouseDenied();
+  if (warehouse_ids.length === 0 && visibleWarehouses(by)) throw WarehouseDenied();
 }

@@ -3,7 +3,7 @@ import { dispatcherNotices, type Notice } from "../../../src/outbound/notificati
 import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import { DESTINATION } from "../../../src/outbound/notifications/queries.js";
 import { type NewNotificationWebhook, NotificationWebhook } from "../../../src/outbound/notifications/shapes.js";
-import { type Actor, checkWarehouse, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, checkWarehouse, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { type AuditEntry, command, type Tx } from "../../command.js";
@@ -123,7 +123,7 @@ async function lockDestination(tx: Tx, webhookId: number, by: Actor): Promise<No
     NotificationWebhook,
     `select ${DESTINATION} from notification_webhooks
      where ($1::int[] is null or warehouse_id = any($1)) and webhook_id = $2 for update`,
-    [scopeOf(by), webhookId],
+    [visibleWarehouses(by), webhookId],
   );
   if (!found) throw NotificationWebhookNotFound();
   return found;
@@ -132,7 +132,7 @@ async function lockDestination(tx: Tx, webhookId: number, by: Actor): Promise<No
 /** Webhooks are of no warehouse: only who may see all of them may have a destination told of their state. */
 function checkNotices(by: Actor, asked: Notice[]): void {
   const ofWebhooks: readonly string[] = dispatcherNotices;
-  if (scopeOf(by) && asked.some((notice) => ofWebhooks.includes(notice))) throw WarehouseDenied();
+  if (visibleWarehouses(by) && asked.some((notice) => ofWebhooks.includes(notice))) throw WarehouseDenied();
 }
 
 const hostOf = (url: string) => new URL(url).host.slice(0, 255);

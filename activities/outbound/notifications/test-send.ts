@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import { TestSent } from "../../../src/outbound/notifications/shapes.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 import { outcomeOfTest, UNSENT } from "../sending/test-outcome.js";
@@ -23,7 +23,7 @@ export async function sendTest(webhookId: number, by: Actor): Promise<TestSent> 
      select webhook_id, 'test', '{}', now() from notification_webhooks
      where ($1::int[] is null or warehouse_id = any($1)) and webhook_id = $2
      returning notification_id`,
-    [scopeOf(by), webhookId],
+    [visibleWarehouses(by), webhookId],
   );
   if (!made) throw NotificationWebhookNotFound();
   const { notification_id } = made;

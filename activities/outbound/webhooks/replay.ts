@@ -11,7 +11,7 @@ import {
 } from "../../../src/outbound/webhooks/problems.js";
 import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
 import { matching, ONCE } from "../../../src/outbound/webhooks/replayed.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int, text } from "../../../src/platform/db/columns.js";
 import { command, type Tx } from "../../command.js";
 import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
@@ -32,7 +32,7 @@ export function replayDelivery(subscription_id: string, delivery_id: number, by:
        where ${WITHIN} and d.delivery_id = $2
          and ($1::int[] is null or not exists (
            select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all($1)))`,
-      [scopeOf(by), delivery_id],
+      [visibleWarehouses(by), delivery_id],
     );
     if (!original) throw DeliveryNotFound();
     if (original.subscription_id !== subscription_id) throw DeliveryElsewhere();
@@ -84,7 +84,7 @@ export function replayBatch(
     if (subscription.status === "revoked") throw CannotReplayToRevoked();
     await refuseTooSoon(tx, subscription_id, limits);
     const hardCap = acknowledged ? null : limits.hardCap;
-    const impact = await insertMatching(tx, subscription, filter, hardCap, scopeOf(by));
+    const impact = await insertMatching(tx, subscription, filter, hardCap, visibleWarehouses(by));
     refuseTooMany(subscription, impact, hardCap);
     const { current_pending, ...counts } = impact;
     const { details, ...of } = entry(subscription);

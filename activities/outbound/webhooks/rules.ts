@@ -10,7 +10,7 @@ import {
   UrlReuseTombstone,
 } from "../../../src/outbound/webhooks/problems.js";
 import { canonicalHost } from "../../../src/outbound/wire/addresses.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { checkScope } from "../../auth/token-scope.js";
@@ -101,5 +101,5 @@ export async function refuseFilter(tx: Tx, filter: Filter, by: Actor): Promise<v
     if (values.length === 0) throw EmptyFilterArray({}, { field, detail: "Leave the field out to select everything" });
   const { event_types = [], warehouse_ids = [] } = filter;
   await checkScope(tx, { event_types, warehouse_ids, endpoints: [] }, by);
-  if (warehouse_ids.length === 0 && scopeOf(by)) throw WarehouseDenied();
+  if (warehouse_ids.length === 0 && visibleWarehouses(by)) throw WarehouseDenied();
 }

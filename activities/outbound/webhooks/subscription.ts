@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CHANGES } from "../../../src/outbound/locks.js";
 import { SubscriptionNotFound } from "../../../src/outbound/webhooks/problems.js";
 import { SUBSCRIPTION, Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
-import { type Actor, scopeOf } from "../../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { arrayOf, int, json, text, time } from "../../../src/platform/db/columns.js";
 import { db, type Effects, type Sql } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
@@ -47,7 +47,7 @@ export const lockSubscription = (tx: Sql, subscriptionId: string, scope: number[
 
 /** The same for a user; 404 when there is none that the user may see. */
 export async function lockVisibleSubscription(tx: Sql, subscriptionId: string, by: Actor): Promise<Subscription> {
-  const found = await lockSubscription(tx, subscriptionId, scopeOf(by));
+  const found = await lockSubscription(tx, subscriptionId, visibleWarehouses(by));
   if (!found) throw SubscriptionNotFound();
   return found;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, scopeOf } from "../../platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../platform/actor.js";
 import { bool, int, text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { type TokenManager, uncovered } from "./coverage.js";
@@ -56,7 +56,7 @@ export async function tokens(by: Actor): Promise<TokenRecord[]> {
     db.rows(
       TokenRecord,
       `select ${TOKEN} from wms_tokens where $1::int[] is null or warehouse_ids <@ $1 order by token_id desc`,
-      [scopeOf(by)],
+      [visibleWarehouses(by)],
     ),
     tokenManagerOf(db, by),
   ]);

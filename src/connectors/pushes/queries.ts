@@ -21,12 +21,12 @@ const columns = [
 export const PUSH = columns.join(", ");
 
 /** A page of pushes, the newest first. */
-export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, scope: number[] | null) {
+export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, warehouseIds: number[] | null) {
   const query = builder("fulfillment_pushes as p")
     .join("sales_orders as so", "so.so_id", "p.so_id")
     .select(builder.raw(PUSH))
     .orderBy("push_id", "desc");
-  if (scope) query.whereIn("p.warehouse_id", scope);
+  if (warehouseIds) query.whereIn("p.warehouse_id", warehouseIds);
   if (warehouse_id !== undefined) query.where("p.warehouse_id", warehouse_id);
   if (connector !== undefined) query.where("connector_name", connector);
   if (status !== undefined) query.where("p.status", status);

@@ -16,13 +16,13 @@ import { TokenReader } from "./tokens.js";
 import { costOf, numeral, read, truth, type Value } from "./values.js";
 
 /** What an expression is evaluated on. */
-export interface Scope {
+export interface Context {
   source: unknown;
   spend: Spend;
   /** Whether blank texts that a named path finds count as not there. */
   skipsBlank: boolean;
 }
-export type Expression = (scope: Scope) => Value;
+export type Expression = (context: Context) => Value;
 
 const MAX_DEPTH = 40;
 const constants = new Map<string, Value>([
@@ -53,16 +53,16 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     const test = disjunction();
     reader.expect("else");
     const otherwise = conditional();
-    return (scope) => (isTrue(test(scope), scope) ? then : otherwise)(scope);
+    return (context) => (isTrue(test(context), context) ? then : otherwise)(context);
   }
 
   function disjunction(): Expression {
     let left = conjunction();
     while (reader.accept("or")) {
       const [a, b] = [left, conjunction()];
-      left = (scope) => {
-        const value = a(scope);
-        return isTrue(value, scope) ? value : b(scope);
+      left = (context) => {
+        const value = a(context);
+        return isTrue(value, context) ? value : b(context);
       };
     }
     return left;
@@ -72,9 +72,9 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     let left = negation();
     while (reader.accept("and")) {
       const [a, b] = [left, negation()];
-      left = (scope) => {
-        const value = a(scope);
-        return isTrue(value, scope) ? b(scope) : value;
+      left = (context) => {
+        const value = a(context);
+        return isTrue(value, context) ? b(context) : value;
       };
     }
     return left;
@@ -85,7 +85,7 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     while (reader.accept("not")) times++;
     const operand = comparison();
     if (times === 0) return operand;
-    return (scope) => isTrue(operand(scope), scope) === (times % 2 === 0);
+    return (context) => isTrue(operand(context), context) === (times % 2 === 0);
   }
 
   /** Comparisons can be chained: `0 < a <= 9` is true when both are. */
@@ -94,11 +94,11 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     const rest: [Comparison, Expression][] = [];
     for (let compare = comparator(); compare; compare = comparator()) rest.push([compare, sum()]);
     if (rest.length === 0) return first;
-    return (scope) => {
-      let left = first(scope);
+    return (context) => {
+      let left = first(context);
       return rest.every(([compare, operand]) => {
-        const right = operand(scope);
-        scope.spend(1 + costOf(left) + costOf(right));
+        const right = operand(context);
+        context.spend(1 + costOf(left) + costOf(right));
         const holds = compare(left, right);
         left = right;
         return holds;
@@ -126,7 +126,7 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
       const sign = signs.find((sign) => reader.accept(sign));
       if (!sign) return left;
       const [a, b] = [left, operand()];
-      left = step((scope) => arithmetic(sign, a(scope), b(scope)));
+      left = step((context) => arithmetic(sign, a(context), b(context)));
     }
   }
 
@@ -136,8 +136,8 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     const operand = subscripted();
     if (signs.length === 0) return operand;
     const negative = signs.filter((sign) => sign === "-").length % 2 === 1;
-    return step((scope) => {
-      const number = numeral(operand(scope));
+    return step((context) => {
+      const number = numeral(operand(context));
       return negative ? number.neg() : number;
     });
   }
@@ -162,20 +162,20 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     if (reader.isNext("(")) throw new Fault(`${name}(…): an expression calls ${callable} and no other`);
     if (!ofPayload)
       throw new Fault(`.${name}: only source and names of paths have names below them; elsewhere it is ['${name}']`);
-    return step((scope) => member(holder(scope), name));
+    return step((context) => member(holder(context), name));
   }
 
   function element(holder: Expression): Expression {
     const { kind, value: name } = reader.next;
     if (kind === "text" && reader.afterNext?.value === "]") checkName(name);
     const from = reader.isNext(":") ? undefined : conditional();
-    if (from && reader.accept("]")) return step((scope) => subscript(holder(scope), from(scope)));
+    if (from && reader.accept("]")) return step((context) => subscript(holder(context), from(context)));
     reader.expect(":");
     const to = reader.isNext("]") ? undefined : conditional();
     reader.expect("]");
-    return (scope) => {
-      const cut = slice(holder(scope), from?.(scope), to?.(scope));
-      scope.spend(1 + costOf(cut));
+    return (context) => {
+      const cut = slice(holder(context), from?.(context), to?.(context));
+      context.spend(1 + costOf(cut));
       return cut;
     };
   }
@@ -195,7 +195,7 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     }
     if (value === "[" && kind === "sign") {
       const items = list("]");
-      return step((scope) => items.map((item) => item(scope)));
+      return step((context) => items.map((item) => item(context)));
     }
     if (kind !== "name" || words.has(value)) throw reader.unexpected(token);
     return named(value);
@@ -213,9 +213,9 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     const items = list(")");
     if (items.length < called.min || items.length > called.max)
       throw new Fault(`${name}() does not take ${items.length} values`);
-    return (scope) => {
-      const values = items.map((item) => item(scope));
-      for (const value of values) scope.spend(1 + 3 * costOf(value));
+    return (context) => {
+      const values = items.map((item) => item(context));
+      for (const value of values) context.spend(1 + 3 * costOf(value));
       return called.run(...values);
     };
   }
@@ -235,7 +235,7 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
   return expression;
 }
 
-function isTrue(value: Value, { spend }: Scope): boolean {
+function isTrue(value: Value, { spend }: Context): boolean {
   spend(1 + costOf(value));
   return truth(value);
 }
@@ -243,7 +243,7 @@ function isTrue(value: Value, { spend }: Scope): boolean {
 /** An operation that costs one step. */
 const step =
   (run: Expression): Expression =>
-  (scope) => {
-    scope.spend(1);
-    return run(scope);
+  (context) => {
+    context.spend(1);
+    return run(context);
   };

@@ -18,15 +18,15 @@ const COLUMNS = `m.mapping_id as link_id, m.source_system, m.source_type, m.sour
   ${codeOf("coalesce(po.warehouse_id, so.warehouse_id)")}`;
 
 /** Orders in one of these warehouses: all else belongs to none. */
-const within = (scope: string) => `coalesce(po.warehouse_id, so.warehouse_id) = any(${scope}::int[])`;
+const within = (parameter: string) => `coalesce(po.warehouse_id, so.warehouse_id) = any(${parameter}::int[])`;
 
 /** Links by source system, type and id; null does not restrict them to orders of some warehouses. */
-export function sourceLinks(filters: SourceLinkFilters, scope: number[] | null) {
+export function sourceLinks(filters: SourceLinkFilters, warehouseIds: number[] | null) {
   const { source_system, source_type, source_id, canonical_id } = filters;
   const query = builder(builder.raw(LINKS))
     .select(builder.raw(COLUMNS))
     .orderBy(["m.source_system", "m.source_type", "m.source_id"]);
-  if (scope) query.whereRaw(within("?"), [scope]);
+  if (warehouseIds) query.whereRaw(within("?"), [warehouseIds]);
   if (source_system) query.where("m.source_system", source_system);
   // The index on ids begins with systems and types, of which there are few.
   else if (source_type || source_id)
@@ -38,10 +38,10 @@ export function sourceLinks(filters: SourceLinkFilters, scope: number[] | null) 
   return listPage(SourceLink, "source_links", query, filters, sourceLinkList);
 }
 
-/** A link within the scope. */
-export const sourceLink = (sql: Sql, linkId: number, scope: number[] | null): Promise<SourceLink | undefined> =>
+/** A link to a record of these warehouses. */
+export const sourceLink = (sql: Sql, linkId: number, warehouseIds: number[] | null): Promise<SourceLink | undefined> =>
   sql.row(
     SourceLink,
     `select ${COLUMNS} from ${LINKS} where m.mapping_id = $1 and ($2::int[] is null or ${within("$2")})`,
-    [linkId, scope],
+    [linkId, warehouseIds],
   );

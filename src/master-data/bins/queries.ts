@@ -4,7 +4,7 @@ import { listPage } from "../../platform/db/listing.js";
 import { type BinFilters, BinWithStock, BinWithZone, binList } from "./shapes.js";
 
 /** Bins by id; `q` looks in code and barcode, or is an external id. */
-export function bins(filters: BinFilters, scope: number[] | null) {
+export function bins(filters: BinFilters, warehouseIds: number[] | null) {
   const { warehouse_id, zone_id, bin_type, q } = filters;
   const query = builder("bins as b")
     .join("zones as z", "z.zone_id", "b.zone_id")
@@ -28,7 +28,7 @@ export function bins(filters: BinFilters, scope: number[] | null) {
       builder.raw(codeOf("b.warehouse_id")),
     )
     .orderBy("b.bin_id");
-  if (scope) query.whereIn("b.warehouse_id", scope);
+  if (warehouseIds) query.whereIn("b.warehouse_id", warehouseIds);
   if (warehouse_id) query.where("b.warehouse_id", warehouse_id);
   if (zone_id) query.where("b.zone_id", zone_id);
   if (bin_type) query.where("b.bin_type", bin_type);

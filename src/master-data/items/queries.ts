@@ -14,16 +14,16 @@ const listed = (where: string) => `
      default_bin_id) ${where}) as default_bin_code`;
 
 const EVERYWHERE = builder.raw(listed(""));
-const within = (scope: number[]) => builder.raw(listed("and warehouse_id = any(?)"), [scope] as never);
+const within = (warehouseIds: number[]) => builder.raw(listed("and warehouse_id = any(?)"), [warehouseIds] as never);
 
 /**
  * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is a GTIN or an external id. The codes of
- * bins outside `scope` are null.
+ * bins outside `warehouseIds` are null.
  */
-export function items(filters: ItemFilters, scope: number[] | null) {
+export function items(filters: ItemFilters, warehouseIds: number[] | null) {
   const { category, active, q } = filters;
   const query = builder("items as i")
-    .select(scope ? within(scope) : EVERYWHERE)
+    .select(warehouseIds ? within(warehouseIds) : EVERYWHERE)
     .orderBy("sku");
   if (category) query.where({ category });
   if (active !== undefined) query.where("i.is_active", active);
@@ -42,10 +42,10 @@ export function items(filters: ItemFilters, scope: number[] | null) {
 const ItemWithoutSharedRow = ItemWithBins.omit({ shared_codes: true });
 
 /**
- * An item, its stock (one line for each bin, with all lots) and its preferred bins, within `scope`, and what codes it
- * shares.
+ * An item, its stock (one line for each bin, with all lots) and its preferred bins, within `warehouseIds`, and what
+ * codes it shares.
  */
-export async function item(itemId: number, scope: number[] | null): Promise<ItemWithBins | undefined> {
+export async function item(itemId: number, warehouseIds: number[] | null): Promise<ItemWithBins | undefined> {
   const found = await db.row(
     ItemWithoutSharedRow,
     `select
@@ -65,7 +65,7 @@ export async function item(itemId: number, scope: number[] | null): Promise<Item
               where p.item_id = i.item_id and ($2::int[] is null or b.warehouse_id = any($2))) preferred)
          as preferred_bins
      from items i where item_id = $1`,
-    [itemId, scope],
+    [itemId, warehouseIds],
   );
   return found && { ...found, shared_codes: (await sharedCodes(db, [found.item])).get(itemId) ?? [] };
 }

@@ -9,7 +9,7 @@ import { PreferredBin, type PreferredBinFilters } from "./shapes.js";
  */
 export function preferredBins(
   { item_id, bin_id, q }: PreferredBinFilters,
-  scope: number[] | null,
+  warehouseIds: number[] | null,
 ): Promise<PreferredBin[]> {
   return db.rows(
     PreferredBin,
@@ -22,6 +22,6 @@ export function preferredBins(
        and ($4::text is null or sku ilike $4 or item_name ilike $4 or bin_code ilike $4
             or i.external_id = $5 or b.external_id = $5)
      order by sku, priority, preferred_bin_id`,
-    [scope, item_id, bin_id, q && containing(q), q && asUuid(q)],
+    [warehouseIds, item_id, bin_id, q && containing(q), q && asUuid(q)],
   );
 }

@@ -1,16 +1,17 @@
-import { arrayOf } from "../../platform/db/columns.js";
-import { db } from "../../platform/db/db.js";
+import { type Actor, visibleWarehouses } from "../../platform/actor.js";
+import { arrayOf, bool } from "../../platform/db/columns.js";
+import { db, type Sql } from "../../platform/db/db.js";
 import { builder, type Page } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { Zone } from "../zones/shapes.js";
 import { Warehouse, warehouseList } from "./shapes.js";
 
-/** Warehouses by id, those of `scope` only. */
-export function warehouses(paging: Page, scope: number[] | null) {
+/** Warehouses by id. */
+export function warehouses(paging: Page, warehouseIds: number[] | null) {
   const query = builder("warehouses")
     .select("warehouse_id", "warehouse_code", "warehouse_name", "address", "is_active", "created_at", "timezone")
     .orderBy("warehouse_id");
-  if (scope) query.whereIn("warehouse_id", scope);
+  if (warehouseIds) query.whereIn("warehouse_id", warehouseIds);
   return listPage(Warehouse, "warehouses", query, paging, warehouseList);
 }
 
@@ -32,4 +33,23 @@ export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; 
      from warehouses w where warehouse_id = $1`,
     [warehouseId],
   );
+}
+
+/**
+ * The warehouses to filter by where rows may belong to no warehouse: null, which is everything, for an ADMIN and for a
+ * USER who has every warehouse, inactive ones too. Any other USER sees rows of own warehouses only, and none that
+ * belong to none.
+ */
+export async function warehousesUnlessAll(
+  by: Pick<Actor, "role" | "warehouseIds">,
+  sql: Sql = db,
+): Promise<number[] | null> {
+  const own = visibleWarehouses(by);
+  if (own === null || own.length === 0) return own;
+  const others = await sql.row(
+    { exist: bool },
+    "select exists (select from warehouses where warehouse_id <> all($1)) as exist",
+    [own],
+  );
+  return others?.exist ? own : null;
 }

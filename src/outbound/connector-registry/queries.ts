@@ -1,4 +1,4 @@
-import { type Actor, scopeOf } from "../../platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../platform/actor.js";
 import { db } from "../../platform/db/db.js";
 import { Connector } from "./shapes.js";
 
@@ -18,7 +18,7 @@ export const WITHIN = `($1::int[] is null or coalesce((
 /** The connectors of the registry that the user may see, by id. */
 export function connectors(by: Actor): Promise<Connector[]> {
   return db.rows(Connector, `select ${CONNECTOR} from connectors c where ${WITHIN} order by connector_id`, [
-    scopeOf(by),
+    visibleWarehouses(by),
     by.username,
   ]);
 }

@@ -8,7 +8,10 @@ const Seal = SealedAuditLogEntry.pick({ seal_no: true, row_hash: true });
 const AuditEntryRow = { ...AuditLogEntry.omit({ entity_name: true }).shape, ...Seal.shape };
 
 /** A row of the audit log, of these warehouses; without them, of all and of none. */
-export async function auditEntry(logId: number, scope: number[] | null): Promise<SealedAuditLogEntry | undefined> {
+export async function auditEntry(
+  logId: number,
+  warehouseIds: number[] | null,
+): Promise<SealedAuditLogEntry | undefined> {
   const row = await db.row(
     AuditEntryRow,
     `select log_id, action_type, entity_type, entity_id, user_id as username,
@@ -16,7 +19,7 @@ export async function auditEntry(logId: number, scope: number[] | null): Promise
        a.created_at, seal_no, encode(row_hash, 'hex') as row_hash
      from audit_log a left join warehouses w using (warehouse_id)
      where log_id = $1 and ($2::int[] is null or a.warehouse_id = any($2))`,
-    [logId, scope],
+    [logId, warehouseIds],
   );
   if (!row) return undefined;
   const { seal_no, row_hash, ...kept } = row;

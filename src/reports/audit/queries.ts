@@ -9,11 +9,11 @@ import { AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
 const AuditListRow = AuditLogEntry.omit({ entity_name: true });
 
 /**
- * The audit log, with codes for the ids it holds. With a scope, only rows of its warehouses: rows that belong to no
- * warehouse are left out.
+ * The audit log, with codes for the ids it holds. With `warehouseIds`, only rows of these warehouses: rows that belong
+ * to no warehouse are left out.
  */
-export function auditLog(filters: AuditLogFilters, scope: number[] | null) {
-  const query = entries(filters, scope);
+export function auditLog(filters: AuditLogFilters, warehouseIds: number[] | null) {
+  const query = entries(filters, warehouseIds);
   return listPage(AuditListRow, "entries", query, filters, auditList, withNames);
 }
 
@@ -24,10 +24,10 @@ const OF_ITEM = `log_id = any(array(
 
 const isDay = (text: string) => text.length === 10;
 
-function entries(filters: AuditLogFilters, scope: number[] | null): Knex.QueryBuilder {
+function entries(filters: AuditLogFilters, warehouseIds: number[] | null): Knex.QueryBuilder {
   const { action_type, user_id, start_date, end_date, item_id, sort_by, sort_direction } = filters;
   // None of these columns is null, but this order is that of the index audit_log_warehouse, which Postgres then uses.
-  const one = scope?.length === 1 ? scope[0] : undefined;
+  const one = warehouseIds?.length === 1 ? warehouseIds[0] : undefined;
   const nulls = one === undefined ? undefined : sort_direction === "desc" ? "last" : "first";
   const query = builder("audit_log as a")
     .leftJoin("warehouses as w", "w.warehouse_id", "a.warehouse_id")
@@ -48,7 +48,7 @@ function entries(filters: AuditLogFilters, scope: number[] | null): Knex.QueryBu
     .orderBy("a.created_at", sort_direction, nulls)
     .orderBy("log_id", sort_direction, nulls);
   if (one !== undefined) query.where("a.warehouse_id", one);
-  else if (scope) query.whereIn("a.warehouse_id", scope);
+  else if (warehouseIds) query.whereIn("a.warehouse_id", warehouseIds);
   if (action_type) query.where({ action_type });
   if (user_id) query.where({ user_id });
   const zone = zoneOf("a.warehouse_id");

@@ -149,8 +149,8 @@ export function orderByBarcode(barcode: string, warehouses: number[] | null): Pr
   );
 }
 
-/** The active warehouses of the scope, by name. One that is only in the books has no bin to pick from. */
-export function activeWarehouses(scope: number[] | null): Promise<WarehouseChoice[]> {
+/** The active ones among these warehouses, by name. One that is only in the books has no bin to pick from. */
+export function activeWarehouses(warehouseIds: number[] | null): Promise<WarehouseChoice[]> {
   return db.rows(
     WarehouseChoice,
     `select warehouse_id as id, warehouse_name as name, warehouse_code as code,
@@ -161,6 +161,6 @@ export function activeWarehouses(scope: number[] | null): Promise<WarehouseChoic
        ${zoneOf("w.warehouse_id")} as timezone
      from warehouses w where is_active and ($1::int[] is null or warehouse_id = any($1))
      order by warehouse_name, warehouse_id`,
-    [scope],
+    [warehouseIds],
   );
 }

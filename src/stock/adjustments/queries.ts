@@ -4,8 +4,8 @@ import { listPage } from "../../platform/db/listing.js";
 import { Adjustment, type AdjustmentFilters, adjustmentList, ListedAdjustment } from "./shapes.js";
 
 /** Adjustments, newest first. */
-export function adjustments(filters: AdjustmentFilters, scope: number[] | null) {
-  const query = adjustmentLines(scope)
+export function adjustments(filters: AdjustmentFilters, warehouseIds: number[] | null) {
+  const query = adjustmentLines(warehouseIds)
     .select("adjusted_by as username")
     .orderBy([
       { column: "adjusted_at", order: "desc" },
@@ -16,10 +16,10 @@ export function adjustments(filters: AdjustmentFilters, scope: number[] | null) 
 }
 
 /** All PENDING adjustments, the oldest first. */
-export function pendingAdjustments(scope: number[] | null): Promise<Adjustment[]> {
+export function pendingAdjustments(warehouseIds: number[] | null): Promise<Adjustment[]> {
   return runBuilt(
     Adjustment,
-    adjustmentLines(scope).where("a.status", "PENDING").orderBy(["adjusted_at", "adjustment_id"]),
+    adjustmentLines(warehouseIds).where("a.status", "PENDING").orderBy(["adjusted_at", "adjustment_id"]),
   );
 }
 
@@ -29,7 +29,7 @@ export function adjustmentsOfCount(countId: number): Promise<Adjustment[]> {
 }
 
 /** Only adjustments that a cycle count made have an expected and a counted quantity. */
-function adjustmentLines(scope: number[] | null) {
+function adjustmentLines(warehouseIds: number[] | null) {
   const query = builder("inventory_adjustments as a")
     .join("items as i", "i.item_id", "a.item_id")
     .join("bins as b", "b.bin_id", "a.bin_id")
@@ -55,7 +55,7 @@ function adjustmentLines(scope: number[] | null) {
       "counted_quantity",
       builder.raw(codeOf("a.warehouse_id")),
     );
-  if (scope) query.whereIn("a.warehouse_id", scope);
+  if (warehouseIds) query.whereIn("a.warehouse_id", warehouseIds);
   return query;
 }
 
@@ -67,16 +67,17 @@ const AdjustmentsByIdRow = Adjustment.pick({
 });
 
 /**
- * What a review needs of the adjustments with these ids; those that do not exist or are out of scope are missing.
+ * What a review needs of the adjustments with these ids; those that do not exist or are in other warehouses are
+ * missing.
  */
 export function adjustmentsById(
   ids: number[],
-  scope: number[] | null,
+  warehouseIds: number[] | null,
 ): Promise<Pick<Adjustment, "adjustment_id" | "status" | "adjusted_by" | "cycle_count_id">[]> {
   return db.rows(
     AdjustmentsByIdRow,
     `select adjustment_id, status, adjusted_by, cycle_count_id from inventory_adjustments
      where adjustment_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id`,
-    [ids, scope],
+    [ids, warehouseIds],
   );
 }

@@ -1,8 +1,11 @@
 import { db } from "../../platform/db/db.js";
 import { InterWarehouseTransfer } from "./shapes.js";
 
-/** The newest transfers from or to a warehouse of `scope` (null: every warehouse). */
-export function interWarehouseTransfers(limit: number, scope: number[] | null): Promise<InterWarehouseTransfer[]> {
+/** The newest transfers from or to one of these warehouses (null: all). */
+export function interWarehouseTransfers(
+  limit: number,
+  warehouseIds: number[] | null,
+): Promise<InterWarehouseTransfer[]> {
   return db.rows(
     InterWarehouseTransfer,
     `select transfer_id, bin_transfers.external_id, item_id, sku, item_name,
@@ -18,6 +21,6 @@ export function interWarehouseTransfers(limit: number, scope: number[] | null): 
      where transfer_type = 'INTER_WAREHOUSE'
        and ($2::int[] is null or f.warehouse_id = any($2) or t.warehouse_id = any($2))
      order by transferred_at desc, transfer_id desc limit $1`,
-    [limit, scope],
+    [limit, warehouseIds],
   );
 }
