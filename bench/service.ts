@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { migrations } from "../migrations/index.js";
-import { issueToken } from "../src/auth/jwt.js";
+import { signSessionToken } from "../src/auth/jwt.js";
 import { hashPassword } from "../src/auth/password.js";
 import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
@@ -194,7 +194,7 @@ function signedIn(user: Omit<Actor, "requestId" | "commandId">, jwtSecret: strin
     password_changed_at: null,
   };
   const by = { ...user, requestId: randomUUID(), commandId: randomUUID() };
-  return { by, token: issueToken(claims, jwtSecret) };
+  return { by, token: signSessionToken(claims, jwtSecret) };
 }
 
 /** Resident memory of the process of a pid file. */

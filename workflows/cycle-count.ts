@@ -1,7 +1,7 @@
 import * as wf from "@temporalio/workflow";
 import type * as cycleCounts from "../activities/counting/index.js";
 import type { CountedLine, CountSubmitted } from "../src/counting/shapes.js";
-import type { CountRequest, CountReviewed, CountsOfWarehouse } from "../src/counting/workflow.js";
+import type { CountReviewed, CountsOfWarehouse, RequestedCounts } from "../src/counting/workflow.js";
 import type { Actor } from "../src/platform/actor.js";
 import { databaseActivities } from "./database-activities.js";
 import { uninterrupted } from "./endings.js";
@@ -41,7 +41,7 @@ const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
  * @param by Who started it.
  * @param request What to count, this count first; absent when the workflow of an existing count is started again.
  */
-export function cycleCount(countId: number, by: Actor, request?: CountRequest): Promise<CountEnd> {
+export function cycleCount(countId: number, by: Actor, request?: RequestedCounts): Promise<CountEnd> {
   return uninterrupted(async () => {
     const count = new Count(countId, by, request !== undefined);
     wf.setHandler(submit, (lines, who) =>

@@ -12,7 +12,7 @@ const MAX_FAILURES = 5;
 const LOCK_S = 15 * 60;
 
 /** From where a password is tried, and for which user. */
-export interface Attempt {
+export interface LoginAttempt {
   address: string;
   username: string;
 }
@@ -22,8 +22,8 @@ export interface Attempt {
  * minutes. An attempt is counted before its password is checked, so parallel requests cannot try more than five.
  * @param check Returns undefined for a wrong password; for a right one it clears the count of the key.
  */
-export function attempt<T>(
-  { address, username }: Attempt,
+export function limitedAttempt<T>(
+  { address, username }: LoginAttempt,
   wrong: Problem,
   check: (key: string) => Promise<T | undefined>,
 ): Promise<T> {
@@ -70,7 +70,7 @@ async function countAttempt(key: string): Promise<boolean> {
 }
 
 /** Locks the key for the full time, because the last attempt failed too, with an audit row. */
-function lock(key: string, { address, username }: Attempt): Promise<void> {
+function lock(key: string, { address, username }: LoginAttempt): Promise<void> {
   const by = systemActor(randomUUID());
   return command("auth.lock", by, {}, async (tx) => {
     tx.later.run("update login_attempts set locked_until = now() + make_interval(secs => $2) where key = $1", [

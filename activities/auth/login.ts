@@ -8,7 +8,7 @@ import { bool } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { command } from "../command.js";
-import { attempt, clearAttempts } from "./login-attempts.js";
+import { clearAttempts, limitedAttempt } from "./login-attempts.js";
 
 export const SignedIn = z.strictObject({
   ...Account.shape,
@@ -18,7 +18,7 @@ export type SignedIn = z.infer<typeof SignedIn>;
 
 /** Signs a user in (docs/interface.md, Signing in). Failed attempts are counted; a successful one resets the count. */
 export function logIn(username: string, password: string, address: string): Promise<SignedIn> {
-  return attempt({ address, username }, InvalidCredentials, async (key) => {
+  return limitedAttempt({ address, username }, InvalidCredentials, async (key) => {
     const user = await credentials(username);
     const storedHash = user?.is_active ? user.password_hash : undefined;
     const matches = await passwordMatches(storedHash, password);
@@ -52,7 +52,7 @@ export async function changePassword(
   by: Actor,
 ): Promise<{ message: string }> {
   checkStrength(new_password);
-  return attempt({ address, username: by.username }, WrongCurrentPassword, async (key) => {
+  return limitedAttempt({ address, username: by.username }, WrongCurrentPassword, async (key) => {
     const storedHash = await passwordHash(by.userId);
     const matches = await passwordMatches(storedHash, current_password);
     const hash = matches ? await hashPassword(new_password) : undefined;

@@ -10,7 +10,7 @@ export async function takeRequests(
   wanted: number,
   perMinute: number,
 ): Promise<{ requests: number; lasts_ms: number }> {
-  const share = await db.row(
+  const reserved = await db.row(
     { requests: int, lasts_ms: int },
     `insert into request_counts as c (key, minute, taken) values ($1, date_trunc('minute', now()), $2)
      on conflict (key) do update
@@ -20,5 +20,5 @@ export async function takeRequests(
                floor(extract(epoch from minute + interval '1 minute' - clock_timestamp()) * 1000)::int as lasts_ms`,
     [key, wanted, perMinute],
   );
-  return share as { requests: number; lasts_ms: number };
+  return reserved as { requests: number; lasts_ms: number };
 }

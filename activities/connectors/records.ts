@@ -8,13 +8,13 @@ import { db } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import type { Tx } from "../command.js";
-import type { Sender } from "../inbound/incoming.js";
+import type { RecordSender } from "../inbound/incoming.js";
 import { refusalOf } from "../inbound/refusals.js";
 import { type Sent, writeRecord, writeRecords } from "../inbound/write-record.js";
 import { noteRefusal } from "./refused-records.js";
 
 /** A connector as the sender of records: of its own warehouse, and with nothing to override. */
-export const senderOf = ({ name }: Connector, warehouseId: number): Sender => ({
+export const connectorSender = ({ name }: Connector, warehouseId: number): RecordSender => ({
   token_id: null,
   source_system: sourceSystemOf(name, warehouseId),
   warehouse_ids: [warehouseId],
@@ -52,7 +52,7 @@ export async function writeSourceRecord(
   record: SourceRecord,
   again = false,
 ): Promise<WrittenRecord> {
-  const sender = senderOf(connector, warehouseId);
+  const sender = connectorSender(connector, warehouseId);
   if (record.onlyIfKnown && !(await isKnown(sender, record))) return { done: "known", passedOver: true };
   const { repeated, question, undecided } = await writeRecord(
     { ...sentOf(connector, sender, record), mayOwn: !again },
@@ -70,7 +70,7 @@ export async function writeSourceItems(
   warehouseId: number,
   items: SourceRecord[],
 ): Promise<Done[] | undefined> {
-  const sender = senderOf(connector, warehouseId);
+  const sender = connectorSender(connector, warehouseId);
   try {
     const repeats = await writeRecords(
       items.map((item) => sentOf(connector, sender, item)),
@@ -86,7 +86,7 @@ export async function writeSourceItems(
 
 const doneOf = (repeated: boolean): Done => (repeated ? "known" : "written");
 
-function sentOf({ name, versions }: Connector, sender: Sender, record: SourceRecord): Sent {
+function sentOf({ name, versions }: Connector, sender: RecordSender, record: SourceRecord): Sent {
   const { resource, external_id, external_version, payload } = record;
   const push = { external_id, external_version, source_payload: payload };
   const mapped = () => mappedOf(record, sender);
@@ -108,7 +108,7 @@ function sentOf({ name, versions }: Connector, sender: Sender, record: SourceRec
 }
 
 /** Whether a record was synced before. */
-async function isKnown({ source_system }: Sender, { resource, external_id }: SourceRecord): Promise<boolean> {
+async function isKnown({ source_system }: RecordSender, { resource, external_id }: SourceRecord): Promise<boolean> {
   const known = await db.row(
     {},
     "select from cross_system_mappings where source_system = $1 and source_type = $2 and source_id = $3",
@@ -118,7 +118,7 @@ async function isKnown({ source_system }: Sender, { resource, external_id }: Sou
 }
 
 /** The record as a mapping document would have translated it. */
-function mappedOf({ values, lines }: SourceRecord, { source_system }: Sender): Mapped {
+function mappedOf({ values, lines }: SourceRecord, { source_system }: RecordSender): Mapped {
   const header = { values: { ...values }, lookups: [] };
   if (!lines) return header;
   return {

@@ -4,7 +4,7 @@ import { int } from "../../src/platform/db/columns.js";
 import { command } from "../command.js";
 import { setInventory } from "../inbound/inventory-update.js";
 import { refusalOf } from "../inbound/refusals.js";
-import { connectorActor, type Done, senderOf } from "./records.js";
+import { connectorActor, connectorSender, type Done } from "./records.js";
 
 /**
  * Books what a source says lies in a bin. A source without versions is taken at its word once: what it says again may
@@ -35,7 +35,7 @@ export async function writeSourceStock(
         place,
       );
       if (byContent && said?.quantity === quantity) return "known";
-      const { noop } = await setInventory(tx, target, senderOf(connector, warehouse_id), by);
+      const { noop } = await setInventory(tx, target, connectorSender(connector, warehouse_id), by);
       if (byContent)
         tx.later.run(
           `insert into connector_stock (connector_name, warehouse_id, item, bin_code, quantity)

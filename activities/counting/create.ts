@@ -1,4 +1,4 @@
-import type { CountRequest, CountsOfWarehouse } from "../../src/counting/workflow.js";
+import type { CountsOfWarehouse, RequestedCounts } from "../../src/counting/workflow.js";
 import { WarehouseNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
@@ -7,7 +7,10 @@ import { command, type Tx } from "../command.js";
 import { insertCounts } from "./insert.js";
 
 /** Creates the counts of some bins, all or none (docs/interface.md, Counting). */
-export function createCounts({ warehouseId, binIds, countIds }: CountRequest, by: Actor): Promise<CountsOfWarehouse> {
+export function createCounts(
+  { warehouseId, binIds, countIds }: RequestedCounts,
+  by: Actor,
+): Promise<CountsOfWarehouse> {
   const input = { warehouseId, binIds };
   return command("cycleCounts.create", by, input, async (tx) => {
     const warehouse_code = await checkBins(tx, warehouseId, binIds, by);

@@ -7,7 +7,7 @@ import { int, text } from "../../src/platform/db/columns.js";
 import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../src/platform/files/cells.js";
 import type { Tx } from "../command.js";
 import { auditNewBins, setDefaultReceivingBin } from "../master-data/bins.js";
-import { importer, type Row } from "./importer.js";
+import { type ImportRow, importer } from "./importer.js";
 
 const Sequence = IntCell(0, 2_147_483_647).default(0);
 
@@ -25,7 +25,7 @@ const columns = z.strictObject({
   putaway_sequence: Sequence,
   description: Cell(200).optional(),
 });
-type BinRow = Row<z.output<typeof columns>>;
+type BinRow = ImportRow<z.output<typeof columns>>;
 
 const Zone = z.strictObject({ zone_id: int, warehouse_id: int, code: text, name: text });
 type Zone = z.infer<typeof Zone>;

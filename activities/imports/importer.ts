@@ -26,7 +26,7 @@ export interface Importer {
 }
 
 /** A record whose cells fit their columns. */
-export type Row<T> = T & { row: number };
+export type ImportRow<T> = T & { row: number };
 
 interface Declaration<T extends object> {
   /** The columns, a strict object of the cells in `cells.ts`. A record with others is refused unless they are empty. */
@@ -39,7 +39,7 @@ interface Declaration<T extends object> {
    */
   write(
     tx: Tx,
-    rows: Row<T>[],
+    rows: ImportRow<T>[],
     options: ImportOptions,
     by: Actor,
     warn: (warning: RowWarning) => void,
@@ -53,7 +53,7 @@ interface Declaration<T extends object> {
 export function importer<T extends object>(entityType: string, declaration: Declaration<T>): Importer {
   const read = (given: Given[]) => {
     const invalid: RowError[] = [];
-    const rows: Row<T>[] = [];
+    const rows: ImportRow<T>[] = [];
     for (const { row, record, fault } of given) {
       const read = fault ?? readRow(declaration, record);
       if (typeof read === "string") invalid.push({ row, error: read });

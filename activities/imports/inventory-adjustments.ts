@@ -7,7 +7,7 @@ import { Cell, CodeCell, IntCell } from "../../src/platform/files/cells.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { adjustStock } from "../stock/adjust-stock.js";
 import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";
-import { importer, type Row } from "./importer.js";
+import { type ImportRow, importer } from "./importer.js";
 
 const columns = z.strictObject({
   sku: CodeCell(128),
@@ -16,7 +16,7 @@ const columns = z.strictObject({
   qty: IntCell(-1_000_000, 1_000_000).refine((qty) => qty !== 0, "must not be zero"),
   memo: Cell(500).optional(),
 });
-type AdjustmentRow = Row<z.output<typeof columns>>;
+type AdjustmentRow = ImportRow<z.output<typeof columns>>;
 
 /**
  * Corrections of stock, applied at once in the order of the file (docs/interface.md, Adjustments, "Admin import

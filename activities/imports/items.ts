@@ -10,7 +10,7 @@ import type { Tx } from "../command.js";
 import { takenUpcs } from "../master-data/items.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
-import { type ImportOptions, importer, type Row } from "./importer.js";
+import { type ImportOptions, type ImportRow, importer } from "./importer.js";
 
 const columns = z.strictObject({
   sku: CodeCell(128),
@@ -23,7 +23,7 @@ const columns = z.strictObject({
   default_bin: CodeCell(64).optional(),
   quantity: IntCell(0, 1_000_000).optional(),
 });
-type ItemRow = Row<z.output<typeof columns>>;
+type ItemRow = ImportRow<z.output<typeof columns>>;
 
 const Bin = z.strictObject({ bin_id: int, bin_code: text, warehouse_id: int });
 type Bin = z.infer<typeof Bin>;

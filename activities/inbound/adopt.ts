@@ -7,7 +7,7 @@ import { canonicalTables, type StoredState, warehouseOf } from "../../src/inboun
 import type { PushKey } from "../../src/inbound/shapes.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
-import { overridesOf, type Sender } from "./incoming.js";
+import { overridesOf, type RecordSender } from "./incoming.js";
 import { auditLink, insertLinks, linkOf } from "./links.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
@@ -25,7 +25,7 @@ export const adoptionIn = ({ adopt_by }: { adopt_by?: string | undefined }): Ado
 
 export interface Unknown {
   resource: Resource;
-  sender: Sender;
+  sender: RecordSender;
   pushKey: PushKey;
   stored: StoredState;
   mapped: Mapped;

@@ -8,7 +8,7 @@ import type { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 
 /** Who sends records: an integration token, or a connector, which has none. */
-export interface Sender {
+export interface RecordSender {
   token_id: number | null;
   source_system: string;
   /** Where its records may be. */
@@ -18,7 +18,10 @@ export interface Sender {
 }
 
 /** The token as the sender; tokens of inbound routes have a source system. */
-export const senderOf = (token: Token): Sender => ({ ...token, source_system: token.source_system as string });
+export const senderOfToken = (token: Token): RecordSender => ({
+  ...token,
+  source_system: token.source_system as string,
+});
 
 /** What a connector knows of a record beside its columns. */
 export interface FromShop {
@@ -52,7 +55,7 @@ export interface Merged<Warehouse = number | null> {
 export interface Incoming {
   resource: Resource;
   push: Push;
-  sender: Sender;
+  sender: RecordSender;
   pushKey: PushKey;
   stored: StoredState;
   /** The record's id in the service, a new one for a new record. */

@@ -6,7 +6,7 @@ import { DomainError } from "../../src/platform/problem.js";
 import { command, type Tx } from "../command.js";
 import { setStock } from "../stock/adjust-stock.js";
 import { recordAdjustments } from "../stock/adjustments.js";
-import type { Sender } from "./incoming.js";
+import type { RecordSender } from "./incoming.js";
 import { refusalOf } from "./refusals.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
@@ -17,7 +17,7 @@ type Target = InventoryTarget & { sku?: string | undefined };
  * Sets the stock of an item in a bin, by an APPROVED adjustment of the difference; without a difference there is none,
  * so a repeat changes nothing.
  */
-export async function updateInventory(target: Target, sender: Sender, by: Actor): Promise<InventoryUpdated> {
+export async function updateInventory(target: Target, sender: RecordSender, by: Actor): Promise<InventoryUpdated> {
   try {
     return await command("inbound.inventory_update", by, target, (tx) => setInventory(tx, target, sender, by));
   } catch (error) {
@@ -29,7 +29,7 @@ export async function updateInventory(target: Target, sender: Sender, by: Actor)
 export async function setInventory(
   tx: Tx,
   { warehouse_id, target_quantity, ...target }: Target,
-  sender: Sender,
+  sender: RecordSender,
   by: Actor,
 ): Promise<InventoryUpdated> {
   const { item_external_id, sku, bin_code, reason_code } = target;

@@ -6,7 +6,7 @@ import type { Tx } from "../command.js";
 import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-picks.js";
 
 /** An order that a source sent, and all that was split off it or added to it since. */
-export interface Part extends ActionOrder {
+export interface OrderPart extends ActionOrder {
   /** Whether the order is in a wave that is under way. */
   in_batch: boolean;
   lines: PartLine[];
@@ -35,7 +35,7 @@ const FAMILY = `
   )`;
 
 /** Locks the order of a source with all its parts, the batches that pick them first; the order itself comes first. */
-export async function lockParts(tx: Tx, canonicalId: string): Promise<Part[]> {
+export async function lockParts(tx: Tx, canonicalId: string): Promise<OrderPart[]> {
   const orders = await lockWithPicks(tx, async () => {
     const rows = await tx.rows({ so_id: int }, `${FAMILY} select so_id from family order by so_id`, [canonicalId]);
     return rows.map(({ so_id }) => so_id);
@@ -62,10 +62,10 @@ export async function lockParts(tx: Tx, canonicalId: string): Promise<Part[]> {
 
 const ENDED = ["CANCELLED", "REFUNDED"];
 /** Whether something of an order is or was to be shipped. */
-export const isLive = ({ status }: Pick<Part, "status">): boolean => !ENDED.includes(status);
+export const isLive = ({ status }: Pick<OrderPart, "status">): boolean => !ENDED.includes(status);
 
 /** Whether units may still be added to an order, or taken off it, that nobody has picked. */
-export const isOpen = ({ status, in_batch }: Part): boolean =>
+export const isOpen = ({ status, in_batch }: OrderPart): boolean =>
   !in_batch && (status === "OPEN" || status === "FRAUD_REVIEW" || status === "WAITING_STOCK");
 
 export type Units = Map<number, number>;
@@ -78,7 +78,7 @@ export function add(units: Units, itemId: number, more: number): void {
 }
 
 /** Units by item of what the live ones of these orders count. */
-export function unitsOf(parts: Part[], counted: "quantity_ordered" | "quantity_shipped"): Units {
+export function unitsOf(parts: OrderPart[], counted: "quantity_ordered" | "quantity_shipped"): Units {
   const units: Units = new Map();
   for (const line of parts.filter(isLive).flatMap(({ lines }) => lines)) add(units, line.item_id, line[counted]);
   return units;

@@ -7,7 +7,7 @@ import { earlierAnswer } from "../../src/inbound/queries.js";
 import type { Push, Written } from "../../src/inbound/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { adoptionIn } from "./adopt.js";
-import { senderOf } from "./incoming.js";
+import { senderOfToken } from "./incoming.js";
 import { writeRecord } from "./write-record.js";
 
 /** Writes what a token pushes (docs/interface.md, Inbound), translated by the mapping document of its source system. */
@@ -17,7 +17,7 @@ export async function writePush(
   token: Token,
   by: Actor,
 ): Promise<{ written: Written; repeated: boolean }> {
-  const sender = senderOf(token);
+  const sender = senderOfToken(token);
   const { source_system } = sender;
   const document = documentOf(source_system);
   const mapping = document?.resources[resource];

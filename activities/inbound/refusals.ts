@@ -4,7 +4,7 @@ import type { Push } from "../../src/inbound/shapes.js";
 import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { storable } from "../../src/platform/values.js";
-import type { Sender } from "./incoming.js";
+import type { RecordSender } from "./incoming.js";
 
 /** The status of a refusal in the activity list, by its kind; any other kind is `rejected`. */
 const statuses: Record<string, string> = {
@@ -19,7 +19,7 @@ const statuses: Record<string, string> = {
 export async function recordingRefusal<T>(
   resource: Resource,
   push: Push,
-  sender: Sender,
+  sender: RecordSender,
   run: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -48,7 +48,7 @@ export function refusalOf(error: unknown): unknown {
 async function recordRefusal(
   resource: Resource,
   { external_id, external_version, source_payload }: Push,
-  { source_system, token_id }: Sender,
+  { source_system, token_id }: RecordSender,
   { kind, body: { error, code: _, ...fields } }: DomainError,
 ): Promise<void> {
   const answer = { error_kind: kind, ...(error !== undefined && { message: error }), ...fields };

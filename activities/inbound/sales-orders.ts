@@ -14,7 +14,7 @@ import type { Incoming, Merged } from "./incoming.js";
 import { linesToWrite, OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
 import { replaceLines, reservesStock, takeProperties, writeLines } from "./order-lines.js";
-import { lockParts, type Part } from "./order-parts.js";
+import { lockParts, type OrderPart } from "./order-parts.js";
 import { numberHere } from "./other-warehouses.js";
 import { insertRow, type Values } from "./records.js";
 import { cancelParts, changeShopOrder, unitsOfLines } from "./shop-orders.js";
@@ -124,7 +124,7 @@ const asSource = (tx: Tx, { pushKey }: Incoming): Tx => ({
 async function cancel(tx: Tx, incoming: Incoming, by: Actor): Promise<void> {
   const source = asSource(tx, incoming);
   const parts = await lockParts(source, incoming.canonicalId);
-  const { so_number, order_type, warehouse_id } = parts[0] as Part;
+  const { so_number, order_type, warehouse_id } = parts[0] as OrderPart;
   checkSenderWarehouse(incoming.sender, warehouse_id);
   if (!isFulfilled(order_type))
     throw constraintViolation(`status: Sales order ${so_number} is a ${order_type}: it is not cancelled`);

@@ -12,7 +12,17 @@ import { type OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
 import { holdParts, openDifference } from "./order-holds.js";
 import { replaceLines, takeProperties } from "./order-lines.js";
-import { add, difference, fromJson, isLive, isOpen, lockParts, type Part, type Units, unitsOf } from "./order-parts.js";
+import {
+  add,
+  difference,
+  fromJson,
+  isLive,
+  isOpen,
+  lockParts,
+  type OrderPart,
+  type Units,
+  unitsOf,
+} from "./order-parts.js";
 import type { Values } from "./records.js";
 import { shopReasons, takeDifference } from "./take-difference.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
@@ -32,7 +42,7 @@ export async function changeShopOrder(
 ): Promise<Merged<number>> {
   const { last, shop } = incoming;
   const parts = await lockParts(tx, incoming.canonicalId);
-  const order = parts[0] as Part;
+  const order = parts[0] as OrderPart;
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
   const increase = await expectIncreaseFrom(
     tx,
@@ -97,23 +107,23 @@ function plus(some: Units, others: Units): Units {
 }
 
 /** Cancels all that was not shipped of a locked order; refused where all of it was, and nothing cancelled before. */
-export async function cancelParts(tx: Tx, increase: StockIncrease, parts: Part[], by: Actor): Promise<void> {
+export async function cancelParts(tx: Tx, increase: StockIncrease, parts: OrderPart[], by: Actor): Promise<void> {
   const open = parts.filter(({ status }) => mayBecome(salesOrderStates, status, "CANCELLED"));
-  const { so_number, status } = parts[0] as Part;
+  const { so_number, status } = parts[0] as OrderPart;
   if (open.length === 0 && parts.every((part) => part.status !== "CANCELLED"))
     throw constraintViolation(`status: Sales order ${so_number} is ${status}: it cannot be cancelled`);
   await cancelLocked(tx, increase, open, (one) => ({ reason: one === parts[0] ? null : "parent_cancelled" }), by);
 }
 
 /** Whether the shop takes back what it cancelled, removed or fulfilled itself, and nothing has left the house. */
-function isReopened({ last }: Incoming, parts: Part[], lines: OrderLine[]): boolean {
+function isReopened({ last }: Incoming, parts: OrderPart[], lines: OrderLine[]): boolean {
   const [order] = parts;
   if (order?.status !== "CANCELLED" || lines.length === 0 || parts.some(isLive)) return false;
   return last?.status === "CANCELLED" || shopReasons.some((reason) => reason === order.cancellation_reason);
 }
 
 /** The order is what it was before it ever came: its lines are those of its shop, and stock is reserved for them. */
-async function reopen(tx: Tx, order: Part, lines: OrderLine[]): Promise<void> {
+async function reopen(tx: Tx, order: OrderPart, lines: OrderLine[]): Promise<void> {
   await tx.run(
     `update sales_orders set status = 'OPEN', cancellation_reason = null, picked_at = null, packed_at = null,
             updated_at = clock_timestamp() where so_id = $1`,
@@ -124,7 +134,7 @@ async function reopen(tx: Tx, order: Part, lines: OrderLine[]): Promise<void> {
 }
 
 /** Whether an order was neither split nor worked on: its lines may be replaced as a whole. */
-const isUntouched = (parts: Part[]): boolean => {
+const isUntouched = (parts: OrderPart[]): boolean => {
   const [order, ...others] = parts.filter(isLive);
   return (
     order !== undefined &&
@@ -135,5 +145,5 @@ const isUntouched = (parts: Part[]): boolean => {
   );
 };
 
-const storedLines = ({ lines }: Part): OrderLine[] =>
+const storedLines = ({ lines }: OrderPart): OrderLine[] =>
   lines.map(({ item_id, quantity_ordered, line_number }) => ({ item_id, quantity_ordered, line_number }));

@@ -12,7 +12,7 @@ import { releaseUnits, reserveLines } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 import type { OrderLine } from "./lines.js";
 import { refuseInactive } from "./order-lines.js";
-import { add, isLive, isOpen, type Part, type PartLine, type Units } from "./order-parts.js";
+import { add, isLive, isOpen, type OrderPart, type PartLine, type Units } from "./order-parts.js";
 
 /** Why an order of a shop is cancelled here although the shop did not cancel it. */
 export const shopReasons = ["removed_in_shop", "fulfilled_in_shop"] as const;
@@ -20,7 +20,7 @@ type ShopReason = (typeof shopReasons)[number];
 
 /** A line that is to be of fewer units, or of none. */
 interface Cut {
-  part: Part;
+  part: OrderPart;
   line: PartLine;
   quantity: number;
 }
@@ -43,14 +43,14 @@ interface Wish {
 export async function takeDifference(
   tx: Tx,
   increase: StockIncrease,
-  parts: Part[],
+  parts: OrderPart[],
   { wanted, lines, reason }: Wish,
   by: Actor,
 ): Promise<Units> {
   const left: Units = new Map();
   if (wanted.size === 0) return left;
   if (!parts.some(isLive)) return wanted;
-  await lockItems(tx, (parts[0] as Part).warehouse_id, [
+  await lockItems(tx, (parts[0] as OrderPart).warehouse_id, [
     ...new Set([...wanted.keys(), ...parts.flatMap(({ lines }) => lines.map((line) => line.item_id))]),
   ]);
   const cuts = [...wanted].flatMap(([itemId, units]) =>
@@ -71,16 +71,16 @@ export async function takeDifference(
   if (more.length === 0) return left;
   await refuseInactive(
     tx,
-    (parts[0] as Part).warehouse_id,
+    (parts[0] as OrderPart).warehouse_id,
     more.map(({ item_id }) => item_id),
   );
   if (open) await addUnits(tx, open, more);
-  else await openSupplement(tx, parts[0] as Part, more, by);
+  else await openSupplement(tx, parts[0] as OrderPart, more, by);
   return left;
 }
 
 /** How many units of a line of the source are open here, by its number. */
-const openOf = (parts: Part[], { item_id, line_number }: Pick<OrderLine, "item_id" | "line_number">) =>
+const openOf = (parts: OrderPart[], { item_id, line_number }: Pick<OrderLine, "item_id" | "line_number">) =>
   parts
     .filter(isLive)
     .flatMap((part) => part.lines)
@@ -88,7 +88,7 @@ const openOf = (parts: Part[], { item_id, line_number }: Pick<OrderLine, "item_i
     .reduce((sum, line) => sum + line.quantity_ordered - line.quantity_shipped, 0);
 
 /** Which units of an item the source added: those of lines of which it wants more than are here come first. */
-function addedOf(parts: Part[], lines: OrderLine[], [itemId, units]: [number, number]): AddedUnits[] {
+function addedOf(parts: OrderPart[], lines: OrderLine[], [itemId, units]: [number, number]): AddedUnits[] {
   let left = units;
   const known = lines
     .filter((line) => line.item_id === itemId)
@@ -106,15 +106,15 @@ function addedOf(parts: Part[], lines: OrderLine[], [itemId, units]: [number, nu
  * From which lines units of an item are taken: first from those of which the source wants fewer. What no line can give
  * is left.
  */
-function cutsOf(parts: Part[], lines: OrderLine[], [itemId, units]: [number, number], left: Units): Cut[] {
+function cutsOf(parts: OrderPart[], lines: OrderLine[], [itemId, units]: [number, number], left: Units): Cut[] {
   let missing = units;
   const take = (most: number) => {
     const taken = Math.min(missing, Math.max(0, most));
     missing -= taken;
     return taken;
   };
-  const linesOf = (part: Part) => part.lines.filter((line) => line.item_id === itemId).toReversed();
-  const waiting = ({ status }: Part) => Number(status === "WAITING_STOCK");
+  const linesOf = (part: OrderPart) => part.lines.filter((line) => line.item_id === itemId).toReversed();
+  const waiting = ({ status }: OrderPart) => Number(status === "WAITING_STOCK");
   const open = parts
     .filter(isOpen)
     .sort((a, b) => waiting(b) - waiting(a) || b.so_id - a.so_id)
@@ -137,12 +137,12 @@ function cutsOf(parts: Part[], lines: OrderLine[], [itemId, units]: [number, num
 }
 
 /** Whether nothing is left of an order. */
-const isEmptied = (part: Part, cuts: Cut[]): boolean =>
+const isEmptied = (part: OrderPart, cuts: Cut[]): boolean =>
   isOpen(part) &&
   part.lines.length > 0 &&
   part.lines.every((line) => cuts.some((cut) => cut.line === line && cut.quantity === 0));
 
-async function cutLines(tx: Tx, increase: StockIncrease, part: Part, cuts: Cut[], by: Actor): Promise<void> {
+async function cutLines(tx: Tx, increase: StockIncrease, part: OrderPart, cuts: Cut[], by: Actor): Promise<void> {
   if (cuts.length === 0) return;
   expectFewer(tx, part);
   for (const { line, quantity } of cuts) {
@@ -176,7 +176,7 @@ async function cutLines(tx: Tx, increase: StockIncrease, part: Part, cuts: Cut[]
 }
 
 /** Units go to the line of their number, else to the last one of their item that the customer wants the same of. */
-async function addUnits(tx: Tx, part: Part, more: AddedUnits[]): Promise<void> {
+async function addUnits(tx: Tx, part: OrderPart, more: AddedUnits[]): Promise<void> {
   const lines = await tx.rows(
     { so_line_id: int, item_id: int, quantity: int, sku: text, before: int },
     `with more as (
@@ -212,5 +212,5 @@ async function addUnits(tx: Tx, part: Part, more: AddedUnits[]): Promise<void> {
     });
 }
 
-const noteChange = (tx: Tx, { so_id }: Part) =>
+const noteChange = (tx: Tx, { so_id }: OrderPart) =>
   tx.run("update sales_orders set updated_at = clock_timestamp() where so_id = $1", [so_id]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
-import type { Attempt, Tried, TriedLookup } from "../../src/inbound/attempts.js";
+import type { InboundAttempt, Tried, TriedLookup } from "../../src/inbound/attempts.js";
 import { lookupName, resolveLookups } from "../../src/inbound/queries.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { isComparable, type VersionCompare } from "../../src/inbound/versions.js";
@@ -59,7 +59,7 @@ export type OrderLeft = z.infer<typeof OrderLeft>;
 
 /** Warnings: what is valid, and probably not intended. */
 export async function warningsOf(
-  { source_system, external_version }: Pick<Attempt, "source_system" | "external_version">,
+  { source_system, external_version }: Pick<InboundAttempt, "source_system" | "external_version">,
   versions: VersionCompare,
   mapped: Mapped | undefined,
   lookups: TriedLookup[],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import type { Attempt, MetRow, Tried } from "../../src/inbound/attempts.js";
+import type { InboundAttempt, MetRow, Tried } from "../../src/inbound/attempts.js";
 import { columns } from "../../src/inbound/columns.js";
 import { documentOf } from "../../src/inbound/documents.js";
 import { mapInThread } from "../../src/inbound/map-payload.js";
@@ -25,7 +25,7 @@ const NEWEST = "\u{10ffff}";
  * What a push would become. It is written and rolled back, so that the answer is what a push would get, whichever rule
  * decides. `warehouseIds` are the warehouses that the caller sees, null for all.
  */
-export async function tryPush(attempt: Attempt, warehouseIds: number[] | null, by: Actor): Promise<Tried> {
+export async function tryPush(attempt: InboundAttempt, warehouseIds: number[] | null, by: Actor): Promise<Tried> {
   const { resource, source_system, source_payload, external_id = randomUUID(), external_version = NEWEST } = attempt;
   const pushKey = { source_system, external_id };
   const met = await metRecord(resource, pushKey);
@@ -68,14 +68,18 @@ export async function tryPush(attempt: Attempt, warehouseIds: number[] | null, b
 }
 
 /** Who does not see every warehouse tries orders alone, and meets those of own warehouses. */
-function checkVisible({ resource }: Attempt, met: MetRow | undefined, warehouseIds: number[] | null): void {
+function checkVisible({ resource }: InboundAttempt, met: MetRow | undefined, warehouseIds: number[] | null): void {
   if (warehouseIds === null) return;
   if (!("warehouse_id" in columns[resource])) throw WarehouseDenied();
   if (met && !warehouseIds.includes(met.warehouse_id as number)) throw WarehouseDenied();
 }
 
 /** The warehouses of the token that would push. */
-async function warehousesFor({ warehouse_id }: Attempt, warehouseIds: number[] | null, by: Actor): Promise<number[]> {
+async function warehousesFor(
+  { warehouse_id }: InboundAttempt,
+  warehouseIds: number[] | null,
+  by: Actor,
+): Promise<number[]> {
   if (warehouse_id !== undefined) {
     checkWarehouse(by, warehouse_id);
     return [warehouse_id];
@@ -93,7 +97,7 @@ interface Translated {
 }
 
 /** By the document of the attempt, else by the one that is loaded; in a thread, whatever either of them asks for. */
-async function translated(attempt: Attempt, by: Actor): Promise<Translated> {
+async function translated(attempt: InboundAttempt, by: Actor): Promise<Translated> {
   const { source_system, resource, source_payload: payload, mapping_document: draft } = attempt;
   const loaded = documentOf(source_system);
   if (draft === undefined && !loaded?.resources[resource]) return {};

@@ -14,7 +14,7 @@ import { command, type Tx } from "../command.js";
 import { type Adoption, adopt } from "./adopt.js";
 import { writeCanonical } from "./canonical.js";
 import { type Decided, decideLink } from "./decide-link.js";
-import { type FromShop, type Incoming, overridesOf, type Sender } from "./incoming.js";
+import { type FromShop, type Incoming, overridesOf, type RecordSender } from "./incoming.js";
 import { changedSince, lastDocument, saidByNow } from "./last-document.js";
 import { lockName } from "./links.js";
 import { resolve } from "./lookups.js";
@@ -29,7 +29,7 @@ const WARNING = "The canonical model is a draft (DRAFT-v1) and may break at v2.0
 export interface Sent {
   resource: Resource;
   push: Push;
-  sender: Sender;
+  sender: RecordSender;
   versions: VersionCompare;
   /** Its values by canonical column; called once the record is locked. */
   mapped: () => Mapped;
@@ -45,7 +45,7 @@ export interface Sent {
 }
 
 /** What was written. */
-export interface Outcome {
+export interface WriteOutcome {
   written: Written;
   repeated: boolean;
   /** What somebody has to decide. */
@@ -60,7 +60,7 @@ export interface Outcome {
  * its lines, the payload as it was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is
  * recorded with its reason.
  */
-export async function writeRecord(sent: Sent, by: Actor): Promise<Outcome> {
+export async function writeRecord(sent: Sent, by: Actor): Promise<WriteOutcome> {
   const { resource, push, sender } = sent;
   const pushKey = pushKeyOf(sent);
   return recordingRefusal(resource, push, sender, () =>
@@ -91,7 +91,7 @@ const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_s
 });
 
 /** Writes a record in a transaction of the caller, who records a refusal, if that is wanted. */
-export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<Outcome> {
+export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<WriteOutcome> {
   const { resource, push, sender, versions, adoption, shop, mayOwn = true } = sent;
   const pushKey = pushKeyOf(sent);
   let [, stored] = await tx.inOrder([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);

@@ -97,7 +97,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
         tx,
         wave.batchId,
         stops.map((stop) => {
-          const line = wave.combine ? undefined : stop.shares[0]?.line;
+          const line = wave.combine ? undefined : stop.portions[0]?.line;
           return { ...stop, line, tote: (line && totes.get(line.so_id)) ?? "WAVE" };
         }),
       ),

@@ -50,7 +50,7 @@ export async function replaceShort(
     batch_id,
     stops.map((stop) => ({
       ...stop,
-      line: so_line_id === null ? undefined : stop.shares[0]?.line,
+      line: so_line_id === null ? undefined : stop.portions[0]?.line,
       tote: tote_number,
     })),
   );

@@ -48,7 +48,7 @@ const Task = z.strictObject({
 });
 type Task = z.infer<typeof Task>;
 
-const Share = z.strictObject({ so_id: int, quantity: int, quantity_picked: int });
+const Portion = z.strictObject({ so_id: int, quantity: int, quantity_picked: int });
 
 /**
  * Confirms a pick by a scan of the task's item (docs/interface.md, Picking): the units leave the task's stock row and
@@ -169,8 +169,8 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
   const { to_id, to_line_id } = task;
   if (to_id !== null && to_line_id !== null)
     return endTransferTask(tx, { ...task, to_id, to_line_id }, quantity, end, by);
-  const shares = await tx.rows(
-    { ...Share.shape, remaining: int },
+  const portions = await tx.rows(
+    { ...Portion.shape, remaining: int },
     `with done as (
        update pick_tasks
        set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(),
@@ -178,14 +178,14 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
        where pick_task_id = $1
      ), stock as (
        ${takePick({ row: "$6", picked: "$3", allocated: "$5" })}
-     ), share as (
+     ), portion as (
        select so_line_id,
          least(quantity, greatest(0, $3 - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
        from wave_pick_breakdown where pick_task_id = $1
      ), broken as (
        update wave_pick_breakdown w
        set quantity_picked = s.picked, short_quantity = case when $2 = 'SHORT' then w.quantity - s.picked else 0 end
-       from share s where w.pick_task_id = $1 and w.so_line_id = s.so_line_id
+       from portion s where w.pick_task_id = $1 and w.so_line_id = s.so_line_id
        returning w.so_id, w.so_line_id, w.quantity, w.quantity_picked
      ), picks as (
        select so_line_id, quantity_picked as picked, quantity_picked - quantity as allocated from broken
@@ -197,18 +197,18 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
      from broken group by so_id order by so_id`,
     [task.pick_task_id, status, quantity, by.username, task.quantity_to_pick, task.inventory_id, task.batch_id],
   );
-  for (const share of shares) {
-    const shortage = share.quantity - share.quantity_picked;
+  for (const portion of portions) {
+    const shortage = portion.quantity - portion.quantity_picked;
     tx.audit({
       action: "PICK",
       entity: "SO",
-      entityId: share.so_id,
+      entityId: portion.so_id,
       warehouseId: task.warehouse_id,
       details: {
         ...(status === "SHORT" && { type: "SHORT_PICK", shortage, ...(reason && { reason }) }),
         sku: task.sku,
-        quantity_to_pick: share.quantity,
-        quantity_picked: share.quantity_picked,
+        quantity_to_pick: portion.quantity,
+        quantity_picked: portion.quantity_picked,
         pick_task_id: task.pick_task_id,
         item_id: task.item_id,
         bin_id: task.bin_id,
@@ -216,5 +216,5 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
       },
     });
   }
-  return shares[0]?.remaining ?? 0;
+  return portions[0]?.remaining ?? 0;
 }

@@ -23,8 +23,8 @@ export interface TaskStop extends Stop {
 }
 
 /**
- * Inserts the tasks of a batch in order, the share of each order line in them, and the allocations of stock and lines.
- * Returns the ids of the tasks. The stock rows are locked.
+ * Inserts the tasks of a batch in order, the portion of each order line in them, and the allocations of stock and
+ * lines. Returns the ids of the tasks. The stock rows are locked.
  */
 export async function insertTasks(tx: Tx, batchId: number, stops: TaskStop[]): Promise<number[]> {
   const tasks = await tx.rows(
@@ -48,24 +48,24 @@ export async function insertTasks(tx: Tx, batchId: number, stops: TaskStop[]): P
     ],
   );
   const ids = tasks.map((task) => task.pick_task_id);
-  const shares = stops.flatMap((stop, i) => stop.shares.map((share) => ({ task: ids[i], ...share })));
+  const portions = stops.flatMap((stop, i) => stop.portions.map((portion) => ({ task: ids[i], ...portion })));
   const claimed = changeCounters(
     tx,
     undefined,
     stops.map(({ stock, quantity }) => ({ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity })),
   );
   const shared = tx.run(
-    `with shares as (
+    `with portions as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
        select * from unnest($1::int[], $2::int[], $3::int[], $4::int[])
        returning so_line_id, quantity as units
      )
-     ${allocateLines("shares")}`,
+     ${allocateLines("portions")}`,
     [
-      shares.map((share) => share.task),
-      shares.map((share) => share.line.so_id),
-      shares.map((share) => share.line.so_line_id),
-      shares.map((share) => share.quantity),
+      portions.map((portion) => portion.task),
+      portions.map((portion) => portion.line.so_id),
+      portions.map((portion) => portion.line.so_line_id),
+      portions.map((portion) => portion.quantity),
     ],
   );
   await Promise.all([claimed, shared]);

@@ -42,7 +42,7 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
     if (warehouse_id !== input.warehouse_id)
       throw problems.ReturnBinElsewhere({ bin: binFor(by, bin, input.bin_id), warehouse_id: input.warehouse_id });
     await checkArrival(tx, input.bin_id);
-    const shares = sharesOf(lines, input, order);
+    const portions = portionsOf(lines, input, order);
     const became = lines.every((line) => remainingOf(line) === 0) ? "RECEIVED" : "PARTIALLY_RECEIVED";
     if (became !== status && !mayBecome(salesOrderStates, status, became))
       throw problems.ReturnNotOpen({ so_number, status });
@@ -53,20 +53,20 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
     const receipt = { receipt_id: bin.receipt_id, external_id: input.idempotency_key ?? randomUUID() };
     const [stored] = await Promise.all([
       tx.run(INSERT_RECEIPT, [
-        ...[receipt.receipt_id, receipt.external_id, so_id, shares.length === 1 ? shares[0]?.so_line_id : null],
+        ...[receipt.receipt_id, receipt.external_id, so_id, portions.length === 1 ? portions[0]?.so_line_id : null],
         ...[item_id, quantity, input.bin_id, warehouse_id, by.username, input.notes || null, lot],
       ]),
       addStock(tx.later, increase, [
         { itemId: item_id, binId: input.bin_id, warehouseId: warehouse_id, lot, expiry, quantity },
       ]),
-      receiveLines(tx.later, shares),
+      receiveLines(tx.later, portions),
       tx.later.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [
         so_id,
         became,
       ]),
     ]);
     if (stored === 0) throw new ConcurrentChange("the key was used on another return meanwhile");
-    record(tx, order, { ...receipt, ...bin, line: shares[0] as ReturnedLine, status: became }, input, by);
+    record(tx, order, { ...receipt, ...bin, line: portions[0] as ReturnedLine, status: became }, input, by);
     return answer(receipt.receipt_id, became, order, lines, input);
   });
 }
@@ -112,7 +112,7 @@ function replay(earlier: Receipt, input: Arrival, order: LockedReturn, lines: Re
 }
 
 /** Counts the units on the lines of their item, in order; gives those lines, with `units` for each. */
-function sharesOf(lines: ReturnedLine[], { item_id, quantity }: Arrival, { so_number }: LockedReturn) {
+function portionsOf(lines: ReturnedLine[], { item_id, quantity }: Arrival, { so_number }: LockedReturn) {
   const ofItem = lines.filter((line) => line.item_id === item_id);
   const [first] = ofItem;
   if (!first) throw problems.ItemNotOnOrder({ item_id, so_number });

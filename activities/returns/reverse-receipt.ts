@@ -47,10 +47,10 @@ export function reverseReturnReceipt(
     checkWarehouse(by, receipt.warehouse_id);
     if (order.has_refund || order.original_refunded) throw ReturnReceiptRefunded({ so_number });
     const bin_decrements = await takeFreeUnits(tx, receipt.warehouse_id, receipt);
-    const shares = unreceive(lines, receipt);
+    const portions = unreceive(lines, receipt);
     const status = lines.some((line) => line.quantity_received > 0) ? "PARTIALLY_RECEIVED" : "OPEN";
     await Promise.all([
-      receiveLines(tx, shares),
+      receiveLines(tx, portions),
       tx.run("delete from item_receipts where receipt_id = $1", [receipt_id]),
       tx.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [so_id, status]),
     ]);

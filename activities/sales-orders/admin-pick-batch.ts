@@ -137,7 +137,7 @@ async function insertTasks(
        select pick_task_id, $1, $2, so_line_id, inventory_id, v.item_id, v.bin_id, units,
               units, b.pick_sequence, 'PICKED', $3, now()
        from taken join inventory v using (inventory_id) join bins b using (bin_id)
-     ), shares as (
+     ), portions as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity, quantity_picked)
        select pick_task_id, $2, so_line_id, units, units from taken
      ), picks as (

@@ -12,7 +12,14 @@ import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { cancelLines } from "../stock/line-counters.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { addStock, changeCounters } from "../stock/stock.js";
-import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
+import {
+  type ActionOrder,
+  endTasks,
+  findPermitted,
+  lockWithPicks,
+  type Portion,
+  portionsOf,
+} from "./orders-with-picks.js";
 
 /**
  * Cancels an order that is not shipped yet, and its open backorders (docs/interface.md, Sales orders): reservations
@@ -123,17 +130,19 @@ async function cancel(
     increase,
     lines.map((line) => line.so_line_id),
   );
-  const shares = (await sharesOf(tx, so_id)).filter((share) => ["PENDING", "PICKED", "SHORT"].includes(share.status));
-  await endTasks(tx, so_id, [...new Set(shares.map((s) => s.pick_task_id))]);
-  const pending = shares.filter((share) => share.status === "PENDING");
+  const portions = (await portionsOf(tx, so_id)).filter((portion) =>
+    ["PENDING", "PICKED", "SHORT"].includes(portion.status),
+  );
+  await endTasks(tx, so_id, [...new Set(portions.map((s) => s.pick_task_id))]);
+  const pending = portions.filter((portion) => portion.status === "PENDING");
   await changeCounters(
     tx.later,
     increase,
     pending.map(({ inventory_id, quantity }) => ({ inventoryId: inventory_id, onHand: 0, allocated: -quantity })),
   );
-  const goods = pickedGoods(shares);
+  const goods = pickedGoods(portions);
   const bin_id = await putIntoReceiving(tx, increase, order, goods);
-  await leaveBatch(tx, so_id, units(shares));
+  await leaveBatch(tx, so_id, units(portions));
   await tx.run(
     `with lines as (${cancelLines("$1")})
      update sales_orders
@@ -187,9 +196,9 @@ interface Goods {
 }
 
 /** What pick tasks took for an order. Units that none took did not leave a bin for it, and make no stock. */
-const pickedGoods = (shares: Share[]): Goods[] =>
-  shares
-    .map(({ quantity_picked, ...share }) => ({ ...share, quantity: quantity_picked }))
+const pickedGoods = (portions: Portion[]): Goods[] =>
+  portions
+    .map(({ quantity_picked, ...portion }) => ({ ...portion, quantity: quantity_picked }))
     .filter(({ quantity }) => quantity > 0);
 
 /**

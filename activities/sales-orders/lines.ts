@@ -133,14 +133,14 @@ export function deleteLine(input: LineKey, by: Actor): Promise<DeletedLine> {
   });
 }
 
-/** Removes the shares of lines from tasks of ended batches; the audit log keeps what was done. */
+/** Removes the portions of lines from tasks of ended batches; the audit log keeps what was done. */
 export async function removeFromEndedTasks(tx: Tx, soLineIds: number[]): Promise<void> {
   await tx.run(
-    `with shares as (
+    `with portions as (
        delete from wave_pick_breakdown where so_line_id = any($1) returning pick_task_id, quantity, quantity_picked
      ), removed as (
        select pick_task_id, sum(quantity) as quantity, sum(quantity_picked) as quantity_picked
-       from shares group by pick_task_id
+       from portions group by pick_task_id
      ), reduced as (
        update pick_tasks t
        set quantity_to_pick = t.quantity_to_pick - r.quantity, quantity_picked = t.quantity_picked - r.quantity_picked

@@ -124,8 +124,8 @@ export const activeBatchOf = (tx: Tx, soId: number) =>
     [soId],
   );
 
-/** The share of an order line in a pick task: a row of `wave_pick_breakdown`. */
-export const Share = z.strictObject({
+/** The portion of an order line in a pick task: a row of `wave_pick_breakdown`. */
+export const Portion = z.strictObject({
   pick_task_id: int,
   so_line_id: int,
   status: z.enum(["PENDING", "PICKED", "SHORT", "SKIPPED", "RELEASED"]),
@@ -137,12 +137,12 @@ export const Share = z.strictObject({
   quantity: int,
   quantity_picked: int,
 });
-export type Share = z.infer<typeof Share>;
+export type Portion = z.infer<typeof Portion>;
 
-/** The shares of an order in pick tasks, those of ended tasks too. */
-export function sharesOf(tx: Tx, soId: number): Promise<Share[]> {
+/** The portions of an order in pick tasks, those of ended tasks too. */
+export function portionsOf(tx: Tx, soId: number): Promise<Portion[]> {
   return tx.rows(
-    Share,
+    Portion,
     `select t.pick_task_id, w.so_line_id, t.status, t.inventory_id, t.item_id, t.bin_id, v.lot_number, v.expiry_date,
             w.quantity, w.quantity_picked
      from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory v using (inventory_id)
@@ -152,9 +152,9 @@ export function sharesOf(tx: Tx, soId: number): Promise<Share[]> {
 }
 
 /**
- * Ends an order's shares in tasks: pending tasks become SKIPPED, picked ones RELEASED. A task that serves other orders
- * too goes on for those alone, and the order's share becomes an ended task of its own. The caller updates stock and
- * lines.
+ * Ends an order's portions in tasks: pending tasks become SKIPPED, picked ones RELEASED. A task that serves other
+ * orders too goes on for those alone, and the order's portion becomes an ended task of its own. The caller updates
+ * stock and lines.
  */
 export async function endTasks(tx: Tx, soId: number, taskIds: number[]): Promise<void> {
   await tx.run(

@@ -2,14 +2,14 @@ import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters } from "../stock/stock.js";
-import type { Share } from "./orders-with-picks.js";
+import type { Portion } from "./orders-with-picks.js";
 
 /**
  * Picks that were released while their batch is active are picked again: the batch gets a new task for them, at the bin
  * and of the lot that they were returned to, with an allocation of the stock and the line. So the batch still picks all
  * that its orders ask for.
  */
-export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promise<void> {
+export async function pickAgain(tx: Tx, soId: number, released: Portion[]): Promise<void> {
   if (released.length === 0) return;
   const claimed = await tx.rows(
     { inventory_id: int, units: int },
@@ -29,7 +29,7 @@ export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promis
           tote_number)
        select new_id, batch_id, $1, so_line_id, inventory_id, item_id, bin_id, units, pick_sequence, tote_number
        from again
-     ), shares as (
+     ), portions as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
        select new_id, $1, so_line_id, units from again
      ), lines as (
@@ -38,9 +38,9 @@ export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promis
      select inventory_id, units from again`,
     [
       soId,
-      released.map((share) => share.pick_task_id),
-      released.map((share) => share.so_line_id),
-      released.map((share) => share.quantity_picked),
+      released.map((portion) => portion.pick_task_id),
+      released.map((portion) => portion.so_line_id),
+      released.map((portion) => portion.quantity_picked),
     ],
   );
   await changeCounters(

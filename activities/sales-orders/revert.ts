@@ -9,13 +9,25 @@ import {
   ShippedWithoutPicks,
 } from "../../src/sales-orders/action-problems.js";
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
-import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
+import {
+  checkReversion,
+  type FulfilmentStatus,
+  isBefore,
+  portionsToRelease,
+} from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
 import { pushVoids } from "../shipping/push-voids.js";
 import { expectIncreaseFrom, expectLacking, type StockIncrease } from "../stock/backorders.js";
 import { revertLines } from "../stock/line-counters.js";
 import { addStock } from "../stock/stock.js";
-import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
+import {
+  type ActionOrder,
+  endTasks,
+  findPermitted,
+  lockWithPicks,
+  type Portion,
+  portionsOf,
+} from "./orders-with-picks.js";
 import { pickAgain } from "./pick-again.js";
 
 /**
@@ -33,9 +45,9 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     const [from, target] = checkReversion(order, input.new_status);
     await refuseWithReturns(tx, order);
     const reopened = target === "OPEN" && from !== "OPEN";
-    const [lines, shares] = await Promise.all([linesOf(tx, so_id), sharesOf(tx, so_id)]);
-    if (from === "SHIPPED") refuseWithoutPicks(order, lines, shares);
-    const released = sharesToRelease(shares, input.release_pick_task_ids, reopened);
+    const [lines, portions] = await Promise.all([linesOf(tx, so_id), portionsOf(tx, so_id)]);
+    if (from === "SHIPPED") refuseWithoutPicks(order, lines, portions);
+    const released = portionsToRelease(portions, input.release_pick_task_ids, reopened);
     const remaining = sum(lines, "quantity_picked") - sum(released, "quantity_picked");
     if (reopened && remaining > 0)
       throw PickedQtyRemaining({ remaining, target }, { remaining_picked: remaining, target_status: target });
@@ -45,7 +57,7 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
         from !== target && isBefore(target, "PACKED") && (from === "PACKED" || sum(lines, "quantity_packed") > 0),
     };
 
-    const ended = [...new Set(released.map((share) => share.pick_task_id))];
+    const ended = [...new Set(released.map((portion) => portion.pick_task_id))];
     await endTasks(tx, so_id, ended);
     await returnToBins(tx, increase, order, released);
     await revertLines(tx, so_id, { target, released, ...undone });
@@ -60,13 +72,13 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
       from_status: from,
       to_status: target,
       released_pick_tasks: released
-        .filter((share) => share.quantity_picked > 0)
-        .map((share) => ({
-          pick_task_id: share.pick_task_id,
-          so_line_id: share.so_line_id,
-          item_id: share.item_id,
-          bin_id: share.bin_id,
-          quantity: share.quantity_picked,
+        .filter((portion) => portion.quantity_picked > 0)
+        .map((portion) => ({
+          pick_task_id: portion.pick_task_id,
+          so_line_id: portion.so_line_id,
+          item_id: portion.item_id,
+          bin_id: portion.bin_id,
+          quantity: portion.quantity_picked,
         })),
       ...undone,
     };
@@ -91,8 +103,8 @@ async function refuseWithReturns(tx: Tx, { so_id, so_number }: ActionOrder): Pro
  * Throws 409 where a locked order shipped units that no pick task took: they were never in the books, or a till took
  * them. As picked units they would become stock once more when the order is cancelled.
  */
-function refuseWithoutPicks({ so_number }: ActionOrder, lines: Line[], shares: Share[]): void {
-  const picked = shares.filter(({ status }) => status === "PICKED" || status === "SHORT");
+function refuseWithoutPicks({ so_number }: ActionOrder, lines: Line[], portions: Portion[]): void {
+  const picked = portions.filter(({ status }) => status === "PICKED" || status === "SHORT");
   if (sum(lines, "quantity_picked") > sum(picked, "quantity_picked")) throw ShippedWithoutPicks({ so_number });
 }
 
@@ -109,20 +121,20 @@ async function returnToBins(
   tx: Tx,
   increase: StockIncrease,
   { warehouse_id }: ActionOrder,
-  released: Share[],
+  released: Portion[],
 ): Promise<void> {
-  const picked = released.filter((share) => share.quantity_picked > 0);
+  const picked = released.filter((portion) => portion.quantity_picked > 0);
   if (picked.length === 0) return;
   await addStock(
     tx,
     increase,
-    picked.map((share) => ({
-      itemId: share.item_id,
-      binId: share.bin_id,
+    picked.map((portion) => ({
+      itemId: portion.item_id,
+      binId: portion.bin_id,
       warehouseId: warehouse_id,
-      lot: share.lot_number,
-      expiry: share.expiry_date,
-      quantity: share.quantity_picked,
+      lot: portion.lot_number,
+      expiry: portion.expiry_date,
+      quantity: portion.quantity_picked,
     })),
   );
 }

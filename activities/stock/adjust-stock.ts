@@ -1,7 +1,7 @@
 import type { DomainError } from "../../src/platform/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
-import { expectIncreaseIn, type Source, type StockIncrease } from "./backorders.js";
+import { expectIncreaseIn, type IncreaseCause, type StockIncrease } from "./backorders.js";
 import { lowerDoubts } from "./doubts.js";
 import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
 import { lockTransfersAt, pickedAt, type TransfersHere } from "./transfer-cuts.js";
@@ -38,7 +38,7 @@ export interface Lot {
 export async function adjustStock(
   tx: Tx,
   changes: StockChange[],
-  source: Source,
+  source: IncreaseCause,
 ): Promise<(DomainError | undefined)[]> {
   const { locks, rows } = await lockPlaces(tx, changes, source);
   return applyToRows(tx, locks, changes, rows);
@@ -54,7 +54,7 @@ interface Locks {
  * Locks the stock rows of some places, and before them the transfer orders that hold units there; orders that wait for
  * what is added there will be tested.
  */
-async function lockPlaces(tx: Tx, changes: StockChange[], source: Source) {
+async function lockPlaces(tx: Tx, changes: StockChange[], source: IncreaseCause) {
   const increases = changes.filter(({ change }) => change > 0);
   const [transfers, increase, rows] = await tx.inOrder([
     lockTransfersAt(tx, changes),
@@ -93,7 +93,7 @@ async function applyToRows(
  * Changes stock as approved adjustments ask for, but never below zero, whatever is on hand by now. Returns the changes
  * that were made; throws when one is rejected.
  */
-export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: Source): Promise<StockChange[]> {
+export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: IncreaseCause): Promise<StockChange[]> {
   const { locks, rows } = await lockPlaces(tx, wanted, source);
   const onHand = new Map<string, number>();
   for (const lot of rows) {
@@ -121,7 +121,7 @@ export async function setStock(
   tx: Tx,
   place: Omit<StockChange, "change">,
   target: number,
-  source: Source,
+  source: IncreaseCause,
 ): Promise<number> {
   const [transfers, increase, , locked, picked] = await tx.inOrder([
     lockTransfersAt(tx, [place]),

@@ -1,7 +1,7 @@
 import type { Tx } from "../command.js";
-import { handOut, ITEM_LOCKS, LACKS, Place, type Source, type Test } from "./hand-out.js";
+import { handOut, type IncreaseCause, ITEM_LOCKS, LACKS, type PendingHandOut, WarehouseItem } from "./hand-out.js";
 
-export type { Source };
+export type { IncreaseCause };
 
 /**
  * What makes stock available says so beforehand, and when the command ends, what is free goes to the orders that wait
@@ -15,9 +15,9 @@ export interface StockIncrease {
   readonly [noted]: true;
 }
 
-const tests = new WeakMap<Tx, Test>();
+const tests = new WeakMap<Tx, PendingHandOut>();
 
-function testAtEnd(tx: Tx, source: Source, places: Place[], soIds: number[]): StockIncrease {
+function handOutAtEnd(tx: Tx, source: IncreaseCause, places: WarehouseItem[], soIds: number[]): StockIncrease {
   const test = tests.get(tx) ?? { source, places: [], soIds: [], leftOut: [] };
   if (!tests.has(tx) && places.length + soIds.length > 0) {
     tests.set(tx, test);
@@ -34,7 +34,7 @@ function testAtEnd(tx: Tx, source: Source, places: Place[], soIds: number[]): St
  */
 export async function expectIncrease(
   tx: Tx,
-  source: Source,
+  source: IncreaseCause,
   { items, warehouses }: { items: string; warehouses: string },
   values: unknown[],
 ): Promise<StockIncrease> {
@@ -46,23 +46,23 @@ export async function expectIncrease(
   );
   const read = tx.rows(
     // Where nobody waits for anything, the function is not called: it takes most of the time of this statement.
-    Place,
+    WarehouseItem,
     `select warehouse_id, item_id from awaited_places(array(${warehouses}), array(${items}))
      where exists (select from stock_waits)`,
     values,
   );
   const [, places] = await tx.inOrder([locked, read]);
-  return testAtEnd(tx, source, places, []);
+  return handOutAtEnd(tx, source, places, []);
 }
 
 /** The same for these items in the warehouses of these bins. */
 export async function expectIncreaseIn(
   tx: Tx,
-  source: Source,
+  source: IncreaseCause,
   itemIds: number[],
   binIds: number[],
 ): Promise<StockIncrease> {
-  if (itemIds.length === 0) return testAtEnd(tx, source, [], []);
+  if (itemIds.length === 0) return handOutAtEnd(tx, source, [], []);
   const places = {
     items: "select unnest($1::int[])",
     warehouses: "select warehouse_id from bins where bin_id = any($2)",
@@ -99,7 +99,7 @@ export const expectIncreaseFrom = (tx: Tx, soIds: number[]): Promise<StockIncrea
   );
 
 /** Where nothing becomes available. */
-export const noIncrease = (tx: Tx): StockIncrease => testAtEnd(tx, "transfer", [], []);
+export const noIncrease = (tx: Tx): StockIncrease => handOutAtEnd(tx, "transfer", [], []);
 
 /** To be called before the lines of a locked order change: when it waits, it may be covered afterwards. */
 export function expectFewer(tx: Tx, order: { so_id: number; status: string }): void {
@@ -116,5 +116,5 @@ export function leaveOut(tx: Tx, soId: number): void {
  * command what is free of it, and wait for the rest from then on.
  */
 export function expectLacking(tx: Tx, soIds: number[]): void {
-  testAtEnd(tx, "transfer", [], soIds);
+  handOutAtEnd(tx, "transfer", [], soIds);
 }

@@ -30,21 +30,21 @@ import { type Reserved, reserveRows } from "./reserve-rows.js";
  */
 
 /** Why stock increases: the source that the event `backorder.fulfillable` names. */
-export type Source = Payload<"backorder.fulfillable">["source"];
+export type IncreaseCause = Payload<"backorder.fulfillable">["source"];
 
 /** What a command will test at its end. */
-export interface Test {
-  source: Source;
-  places: Place[];
+export interface PendingHandOut {
+  source: IncreaseCause;
+  places: WarehouseItem[];
   soIds: number[];
   leftOut: number[];
 }
 
-export const Place = z.strictObject({ warehouse_id: int, item_id: int });
-export type Place = z.infer<typeof Place>;
+export const WarehouseItem = z.strictObject({ warehouse_id: int, item_id: int });
+export type WarehouseItem = z.infer<typeof WarehouseItem>;
 
 /** What a line of a waiting order lacks. */
-const Need = Place.extend({
+const Need = WarehouseItem.extend({
   so_id: int,
   so_line_id: int,
   status: z.enum(["OPEN", "FRAUD_REVIEW", "WAITING_STOCK"]),
@@ -52,11 +52,11 @@ const Need = Place.extend({
 });
 type Need = z.infer<typeof Need>;
 
-const Stock = Place.extend({ inventory_id: int, available: int, is_picked_from: bool });
+const Stock = WarehouseItem.extend({ inventory_id: int, available: int, is_picked_from: bool });
 type Stock = z.infer<typeof Stock>;
 
 /** Gives what is free to the orders that wait for it. */
-export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Test): Promise<void> {
+export async function handOut(tx: Tx, { source, places, soIds, leftOut }: PendingHandOut): Promise<void> {
   const values = [places.map((place) => place.warehouse_id), places.map((place) => place.item_id), soIds];
   const [before, items, after, waiting] = await tx.inOrder([
     tx.row({ watched: bool }, LOCK_WAREHOUSES, values),
@@ -112,7 +112,7 @@ function divide(needs: Need[], stock: Stock[]) {
   const lacking = new Map<number, number>();
   for (const [so_id, lines] of groupBy(needs, (need) => need.so_id)) {
     const waits = lines[0]?.status === "WAITING_STOCK";
-    const from = (need: Place) => (rows.get(placeOf(need)) ?? []).filter((row) => !waits || row.is_picked_from);
+    const from = (need: WarehouseItem) => (rows.get(placeOf(need)) ?? []).filter((row) => !waits || row.is_picked_from);
     const lacks =
       waits &&
       [...groupBy(lines, placeOf).values()].find((of) => sum(of, "missing") > sum(from(of[0] as Need), "available"));
@@ -128,7 +128,7 @@ function divide(needs: Need[], stock: Stock[]) {
   return { taken, covered, lacking };
 }
 
-const placeOf = ({ warehouse_id, item_id }: Place) => `${warehouse_id} ${item_id}`;
+const placeOf = ({ warehouse_id, item_id }: WarehouseItem) => `${warehouse_id} ${item_id}`;
 
 const sum = <K extends string>(things: Record<K, number>[], field: K) =>
   things.reduce((total, thing) => total + thing[field], 0);
@@ -145,7 +145,7 @@ const Covered = z.strictObject({
 });
 
 /** Opens orders that waited, and hold now all that they ask for. Audit SO_STATUS_CHANGED, `backorder.fulfillable`. */
-async function openOrders(tx: Tx, source: Source, soIds: number[]): Promise<void> {
+async function openOrders(tx: Tx, source: IncreaseCause, soIds: number[]): Promise<void> {
   const [orders] = await Promise.all([
     tx.rows(Covered, COVERED, [soIds]),
     tx.run(

@@ -31,7 +31,7 @@ export interface Move {
 }
 
 /** From which stock row units move, and to which bin. */
-export interface Route {
+export interface PlannedMove {
   from: StockPlace;
   toBin: number;
 }
@@ -42,12 +42,13 @@ export interface Route {
  * rows. When a row is missing, or a wave or a transfer order was created between the statements, so that it is not
  * locked, all locks are released and undefined is returned: locking it after the stock rows would break the lock order.
  */
-export const lockMove = (tx: Tx, route: Route): Promise<Move | undefined> => tryMove(tx, route, lockExistingRows);
+export const lockMove = (tx: Tx, planned: PlannedMove): Promise<Move | undefined> =>
+  tryMove(tx, planned, lockExistingRows);
 
 /** The same, retried until it succeeds; missing stock rows are inserted. */
-export async function lockOrMakeMove(tx: Tx, route: Route, warehouseId: number): Promise<Move> {
+export async function lockOrMakeMove(tx: Tx, planned: PlannedMove, warehouseId: number): Promise<Move> {
   for (;;) {
-    const move = await tryMove(tx, route, (...args) => insertOrLockRows(...args, warehouseId));
+    const move = await tryMove(tx, planned, (...args) => insertOrLockRows(...args, warehouseId));
     if (move) return move;
   }
 }
@@ -55,16 +56,16 @@ export async function lockOrMakeMove(tx: Tx, route: Route, warehouseId: number):
 const SAVEPOINT = "savepoint before_move";
 const ROLLBACK = "rollback to savepoint before_move";
 
-async function tryMove(tx: Tx, route: Route, lockRows: typeof lockExistingRows): Promise<Move | undefined> {
-  const { from: source } = route;
-  const [, unheld] = await tx.inOrder([tx.run(SAVEPOINT), lockPair(tx, route, lockRows)]);
+async function tryMove(tx: Tx, planned: PlannedMove, lockRows: typeof lockExistingRows): Promise<Move | undefined> {
+  const { from: source } = planned;
+  const [, unheld] = await tx.inOrder([tx.run(SAVEPOINT), lockPair(tx, planned, lockRows)]);
   if (unheld?.from.quantity_allocated === 0) return unheld;
   await tx.run(ROLLBACK);
   if (!unheld) return undefined;
   const [batches, transfers, move] = await tx.inOrder([
     batchesAt(tx, source, "for update"),
     lockTransfersAt(tx, [source]),
-    lockPair(tx, route, lockRows),
+    lockPair(tx, planned, lockRows),
   ]);
   if (move?.from.quantity_allocated === 0) return move;
   if (move) {
@@ -79,7 +80,7 @@ async function tryMove(tx: Tx, route: Route, lockRows: typeof lockExistingRows):
 /** Locks both stock rows, unless one is missing. */
 async function lockPair(
   tx: Tx,
-  { from: source, toBin }: Route,
+  { from: source, toBin }: PlannedMove,
   lockRows: typeof lockExistingRows,
 ): Promise<Move | undefined> {
   const [increase, rows] = await tx.inOrder([
@@ -236,7 +237,7 @@ async function moveTasks(
   return tasks.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** Splits off some units of a task into a new task at the destination, with the shares of the youngest orders. */
+/** Splits off some units of a task into a new task at the destination, with the portions of the youngest orders. */
 async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): Promise<void> {
   await tx.run(
     `with made as (

@@ -2,7 +2,7 @@ import { noteTokenUse } from "../../activities/auth/tokens.js";
 import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
 import { usableToken } from "../../src/auth/tokens/queries.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { type Channel, openListener } from "../../src/platform/db/listener.js";
+import { type Listening, openListener } from "../../src/platform/db/listener.js";
 import { NotifiedCache } from "../../src/platform/db/notified-cache.js";
 
 /** Who is known to this process, so that a request's authentication costs no query. */
@@ -16,15 +16,15 @@ export const sessions = new NotifiedCache<SessionUser>();
 /** The valid integration tokens by their hash. */
 export const tokens = new NotifiedCache<Token>();
 
-let channel: Channel | undefined;
+let listening: Listening | undefined;
 
 /** Starts to listen for changes of users and tokens. */
 export function openAuthenticationCaches(databaseUrl: string): void {
-  channel = openListener(databaseUrl, { session_changes: sessions, wms_token_changes: tokens });
+  listening = openListener(databaseUrl, { session_changes: sessions, wms_token_changes: tokens });
 }
 
 export async function closeAuthenticationCaches(): Promise<void> {
-  await channel?.close();
+  await listening?.close();
 }
 
 /** The user of a session, as the database has it; undefined where there is no such user. */

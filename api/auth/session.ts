@@ -3,7 +3,7 @@ import { z } from "zod";
 import * as accounts from "../../activities/auth/login.js";
 import { endSessions } from "../../activities/auth/login.js";
 import { functionsOf } from "../../src/auth/functions.js";
-import { issueToken, readToken } from "../../src/auth/jwt.js";
+import { readToken, signSessionToken } from "../../src/auth/jwt.js";
 import {
   AccountGone,
   CsrfInvalid,
@@ -40,7 +40,7 @@ export const logIn = route("post /api/auth/login", {
     const signedIn = await accounts.logIn(username, password, addressOf(req));
     const { password_changed_at, epoch, ...user } = signedIn;
     const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
-    const token = issueToken(signedIn, options.jwtSecret, { seconds });
+    const token = signSessionToken(signedIn, options.jwtSecret, { seconds });
     setSessionCookies(req, res, token, seconds);
     return {
       token,
@@ -85,7 +85,7 @@ export const refreshToken = route("post /api/auth/refresh", {
   run: async ({ req, res, options }) => {
     const { session, sessionId } = res.locals;
     const seconds = await sessionSeconds(db);
-    const token = issueToken(session as SessionUser, options.jwtSecret, {
+    const token = signSessionToken(session as SessionUser, options.jwtSecret, {
       sessionId,
       seconds,
     });

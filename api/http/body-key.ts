@@ -22,11 +22,11 @@ export interface KeyedCall {
 /**
  * The actor under a key, which is also the `source_txn_id` of the events. Two requests are the same when their
  * operation, what it is done to and their validated bodies are.
- * @param keyOf Whose key it is, and the key.
+ * @param keyOf The key, and the prefix of its command id, which says whose key it is.
  */
 export function underBodyKey(
   by: Actor,
-  keyOf: { owner: string; key: string; validUntil: string },
+  keyOf: { prefix: string; key: string; validUntil: string },
   request: { operation: string; body: { idempotency_key: string } } & Record<string, unknown>,
 ): Actor {
   const { idempotency_key: _, ...body } = request.body;
@@ -37,7 +37,7 @@ export function underBodyKey(
   return {
     ...by,
     requestId: key,
-    commandId: `${keyOf.owner}:${key}`,
+    commandId: `${keyOf.prefix}:${key}`,
     keyed: { requestHash, attemptId: randomUUID(), validUntil: keyOf.validUntil },
   };
 }

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
-import type { Caller } from "../../src/platform/concurrency/in-thread.js";
+import type { ThreadCaller } from "../../src/platform/concurrency/in-thread.js";
 import type { Printed } from "../../src/platform/labels/print.js";
 
 /** An answer that is a file. A route that gives some says in `files` of which media types. */
@@ -39,7 +39,7 @@ export const fileSchemas: Record<string, object> = {
 };
 
 /** For work in a thread: one at a time for each user, and none for a caller who has left. */
-export function threadCaller({ userId }: Actor, res: Response): Caller {
+export function threadCaller({ userId }: Actor, res: Response): ThreadCaller {
   const gone = new AbortController();
   res.once("close", () => gone.abort());
   return { key: `user ${userId}`, signal: gone.signal };

@@ -4,7 +4,7 @@ import { databaseUnavailable } from "../../src/platform/db/db.js";
 import type { Problem } from "../../src/platform/problem.js";
 
 /** The requests that this process reserved for a caller; none reserved means that the caller has used up the minute. */
-interface Share {
+interface Quota {
   taken: number;
   left: number;
   endsAt: number;
@@ -34,14 +34,14 @@ const unlimited: SharedLimit = { take: async () => () => {}, check: () => {} };
  */
 export function sharedLimit(counted: string, perMinute: number, refusal: Problem): SharedLimit {
   if (perMinute === 0) return unlimited;
-  const shareSize = Math.ceil(perMinute / 20);
-  const shares = new LRUCache<string, Share>({
+  const quotaSize = Math.ceil(perMinute / 20);
+  const quotas = new LRUCache<string, Quota>({
     max: MAX_CALLERS,
-    // A caller whose entry is evicted while its share is read still gets that share.
+    // A caller whose entry is evicted while its quota is read still gets that quota.
     ignoreFetchAbort: true,
     async fetchMethod(caller, _, { options }) {
       const now = performance.now();
-      const { requests, lasts_ms } = await takeRequests(`${counted} ${caller}`, shareSize, perMinute).catch((error) => {
+      const { requests, lasts_ms } = await takeRequests(`${counted} ${caller}`, quotaSize, perMinute).catch((error) => {
         if (!databaseUnavailable(error)) throw error;
         return { requests: perMinute, lasts_ms: 60_000 };
       });
@@ -51,23 +51,23 @@ export function sharedLimit(counted: string, perMinute: number, refusal: Problem
       return { taken: requests, left: requests, endsAt };
     },
   });
-  const refused = ({ endsAt }: Share) => refusal().after((endsAt - performance.now()) / 1000);
+  const refused = ({ endsAt }: Quota) => refusal().after((endsAt - performance.now()) / 1000);
   return {
     async take(caller) {
       for (;;) {
-        const share = await shares.forceFetch(caller);
-        if (share.taken === 0) throw refused(share);
-        if (share.left > 0) {
-          share.left--;
-          return () => void share.left++;
+        const quota = await quotas.forceFetch(caller);
+        if (quota.taken === 0) throw refused(quota);
+        if (quota.left > 0) {
+          quota.left--;
+          return () => void quota.left++;
         }
-        // Of several requests that find the share used up, only the first fetches a new one.
-        if (shares.peek(caller) === share) shares.delete(caller);
+        // Of several requests that find the quota used up, only the first fetches a new one.
+        if (quotas.peek(caller) === quota) quotas.delete(caller);
       }
     },
     check(caller) {
-      const share = shares.get(caller);
-      if (share?.taken === 0) throw refused(share);
+      const quota = quotas.get(caller);
+      if (quota?.taken === 0) throw refused(quota);
     },
   };
 }

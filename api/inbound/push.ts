@@ -1,4 +1,4 @@
-import { senderOf } from "../../activities/inbound/incoming.js";
+import { senderOfToken } from "../../activities/inbound/incoming.js";
 import { updateInventory } from "../../activities/inbound/inventory-update.js";
 import { writePush } from "../../activities/inbound/push.js";
 import type { Resource } from "../../src/auth/tokens/scope.js";
@@ -117,7 +117,7 @@ export const pushInventoryUpdate = route("post /api/v1/inbound/inventory_update"
   run: async ({ body, token, by, res }) => {
     refuseOverrides(body, token);
     const target = targetOf(body.source_payload);
-    const updated = await updateInventory(target, senderOf(token), by);
+    const updated = await updateInventory(target, senderOfToken(token), by);
     if (updated.noop) res.status(200);
     return updated;
   },

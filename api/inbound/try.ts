@@ -1,5 +1,5 @@
 import { tryPush } from "../../activities/inbound/try.js";
-import { Attempt, Tried } from "../../src/inbound/attempts.js";
+import { InboundAttempt, Tried } from "../../src/inbound/attempts.js";
 import { MappingDocumentInvalid } from "../../src/inbound/problems.js";
 import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -10,7 +10,7 @@ export const tryInboundPush = route("post /api/admin/inbound/try", {
   summary:
     "What a push would become, and changes nothing; a mapping document can be tried before it is deployed. " +
     "A USER tries orders for own warehouses, all kinds of records with every warehouse",
-  body: Attempt,
+  body: InboundAttempt,
   bodyLimit: recordsLimit,
   changesNothing: true,
   answers: { 200: Tried },

@@ -6,7 +6,7 @@ import { takesKey } from "../http/idempotency.js";
 import { listOf } from "../http/lists.js";
 import { bodyLimitOf, type PartOfPage, type Permission, type Route, takesToken } from "../http/route.js";
 import { components, ref, refusalBodies } from "./components.js";
-import { shareFields } from "./field-schemas.js";
+import { fieldSchemas } from "./field-schemas.js";
 import { Refusals } from "./refusals.js";
 import { forReading, SchemaComponents } from "./schemas.js";
 import { SharedParameters } from "./shared-parameters.js";
@@ -31,12 +31,12 @@ export function openApi(routes: NamedRoute[]) {
     const path = pathOf(route);
     paths[path] = { ...paths[path], [route.method]: operation(route, parts) };
   }
-  parts.refusals.share(Object.values(paths).flatMap((operations) => Object.values(operations)));
+  parts.refusals.moveRepeatedToComponents(Object.values(paths).flatMap((operations) => Object.values(operations)));
   const unfinished = { paths, webhooks: webhooks(parts.schemas), parameters: parts.shared.used };
   const {
     document: { parameters, ...document },
     schemas,
-  } = shareFields(parts.schemas.finish(unfinished));
+  } = fieldSchemas(parts.schemas.finish(unfinished));
   const { examples, responses } = parts.refusals;
   return {
     openapi: "3.1.1" as const,

@@ -9,7 +9,7 @@ type Field = { name: string; schema: JsonSchema; uses: number };
  * Fields that say the same in several records become schemas of their own, such as `SoId`: of the same name, those of
  * answers are `Notes`, what a request takes differently is `NotesInput`, and what may be null is `NotesOrNull`.
  */
-export function shareFields<D extends object>({ document, schemas }: { document: D; schemas: Schemas }) {
+export function fieldSchemas<D extends object>({ document, schemas }: { document: D; schemas: Schemas }) {
   const fields = new Map<string, Field>();
   eachProperty({ document, schemas }, (name, schema) => {
     if (!isPlain(schema)) return schema;

@@ -78,7 +78,7 @@ export class Refusals {
   }
 
   /** Moves the responses that several operations have to the components. */
-  share(operations: { responses: Record<string, object> }[]): void {
+  moveRepeatedToComponents(operations: { responses: Record<string, object> }[]): void {
     const uses = new Map<string, number>();
     for (const { responses } of operations)
       for (const response of Object.values(responses)) {

@@ -27,7 +27,7 @@ export async function runKeyed<T extends object>(
   run: (by: Actor) => Promise<T>,
 ): Promise<T> {
   const { idempotency_key: key } = body;
-  const keyed = underBodyKey(by, { owner: "pos", key, validUntil: "infinity" }, { operation, body });
+  const keyed = underBodyKey(by, { prefix: "pos", key, validUntil: "infinity" }, { operation, body });
   const existing = operation === "pos.refund" ? "existing_refund_so_id" : "existing_so_id";
   const refuseReuse = async (answer: unknown) => {
     const number = numberIn(answer);

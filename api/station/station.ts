@@ -135,7 +135,11 @@ async function once<T>(
 ): Promise<T> {
   const { idempotency_key: key } = input;
   const validUntil = new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString();
-  const by = underBodyKey(call.by, { owner: `station:${token.token_id}`, key, validUntil }, { operation, body: input });
+  const by = underBodyKey(
+    call.by,
+    { prefix: `station:${token.token_id}`, key, validUntil },
+    { operation, body: input },
+  );
   try {
     return await runUnderBodyKey({ by, res, countRequest, refuseReuse: () => KeyReused() }, () => run(by));
   } catch (error) {

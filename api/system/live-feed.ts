@@ -1,4 +1,4 @@
-import { type Channel, openListener } from "../../src/platform/db/listener.js";
+import { type Listening, openListener } from "../../src/platform/db/listener.js";
 import { log } from "../../src/platform/log.js";
 import { type LiveEvent, liveEvents, newestEvent } from "../../src/system/live.js";
 
@@ -19,7 +19,7 @@ export interface Watcher {
 const MOST_TOLD = 1_000;
 
 /** The events of this process: it listens once, for all who watch. */
-let channel: Channel | undefined;
+let listening: Listening | undefined;
 let newest = 0;
 /** Resolves when the newest event is known: the first time that the database is reached. */
 let known: Promise<void>;
@@ -37,7 +37,7 @@ export function openLive(databaseUrl: string, beatMs = 20_000): void {
   known = new Promise((resolve) => {
     isKnown = resolve;
   });
-  channel = openListener(databaseUrl, {
+  listening = openListener(databaseUrl, {
     integration_events_visible: {
       connected: () => advance(newestEvent),
       notified: (eventId) => advance(async () => Number(eventId)),
@@ -50,7 +50,7 @@ export function openLive(databaseUrl: string, beatMs = 20_000): void {
 export async function closeLive(): Promise<void> {
   for (const watcher of watchers) watcher.end();
   watchers.clear();
-  await channel?.close();
+  await listening?.close();
   await advancing;
 }
 

@@ -54,7 +54,7 @@ export const posCheckout: Case = {
         served: (to) => to.send(bytes),
         directly: () => {
           const body = Sale.parse(sale);
-          const key = { owner: "pos", key: sale.idempotency_key, validUntil: "infinity" };
+          const key = { prefix: "pos", key: sale.idempotency_key, validUntil: "infinity" };
           const by = tokenActor(till.token, randomUUID());
           return checkout(body, underBodyKey(by, key, { operation: "pos.checkout", body }), TIMEOUTS);
         },

@@ -24,7 +24,7 @@ interface Options {
  * seconds, so it could not tell apart tokens issued in the second of the change. `sid` identifies the login; refreshed
  * tokens keep it. `epoch` is that of the database: after a restore the user of that id may be another one.
  */
-export function issueToken(
+export function signSessionToken(
   user: TokenUser,
   secret: string,
   { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600 }: Options = {},

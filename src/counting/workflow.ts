@@ -2,7 +2,7 @@ import type { CountCreated } from "./shapes.js";
 
 /** The messages of the workflow `cycleCount` that no route has. Types and pure functions only, for the workflow. */
 
-export interface CountRequest {
+export interface RequestedCounts {
   warehouseId: number;
   binIds: number[];
   /** The ids of the counts to be created, in the order of the bins. */

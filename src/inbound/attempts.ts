@@ -12,7 +12,7 @@ import { Push } from "./shapes.js";
 const shown = <S extends z.ZodType>(schema: S, description: string, example?: unknown): S =>
   schema.meta({ description, ...(example !== undefined && { examples: [example] }) });
 
-export const Attempt = z
+export const InboundAttempt = z
   .strictObject({
     source_system: SourceSystemName.describe("The system whose push is tried."),
     resource: z.enum(resources).describe("What was pushed."),
@@ -37,7 +37,7 @@ export const Attempt = z
     ),
   })
   .meta({ id: "InboundAttempt", description: "A push that is only tried." });
-export type Attempt = z.infer<typeof Attempt>;
+export type InboundAttempt = z.infer<typeof InboundAttempt>;
 
 const outcomes = ["create", "update", "adopt", "repeat", "stale", "refused"] as const;
 

@@ -1,4 +1,4 @@
-import { type Caller, inThread, WorkTooLarge } from "../platform/concurrency/in-thread.js";
+import { inThread, type ThreadCaller, WorkTooLarge } from "../platform/concurrency/in-thread.js";
 import { applyMapping, type Mapped } from "./apply.js";
 import type { ResourceMapping } from "./documents.js";
 import { budget, tooLarge } from "./fault.js";
@@ -27,7 +27,7 @@ interface MappedInThread extends Pick<MappingDone, "faults" | "version_compare" 
 }
 
 /** Reads a document and maps a payload by it in a thread. */
-export async function mapInThread(data: MappingWork, caller: Caller): Promise<MappedInThread> {
+export async function mapInThread(data: MappingWork, caller: ThreadCaller): Promise<MappedInThread> {
   const module = new URL("./mapping-work.js", import.meta.url).href;
   const { mapped, refused, ...found } = await inThread<MappingDone>(
     { module, name: "mapByDocument", data },

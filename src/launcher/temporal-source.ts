@@ -9,7 +9,7 @@ export interface SearchContext {
 }
 
 /** Where the `temporal` program may come from; returns its path, or undefined when it is not there. */
-export interface Source {
+export interface BinarySource {
   name: string;
   find(context: SearchContext): Promise<string | undefined>;
 }

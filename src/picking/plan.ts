@@ -97,7 +97,7 @@ export function planPicks(
 export interface Stop {
   stock: PickableStock;
   quantity: number;
-  shares: { line: PickedLine; quantity: number }[];
+  portions: { line: PickedLine; quantity: number }[];
 }
 
 /**
@@ -113,7 +113,7 @@ export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
     return {
       stock: first.stock,
       quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
-      shares: group.map(({ line, quantity }) => ({ line, quantity })),
+      portions: group.map(({ line, quantity }) => ({ line, quantity })),
     };
   });
   return stops.toSorted(

@@ -10,7 +10,7 @@ export type Shortfall = z.infer<typeof Shortfall>;
 /**
  * The lines of these orders that were picked short without a reported short pick: their orders must not be completed,
  * packed or shipped (docs/interface.md, Picking). A short pick is reported for a line by a SHORT task of its own, or by
- * a share in a SHORT task with a `short_quantity`.
+ * a portion in a SHORT task with a `short_quantity`.
  */
 export function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]> {
   return sql.rows(

@@ -13,11 +13,11 @@ export interface SortKey {
 export interface Arrangement {
   sort?: SortKey[] | undefined;
   updated_since?: string | undefined;
-  after?: Place | undefined;
+  after?: ChangePosition | undefined;
 }
 
 /** A record in the order of changes: when it changed, and its id among those that changed then. */
-export interface Place {
+export interface ChangePosition {
   at: string;
   id: string;
 }
@@ -76,7 +76,7 @@ const afterBy = (isId: RegExp, example: string) =>
   z
     .string()
     .max(90)
-    .transform((text, context): Place => {
+    .transform((text, context): ChangePosition => {
       const [, time, id = ""] = /^([^,]+),([^,]+)$/.exec(text) ?? [];
       const { data: at } = Moment.safeParse(time);
       if (at && isId.test(id)) return { at, id };

@@ -39,20 +39,20 @@ export function checkReversion(
 }
 
 /**
- * The shares of an order in pick tasks that are released: those of the named tasks, which must be PICKED, and when the
- * order is reopened, also those of SHORT tasks, which a request does not name.
+ * The portions of an order in pick tasks that are released: those of the named tasks, which must be PICKED, and when
+ * the order is reopened, also those of SHORT tasks, which a request does not name.
  */
-export function sharesToRelease<S extends { pick_task_id: number; status: string }>(
-  shares: S[],
+export function portionsToRelease<S extends { pick_task_id: number; status: string }>(
+  portions: S[],
   taskIds: number[],
   reopened: boolean,
 ): S[] {
-  const ofTask = (id: number) => shares.find((s) => s.pick_task_id === id);
+  const ofTask = (id: number) => portions.find((s) => s.pick_task_id === id);
   const missing_ids = taskIds.filter((id) => !ofTask(id));
   if (missing_ids.length > 0) throw PickTaskMissing({ ids: missing_ids.join(", ") }, { missing_ids });
   const wrong_state_ids = taskIds.filter((id) => ofTask(id)?.status !== "PICKED");
   if (wrong_state_ids.length > 0) throw PickTaskWrongState({ ids: wrong_state_ids.join(", ") }, { wrong_state_ids });
-  return shares.filter(
+  return portions.filter(
     ({ pick_task_id, status }) => taskIds.includes(pick_task_id) || (reopened && status === "SHORT"),
   );
 }

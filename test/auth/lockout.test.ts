@@ -41,8 +41,8 @@ describe("authentication under attack", () => {
       const { username } = await person();
       const guess = { address: "203.0.113.9", username };
       const guesses = await Promise.allSettled(
-        (await processes(4)).flatMap(({ attempt }) =>
-          Array.from({ length: 4 }, () => attempt(guess, InvalidCredentials, async () => undefined)),
+        (await processes(4)).flatMap(({ limitedAttempt }) =>
+          Array.from({ length: 4 }, () => limitedAttempt(guess, InvalidCredentials, async () => undefined)),
         ),
       );
       const kinds = guesses.map((guess) => (guess.status === "rejected" ? guess.reason.kind : "let in"));

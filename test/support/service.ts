@@ -8,7 +8,7 @@ import { closeAuthenticationCaches, openAuthenticationCaches } from "../../api/a
 import { close, listen, portOf } from "../../api/http/server.js";
 import { closeTemporal, openTemporal } from "../../api/http/workflow-updates.js";
 import { closeLive, openLive } from "../../api/system/live-feed.js";
-import { issueToken } from "../../src/auth/jwt.js";
+import { signSessionToken } from "../../src/auth/jwt.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
 import { type Config, readConfig } from "../../src/platform/config/config.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
@@ -123,7 +123,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       [username, role, warehouse_ids, page_keys, names.full_name ?? username],
     );
     if (!made) throw new Error("no user made");
-    const token = issueToken(
+    const token = signSessionToken(
       { ...made, warehouse_id: made.warehouse_ids[0] ?? null, password_changed_at: null },
       config.jwtSecret,
     );

@@ -4,7 +4,7 @@ import { inventory } from "../csv/inventory.js";
 import { items } from "../csv/items.js";
 import { orders, pageOfOrders } from "../csv/orders.js";
 import { pageOfRows } from "../csv/pages.js";
-import { openRows, type Sheet } from "../csv/rows.js";
+import { type FileKind, openRows } from "../csv/rows.js";
 
 /** CSV files on a web server, for whatever system can write some. docs/connectors-csv.md has their columns. */
 export default defineConnector({
@@ -22,12 +22,12 @@ export default defineConnector({
     const sheets = [items, orders, inventory].filter(({ url }) => source.config[url] !== undefined);
     if (sheets.length === 0) throw new SourceMisconfigured("Set items_url, orders_url or inventory_url");
     const found = [];
-    for (const sheet of sheets) found.push(await headerOf(source, sheet));
+    for (const kind of sheets) found.push(await headerOf(source, kind));
     return `Connected: ${found.join(", ")}`;
   },
 });
 
-async function headerOf(source: Source<CsvConfig>, sheet: Sheet): Promise<string> {
-  const { header } = (await openRows(source, sheet)).begin;
-  return `${sheet.url} has ${header.columns.length} columns`;
+async function headerOf(source: Source<CsvConfig>, kind: FileKind): Promise<string> {
+  const { header } = (await openRows(source, kind)).begin;
+  return `${kind.url} has ${header.columns.length} columns`;
 }

@@ -3,7 +3,7 @@ import { type Source, type SourceAnswer, SourceError } from "../connector.js";
 import { type CsvConfig, credentialsOf } from "./config.js";
 
 /** A part of a file. */
-export interface Part {
+export interface FilePart {
   bytes: Buffer;
   /** Identifies the version of the file: its ETag or time of change with its size, else a hash of its content. */
   state: string;
@@ -25,7 +25,7 @@ export async function* partsOf(
   url: string,
   from = 0,
   expected?: string,
-): AsyncGenerator<Part> {
+): AsyncGenerator<FilePart> {
   let state = expected;
   let size = FIRST_PART;
   for (let at = from; ; size = Math.min(size * 2, LARGEST_PART)) {
@@ -43,7 +43,7 @@ async function partOf(
   url: string,
   from: number,
   size: number,
-): Promise<Part & { total: number }> {
+): Promise<FilePart & { total: number }> {
   const ask = (headers: Record<string, string>) =>
     source.request({ url, headers: { ...credentialsOf(source.config), accept: "text/csv, */*", ...headers } });
   const answer = await ask({ range: `bytes=${from}-${from + size - 1}` }).catch(emptyPart);
@@ -63,7 +63,7 @@ function emptyPart(error: unknown): undefined {
 }
 
 /** What comes as a whole is known by what is in it: such a file is often made anew for each request. */
-function whole({ bytes }: SourceAnswer, from: number): Part & { total: number } {
+function whole({ bytes }: SourceAnswer, from: number): FilePart & { total: number } {
   const state = createHash("sha256").update(bytes).digest("base64url");
   return { bytes: bytes.subarray(from), state, total: bytes.length };
 }

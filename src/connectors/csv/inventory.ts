@@ -1,8 +1,8 @@
 import type { SourceStock } from "../connector.js";
-import type { RowSheet } from "./pages.js";
+import type { RowFileKind } from "./pages.js";
 
 /** A row says how many units of an item lie in a bin. */
-export const inventory: RowSheet<SourceStock> = {
+export const inventory: RowFileKind<SourceStock> = {
   url: "inventory_url",
   columns: {
     sku: { kind: "text", maxLength: 128, required: true },

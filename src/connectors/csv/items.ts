@@ -1,12 +1,12 @@
 import { columns } from "../../inbound/columns.js";
 import type { SourceRecord } from "../connector.js";
 import { contentVersion } from "../content-version.js";
-import type { RowSheet } from "./pages.js";
+import type { RowFileKind } from "./pages.js";
 
 const { default_bin_id, ...itemColumns } = columns.items;
 
 /** A row is an item, which its SKU stands for. */
-export const items: RowSheet<SourceRecord> = {
+export const items: RowFileKind<SourceRecord> = {
   url: "items_url",
   columns: itemColumns,
   keyOf: ({ sku }) => sku as string,

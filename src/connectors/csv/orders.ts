@@ -7,14 +7,14 @@ import type { CsvConfig } from "./config.js";
 import { Faults, fitRow } from "./faults.js";
 import { FileChanged } from "./file.js";
 import { restarting } from "./restart.js";
-import { openRows, type Row, type Sheet } from "./rows.js";
+import { type FileKind, openRows, type Row } from "./rows.js";
 
 /** Orders on a page. */
 const PAGE = 250;
 const MOST_LINES = 5_000;
 
 const { so_number, so_barcode, customer_id, warehouse_id, source_system, ...headerColumns } = columns.sales_orders;
-const sheet = {
+const kind = {
   url: "orders_url",
   columns: {
     order_number: { kind: "text", maxLength: 128, required: true },
@@ -24,8 +24,8 @@ const sheet = {
     ...headerColumns,
     status: { kind: "enum", values: ["OPEN", "CANCELLED"], filled: true },
   },
-} as const satisfies Sheet;
-export const orders: Sheet = sheet;
+} as const satisfies FileKind;
+export const orders: FileKind = kind;
 
 interface Position {
   restarts: number;
@@ -55,8 +55,8 @@ export async function pageOfOrders(source: Source<CsvConfig>, { cursor }: SyncFr
   const position: Position | Failed = cursor === null ? { restarts: 0, done: 0 } : JSON.parse(cursor);
   if ("failed" in position) throw new SourceError(position.failed);
   const begin = (restarts: number): Position => ({ restarts, done: 0 });
-  return restarting(sheet.url, position, begin, async ({ restarts, state, done }) => {
-    const opened = await openRows(source, sheet);
+  return restarting(kind.url, position, begin, async ({ restarts, state, done }) => {
+    const opened = await openRows(source, kind);
     if (state !== undefined && opened.begin.state !== state) throw new FileChanged();
     const { found, count, failure } = await collect(opened.rows, done);
     const after = { restarts, state: opened.begin.state, done: done + PAGE } satisfies Position;
@@ -69,11 +69,11 @@ export async function pageOfOrders(source: Source<CsvConfig>, { cursor }: SyncFr
 }
 
 async function collect(rows: AsyncGenerator<Row>, done: number) {
-  const faults = new Faults(sheet.url);
+  const faults = new Faults(kind.url);
   const places = new Map<string, number>();
   const found: Found[] = [];
   for await (const row of rows) {
-    const values = fitRow(row, sheet.columns, faults);
+    const values = fitRow(row, kind.columns, faults);
     const number = unguarded(row.values.order_number ?? "");
     if (!number) continue;
     const place = places.get(number) ?? places.size;

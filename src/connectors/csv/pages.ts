@@ -2,7 +2,7 @@ import { type Page, type Source, SourceError, type SyncFrom } from "../connector
 import type { CsvConfig } from "./config.js";
 import { Faults, fitRow } from "./faults.js";
 import { restarting } from "./restart.js";
-import { openRows, type Place, type Row, type Sheet } from "./rows.js";
+import { type FileKind, openRows, type Row, type VersionPosition } from "./rows.js";
 
 /** Rows on a page. */
 const PAGE = 250;
@@ -12,7 +12,7 @@ const MOST_REPEATED = 100;
 /** Where a page begins; without a place the file is looked through first. */
 interface Position {
   restarts: number;
-  begun?: { place: Place; repeated: number[]; failure: string | null };
+  begun?: { place: VersionPosition; repeated: number[]; failure: string | null };
 }
 /** Behind the last page of a file with faults. */
 interface Failed {
@@ -20,7 +20,7 @@ interface Failed {
 }
 
 /** A kind of file each of whose rows is a record. */
-export interface RowSheet<T> extends Sheet {
+export interface RowFileKind<T> extends FileKind {
   /** What no two rows may have in common. */
   keyOf(values: Record<string, unknown>): string;
   recordOf(values: Record<string, unknown>, row: Row): T;
@@ -32,46 +32,46 @@ export interface RowSheet<T> extends Sheet {
  */
 export async function pageOfRows<T>(
   source: Source<CsvConfig>,
-  sheet: RowSheet<T>,
+  kind: RowFileKind<T>,
   { cursor }: SyncFrom,
 ): Promise<Page<T>> {
   const position: Position | Failed = cursor === null ? { restarts: 0 } : JSON.parse(cursor);
   if ("failed" in position) throw new SourceError(position.failed);
   const begin = (restarts: number): Position => ({ restarts });
-  return restarting(sheet.url, position, begin, async ({ restarts, begun }) => {
-    const { place, repeated, failure } = begun ?? (await lookThrough(source, sheet));
-    const faults = new Faults(sheet.url);
+  return restarting(kind.url, position, begin, async ({ restarts, begun }) => {
+    const { place, repeated, failure } = begun ?? (await lookThrough(source, kind));
+    const faults = new Faults(kind.url);
     const records: T[] = [];
     let next: Position | Failed | null = failure === null ? null : { failed: failure };
     if (!place) return { records, next: null };
     let last = place;
     let count = 0;
-    for await (const row of (await openRows(source, sheet, place)).rows) {
+    for await (const row of (await openRows(source, kind, place)).rows) {
       if (count++ === PAGE) {
         next = { restarts, begun: { place: last, repeated, failure } };
         break;
       }
       last = { ...row.next, state: place.state };
-      const values = fitRow(row, sheet.columns, faults);
-      if (values && !repeated.includes(row.number)) records.push(sheet.recordOf(values, row));
+      const values = fitRow(row, kind.columns, faults);
+      if (values && !repeated.includes(row.number)) records.push(kind.recordOf(values, row));
     }
     return { records, next: next && JSON.stringify(next) };
   });
 }
 
 /** A file without rows has no place to begin at. */
-async function lookThrough<T>(source: Source<CsvConfig>, sheet: RowSheet<T>) {
-  const { begin, rows } = await openRows(source, sheet);
-  const faults = new Faults(sheet.url);
+async function lookThrough<T>(source: Source<CsvConfig>, kind: RowFileKind<T>) {
+  const { begin, rows } = await openRows(source, kind);
+  const faults = new Faults(kind.url);
   const rowOf = new Map<string, number>();
   const repeated: number[] = [];
-  let place: Place | null = null;
+  let place: VersionPosition | null = null;
   for await (const row of rows) {
     place = begin;
-    const values = fitRow(row, sheet.columns, faults);
+    const values = fitRow(row, kind.columns, faults);
     if (!values) continue;
-    const earlier = rowOf.get(sheet.keyOf(values));
-    if (earlier === undefined) rowOf.set(sheet.keyOf(values), row.number);
+    const earlier = rowOf.get(kind.keyOf(values));
+    if (earlier === undefined) rowOf.set(kind.keyOf(values), row.number);
     else {
       repeated.push(row.number);
       faults.add(row.number, `it is about the same as row ${earlier}`);

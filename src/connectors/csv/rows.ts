@@ -6,7 +6,7 @@ import type { CsvConfig } from "./config.js";
 import { partsOf } from "./file.js";
 
 /** A kind of file: which columns it may have. Those that are `required` must be there, and have a value in each row. */
-export interface Sheet {
+export interface FileKind {
   /** The field of the configuration that has its address. */
   url: "items_url" | "orders_url" | "inventory_url";
   columns: Columns;
@@ -15,13 +15,13 @@ export interface Sheet {
 export type Row = files.Row;
 
 /** Where a reading begins, or goes on, in a version of the file. */
-export interface Place extends files.Place {
+export interface VersionPosition extends files.Position {
   state: string;
 }
 
 /** A file that was opened. */
 export interface Opened {
-  begin: Place;
+  begin: VersionPosition;
   rows: AsyncGenerator<Row>;
 }
 
@@ -29,9 +29,9 @@ export interface Opened {
  * Opens a file at a place, or at its beginning. Throws `SourceError` for a malformed header; iterating over the rows
  * throws it for malformed quotes. `FileChanged` as `partsOf`.
  */
-export async function openRows(source: Source<CsvConfig>, sheet: Sheet, place?: Place): Promise<Opened> {
-  const url = source.config[sheet.url];
-  if (url === undefined) throw new SourceMisconfigured(`${sheet.url} is not set`);
+export async function openRows(source: Source<CsvConfig>, kind: FileKind, place?: VersionPosition): Promise<Opened> {
+  const url = source.config[kind.url];
+  if (url === undefined) throw new SourceMisconfigured(`${kind.url} is not set`);
   let state = place?.state;
   async function* open(at: number) {
     for await (const part of partsOf(source, url as string, at, state)) {
@@ -39,23 +39,23 @@ export async function openRows(source: Source<CsvConfig>, sheet: Sheet, place?: 
       yield part.bytes;
     }
   }
-  const known = Object.keys(sheet.columns);
-  const required = known.filter((name) => sheet.columns[name]?.required);
-  const { begin, rows } = await files.openRows(open, { known, required }, place).catch(naming(sheet));
-  return { begin: { ...begin, state: state ?? "" }, rows: named(rows, sheet) };
+  const known = Object.keys(kind.columns);
+  const required = known.filter((name) => kind.columns[name]?.required);
+  const { begin, rows } = await files.openRows(open, { known, required }, place).catch(naming(kind));
+  return { begin: { ...begin, state: state ?? "" }, rows: named(rows, kind) };
 }
 
 const naming =
-  ({ url }: Sheet) =>
+  ({ url }: FileKind) =>
   (error: unknown): never => {
     if (!(error instanceof FileFault)) throw error;
     throw new SourceError(error.message.startsWith("row ") ? `${url}, ${error.message}` : `${url}: ${error.message}`);
   };
 
-async function* named(rows: AsyncGenerator<Row>, sheet: Sheet): AsyncGenerator<Row> {
+async function* named(rows: AsyncGenerator<Row>, kind: FileKind): AsyncGenerator<Row> {
   try {
     yield* rows;
   } catch (error) {
-    naming(sheet)(error);
+    naming(kind)(error);
   }
 }

@@ -5,7 +5,7 @@ import { askFor, type ShopifySource } from "./admin-api.js";
 import { Fulfillment, type FulfillmentOrder, read } from "./documents.js";
 import { fulfillmentOrdersOf, isFulfillable, isHere } from "./fulfillment-orders.js";
 import { stands, trackingOf } from "./orders.js";
-import { type Part, unitsOf } from "./units.js";
+import { type FulfilledPart, unitsOf } from "./units.js";
 
 /**
  * Tells the shop what was shipped, as far as it is open there, or at the warehouse's location: in one fulfilment for
@@ -57,7 +57,7 @@ async function openOrders(source: ShopifySource, { order_id }: Shipment): Promis
   return orders.filter((one) => isFulfillable(one) && isHere(one, source.config));
 }
 
-async function fulfil(source: ShopifySource, shipment: Shipment, orders: Part[]): Promise<string> {
+async function fulfil(source: ShopifySource, shipment: Shipment, orders: FulfilledPart[]): Promise<string> {
   const { tracking_numbers, carrier } = shipment;
   const made = await askFor(source, "fulfillment", "fulfillments", {
     body: {

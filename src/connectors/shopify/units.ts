@@ -4,7 +4,7 @@ import type { Fulfillment, FulfillmentOrder } from "./documents.js";
 import { skuOf } from "./items.js";
 
 /** What is fulfilled of a fulfilment order. */
-export interface Part extends Pick<FulfillmentOrder, "id" | "assigned_location_id"> {
+export interface FulfilledPart extends Pick<FulfillmentOrder, "id" | "assigned_location_id"> {
   line_items: { id: string; quantity: number }[];
 }
 
@@ -25,7 +25,7 @@ export function unitsOf(
   { lines, order }: Pick<Shipment, "lines" | "order">,
   told: Fulfillment[],
   orders: FulfillmentOrder[],
-): Part[] {
+): FulfilledPart[] {
   const skus = skusOf(order);
   const fulfilled = told.flatMap(({ line_items }) =>
     line_items.map(({ quantity, ...line }) => ({ ...line, line_item_id: line.id, units: quantity })),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { db, type Sql } from "../../platform/db/db.js";
 import { builder } from "../../platform/db/list.js";
-import { listSlice, type Part } from "../../platform/db/listing.js";
+import { type ListSlice, listSlice } from "../../platform/db/listing.js";
 import { Channel, ParkedItem, type ParkedQuery, parkedList } from "./shapes.js";
 
 /** A channel without its figures, and never with its secrets. */
@@ -55,7 +55,7 @@ export async function parkedItems(scope: number[] | null, channel_id: string, fi
     .where({ channel_id })
     .whereRaw("parked")
     .orderBy(["item_id", "sku"]);
-  return listSlice(ParkedItem, query, filters, parkedList, ({ records, total }: Part<ParkedItem>) => ({
+  return listSlice(ParkedItem, query, filters, parkedList, ({ records, total }: ListSlice<ParkedItem>) => ({
     parked: records,
     total,
   }));

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { db } from "../../platform/db/db.js";
 import { builder } from "../../platform/db/list.js";
-import { listPage, listSlice, type Part } from "../../platform/db/listing.js";
+import { type ListSlice, listPage, listSlice } from "../../platform/db/listing.js";
 import type { RowOf } from "../../platform/db/shape.js";
 import { type ErrorKind, errorKinds } from "../wire/error-kinds.js";
 import {
@@ -35,7 +35,7 @@ export function deadDeliveries(subscription_id: string, filters: DeadQuery, scop
     .orderBy("completed_at", "desc")
     .orderBy("delivery_id", "desc");
   if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
-  return listSlice(DeadDelivery, query, filters, deadList, ({ records, ...part }: Part<DeadDelivery>) => ({
+  return listSlice(DeadDelivery, query, filters, deadList, ({ records, ...part }: ListSlice<DeadDelivery>) => ({
     ...{ subscription_id, deliveries: records, ...part },
   }));
 }
@@ -89,7 +89,7 @@ const EVENT = `(select json_build_object(
  */
 export function loggedErrors(filters: ErrorQuery, scope: number[] | null) {
   const error_kinds = Object.keys(errorKinds) as ErrorKind[];
-  const answer = ({ records, ...part }: Part<LoggedError>) => ({ deliveries: records, ...part, error_kinds });
+  const answer = ({ records, ...part }: ListSlice<LoggedError>) => ({ deliveries: records, ...part, error_kinds });
   const explained = (rows: RowOf<typeof Failed>[]) => rows.map((one) => ({ ...one, ...explanationOf(one) }));
   return listSlice(Failed, errors(filters, scope), filters, errorList, answer, explained);
 }

@@ -8,7 +8,7 @@ export interface ThreadWork {
   data: unknown;
 }
 
-export interface Caller {
+export interface ThreadCaller {
   /** Who has one work at a time, such as a user; others of the same caller wait. */
   key: string;
   /** Aborted when nobody wants the result any more: the work is ended, or not begun. */
@@ -55,7 +55,7 @@ function threads(): Piscina {
 }
 
 /** Runs in a thread what would keep all other requests of this process waiting. */
-export async function inThread<T>(work: ThreadWork, { key, signal = never }: Caller): Promise<T> {
+export async function inThread<T>(work: ThreadWork, { key, signal = never }: ThreadCaller): Promise<T> {
   const begun = await turns(key, async () => ({ done: await run<T>(work, signal) }), signal);
   if (!begun) throw new CallerGone();
   return begun.done;

@@ -1,5 +1,5 @@
 /** What Postgres says when it refuses a connection, by SQLSTATE. */
-const refusals: Record<string, (at: Place) => string> = {
+const refusals: Record<string, (at: DatabaseAddress) => string> = {
   "28P01": ({ user, variable }) => `refuses the password of the role ${user}. Correct the one in ${variable}`,
   "28000": ({ user }) => `does not let the role ${user} in. Make it (create role), or allow it in pg_hba.conf`,
   "3D000": ({ database, user }) =>
@@ -12,7 +12,7 @@ const refusals: Record<string, (at: Place) => string> = {
 };
 
 /** Why nothing was reached, by the code of the system. */
-const unreached: Record<string, (at: Place) => string> = {
+const unreached: Record<string, (at: DatabaseAddress) => string> = {
   ECONNREFUSED: ({ server, variable }) => `Nothing listens at ${server}. Start Postgres there, or correct ${variable}.`,
   ENOTFOUND: ({ host, variable }) => `There is no host ${host}. Correct ${variable}, or look at the name server.`,
   EAI_AGAIN: ({ host }) => `The name server does not say where ${host} is. Look at the network.`,
@@ -26,7 +26,7 @@ const unreached: Record<string, (at: Place) => string> = {
   EACCES: ({ server }) => `This user may not use the socket of Postgres in ${server}.`,
 };
 
-interface Place {
+interface DatabaseAddress {
   host: string;
   server: string;
   user: string;
@@ -35,7 +35,7 @@ interface Place {
   variable: string;
 }
 
-function placeOf(databaseUrl: string, variable: string): Place {
+function placeOf(databaseUrl: string, variable: string): DatabaseAddress {
   const url = new URL(databaseUrl);
   const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
   return {

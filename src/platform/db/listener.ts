@@ -15,7 +15,7 @@ const PING_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /** The connection of listeners. */
-export interface Channel {
+export interface Listening {
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface Channel {
  * Listens over a connection of its own, for each listener to the channel that it stands under, and reconnects whenever
  * that is lost, until it is closed.
  */
-export function openListener(url: string, listeners: Record<string, Listener>): Channel {
+export function openListener(url: string, listeners: Record<string, Listener>): Listening {
   const channels = Object.keys(listeners).join();
   const closing = new AbortController();
   const { signal } = closing;

@@ -36,7 +36,7 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   return listing(shape, query, filters, list, complete, per_page, (page - 1) * per_page, answer);
 }
 
-export interface Part<T> {
+export interface ListSlice<T> {
   records: T[];
   total: number;
   limit: number;
@@ -49,7 +49,7 @@ export function listSlice<S extends Shape, A, T extends object = RowOf<S>>(
   query: Knex.QueryBuilder,
   filters: { limit: number; offset: number } & Arrangement,
   list: List,
-  answer: (part: Part<T>) => A,
+  answer: (part: ListSlice<T>) => A,
   complete?: Complete<S, T>,
 ): Listing<A> {
   const { limit, offset } = filters;

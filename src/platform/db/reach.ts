@@ -5,7 +5,7 @@ import { log } from "../log.js";
 import { connectionFault } from "./connection-fault.js";
 
 /** Where a process finds its database: as config.ts has it. */
-interface Place {
+interface DatabaseAddress {
   databaseUrl: string;
   databaseDirectUrl?: string | undefined;
 }
@@ -17,7 +17,7 @@ const ASK_EVERY_MS = 1_000;
 /**
  * Why the database cannot be connected to, by either URL, as a sentence that says what to do; undefined when it can.
  */
-export async function databaseFault(place: Place): Promise<string | undefined> {
+export async function databaseFault(place: DatabaseAddress): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl } = place;
   const faults = [await faultOf(databaseUrl, "DATABASE_URL")];
   if (databaseDirectUrl) faults.push(await faultOf(databaseDirectUrl, "DATABASE_DIRECT_URL"));
@@ -43,7 +43,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
 }
 
 /** For commands and migrations: exits with 1 when the database cannot be connected to, and says why. */
-export async function reachedOrExit(place: Place): Promise<void> {
+export async function reachedOrExit(place: DatabaseAddress): Promise<void> {
   const fault = await databaseFault(place);
   if (!fault) return;
   console.error(fault);
@@ -54,7 +54,7 @@ export async function reachedOrExit(place: Place): Promise<void> {
  * For API and workers: waits until the database can be connected to and has tables, a minute at most. Then it exits
  * with 1 and says why; whoever started the process starts it again.
  */
-export async function migratedOrExit(place: Place): Promise<void> {
+export async function migratedOrExit(place: DatabaseAddress): Promise<void> {
   const giveUpAt = Date.now() + WAIT_MS;
   let said: string | undefined;
   for (;;) {
@@ -70,7 +70,7 @@ export async function migratedOrExit(place: Place): Promise<void> {
   }
 }
 
-async function tablesFault(place: Place): Promise<string | undefined> {
+async function tablesFault(place: DatabaseAddress): Promise<string | undefined> {
   const found = await connected(directUrl(place), (client) =>
     client.query<{ table: string | null }>("select to_regclass('public.knex_migrations') as table"),
   );

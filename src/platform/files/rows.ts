@@ -14,11 +14,11 @@ export interface Row {
   /** Why the row as such cannot be used; null for one that can. */
   fault: string | null;
   /** Where the next row begins. */
-  next: Place;
+  next: Position;
 }
 
 /** Where a reading begins, or goes on. */
-export interface Place {
+export interface Position {
   header: Header;
   /** Null while all that was read is ASCII. */
   encoding: Encoding | null;
@@ -38,8 +38,8 @@ export type Open = (at: number) => AsyncGenerator<Buffer>;
 export async function openRows(
   open: Open,
   names: ColumnNames,
-  place?: Place,
-): Promise<{ begin: Place; rows: AsyncGenerator<Row> }> {
+  place?: Position,
+): Promise<{ begin: Position; rows: AsyncGenerator<Row> }> {
   if (place) return { begin: place, rows: rowsFrom(open, place, bytesFrom(open, place)) };
   const parts = open(0);
   const first = (await parts.next()).value ?? Buffer.alloc(0);
@@ -58,7 +58,7 @@ async function* chained(first: Buffer, others: AsyncGenerator<Buffer>): AsyncGen
   yield* others;
 }
 
-async function* bytesFrom(open: Open, { encoding, at }: Place): AsyncGenerator<Buffer> {
+async function* bytesFrom(open: Open, { encoding, at }: Position): AsyncGenerator<Buffer> {
   if (!isWide(encoding)) return yield* open(at);
   let left = at;
   for await (const part of asUtf8(encoding, open(0))) {
@@ -68,7 +68,7 @@ async function* bytesFrom(open: Open, { encoding, at }: Place): AsyncGenerator<B
 }
 
 /** Reads on from the last row where the bytes turn out not to be UTF-8. */
-async function* rowsFrom(open: Open, begin: Place, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Row> {
+async function* rowsFrom(open: Open, begin: Position, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Row> {
   let place = begin;
   try {
     for await (const row of parsed(place, bytes)) {
@@ -84,7 +84,7 @@ async function* rowsFrom(open: Open, begin: Place, bytes: AsyncGenerator<Buffer>
 
 class NotUtf8 extends Error {}
 
-async function* parsed(begin: Place, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Row> {
+async function* parsed(begin: Position, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Row> {
   const { columns, delimiter } = begin.header;
   const isWindows = begin.encoding === "windows-1252";
   const options = { relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: LONGEST_ROW };

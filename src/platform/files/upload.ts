@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { problem } from "../problem.js";
 import { type ColumnNames, FileFault } from "./header.js";
-import { openRows, type Place } from "./rows.js";
+import { openRows, type Position } from "./rows.js";
 
 /** A CSV file within a request: of an import, which people send from the desk. */
 
@@ -67,7 +67,7 @@ export async function recordsOf(
     const { begin, rows } = await openRows(async function* (at) {
       yield bytes.subarray(at);
     }, names);
-    let last: Place = begin;
+    let last: Position = begin;
     for await (const { number, values, fault, next } of rows) {
       given.push({ row: number, record: values, fault });
       last = next;
@@ -80,7 +80,7 @@ export async function recordsOf(
   }
 }
 
-const seenOf = ({ header, encoding }: Place, given: Given[]): FileSeen => ({
+const seenOf = ({ header, encoding }: Position, given: Given[]): FileSeen => ({
   encoding: encoding ?? "ascii",
   separator: header.delimiter === "\t" ? "tab" : header.delimiter,
   columns: header.columns,

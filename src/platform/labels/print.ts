@@ -1,4 +1,4 @@
-import { type Caller, inThread } from "../concurrency/in-thread.js";
+import { inThread, type ThreadCaller } from "../concurrency/in-thread.js";
 import type { DrawWork, Print } from "./draw.js";
 import type { Drawing } from "./drawing.js";
 
@@ -15,7 +15,7 @@ export async function print<D>(
   title: string,
   { module, name }: Drawing<D>,
   data: D,
-  caller: Caller,
+  caller: ThreadCaller,
 ): Promise<Printed> {
   const work: DrawWork = { print, title, module, name, data };
   const content = await inThread<Uint8Array>(

@@ -1,4 +1,4 @@
-import { senderOf } from "../../../activities/connectors/records.js";
+import { connectorSender } from "../../../activities/connectors/records.js";
 import { openSource } from "../../../activities/connectors/source.js";
 import { writePage } from "../../../activities/connectors/write-page.js";
 import type { Connector, Page, Source, SourceRecord, SourceStock } from "../../../src/connectors/connector.js";
@@ -34,7 +34,7 @@ export async function connectedWarehouse(
   await db.run(
     `insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector')
      on conflict do nothing`,
-    [senderOf(connector, id).source_system],
+    [connectorSender(connector, id).source_system],
   );
   const source = (await openSource(connector, id, localOptions(service.config))) as ConnectedWarehouse["source"];
   const read = { items: connector.syncItems, orders: connector.syncOrders, inventory: connector.syncInventory };

