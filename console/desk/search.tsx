@@ -20,7 +20,7 @@ const pageOf: Record<SearchResult["type"], (id: string) => string> = {
 };
 const kinds = Object.keys(pageOf) as SearchResult["type"][];
 const nameOf = (kind: SearchResult["type"]) =>
-  ({ so: t("kindSo"), customer: t("kindCustomer"), po: t("kindPo"), item: t("kindItem"), bin: t("kindBin") })[kind];
+  ({ so: t("kindSo"), customer: t("kindCustomer"), po: t("kindPo"), item: t("items"), bin: t("bins") })[kind];
 
 /** Finds records of all kinds; `/` and Ctrl+K lead to it from everywhere. */
 export function Search() {

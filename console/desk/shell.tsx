@@ -117,7 +117,7 @@ function Account() {
   const { username } = useMe();
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const schemes = { auto: t("like"), light: t("light"), dark: t("dark") } as const;
+  const schemes = { auto: t("auto"), light: t("light"), dark: t("dark") } as const;
   const mark = (isChosen: boolean) => (isChosen ? <Text aria-hidden>✓</Text> : null);
   return (
     <Menu position="bottom-end" width={220}>
@@ -157,7 +157,7 @@ function Account() {
         ))}
         <Menu.Divider />
         <Menu.Item component={Link} to="/profile">
-          {t("myAccount")}
+          {t("profile")}
         </Menu.Item>
         <Menu.Item component="a" href="/scan/">
           {t("scanner")}

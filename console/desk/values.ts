@@ -11,3 +11,7 @@ export function valuesOf(event: FormEvent<HTMLFormElement>): Record<string, stri
   event.preventDefault();
   return Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]));
 }
+
+/** Values and what each is called, as a field offers them. */
+export const optionsOf = (choices: Record<string, string>) =>
+  Object.entries(choices).map(([value, label]) => ({ value, label }));

@@ -5,15 +5,12 @@ export const t = catalogue({
   account: ["Account", "Konto"],
   activate: ["Activate", "Aktivieren"],
   activateTitle: ["Activate {name} again?", "{name} wieder aktivieren?"],
-  active: ["Active", "Aktiv"],
   adminHasAll: [
     "An administrator may do everything, in all warehouses.",
     "Ein Administrator darf alles, in allen Lagern.",
   ],
   appearance: ["Language and appearance", "Sprache und Darstellung"],
-  auto: ["As the system", "Wie das System"],
   create: ["Create user", "Benutzer anlegen"],
-  dark: ["Dark", "Dunkel"],
   deactivate: ["Deactivate", "Deaktivieren"],
   deactivateTitle: [
     "Deactivate {name}? The user is signed out everywhere.",
@@ -31,18 +28,14 @@ export const t = catalogue({
   groupStock: ["stock", "Bestand"],
   groupTransfers: ["transfers", "Umlagerung"],
   inAuditLog: ["In the audit log", "Im Protokoll"],
-  inactive: ["Inactive", "Inaktiv"],
   lastLogin: ["Last login", "Letzte Anmeldung"],
-  light: ["Light", "Hell"],
   looksLike: [
     "The name looks like that of {names}. Is another person meant?",
     "Der Name sieht aus wie der von {names}. Ist jemand anderes gemeint?",
   ],
   newUser: ["New user", "Neuer Benutzer"],
-  none: ["none", "keine"],
   overrides: ["Beyond that", "Darüber hinaus"],
   overridesHint: ["Extends what a page allows.", "Erweitert, was eine Seite erlaubt."],
-  pages: ["Pages", "Seiten"],
   pagesOf: ["Pages: {group}", "Seiten: {group}"],
   passwordChanged: ["The password was changed.", "Das Passwort wurde geändert."],
   passwordHint: [
@@ -50,8 +43,6 @@ export const t = catalogue({
     "Mindestens 8 Zeichen, mit einem Buchstaben und einer Ziffer.",
   ],
   people: ["People", "Personen"],
-  profile: ["My account", "Mein Konto"],
-  remove: ["Delete", "Löschen"],
   removeHint: [
     "What the user did stays in all records under that name.",
     "Was der Benutzer getan hat, bleibt unter diesem Namen in allen Aufzeichnungen.",
@@ -67,8 +58,6 @@ export const t = catalogue({
     "Ein Benutzer hat die Lager, Funktionen und Seiten, die hier freigegeben sind.",
   ],
   saved: ["Saved", "Gespeichert"],
-  scheme: ["Appearance", "Darstellung"],
-  search: ["Search", "Suche"],
   users: ["Users", "Benutzer"],
   warehouses: ["Warehouses", "Lager"],
 });

@@ -1,7 +1,6 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
-  bins: ["Bins", "Plätze"],
   columns: ["Columns: {columns}", "Spalten: {columns}"],
   customers: ["Sales orders, a row for each line", "Kundenaufträge, eine Zeile je Position"],
   file: ["CSV file", "CSV-Datei"],
@@ -9,7 +8,6 @@ export const t = catalogue({
   importing: ["Import {count} rows", "{count} Zeilen importieren"],
   imports: ["Imports", "Importe"],
   imported: ["Imported {imported} of {total}", "{imported} von {total} importiert"],
-  items: ["Items", "Artikel"],
   links: ["Ids of other systems", "Kennungen anderer Systeme"],
   ofWarehouse: ["Warehouse for rows without one", "Lager für Zeilen ohne Lager"],
   orders: ["Purchase orders, a row for each line", "Bestellungen, eine Zeile je Position"],

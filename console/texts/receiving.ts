@@ -7,18 +7,14 @@ export const t = catalogue({
   bookAll: ["Receive {quantity} × {sku} all the same", "{quantity} × {sku} trotzdem buchen"],
   changeIt: ["Change it", "Ändern"],
   expected: ["Still to come", "Noch offen"],
-  howMany: ["How many?", "Wie viele?"],
   isMore: [
     "{quantity} is more than the {remaining} that are still to come, of {ordered} ordered.",
     "{quantity} sind mehr als die {remaining}, die von {ordered} bestellten noch offen sind.",
   ],
-  lotOf: ["Lot", "Charge"],
   notHere: ["This order is for another warehouse.", "Diese Bestellung ist für ein anderes Lager."],
-  otherBin: ["Scan another bin instead", "Stattdessen anderen Platz scannen"],
   order: ["Order {number}", "Bestellung {number}"],
   received: ["Received {quantity} × {sku} into {bin}", "{quantity} × {sku} auf {bin} gebucht"],
   receive: ["Receive", "Wareneingang"],
   remaining: ["{remaining} of {ordered}", "{remaining} von {ordered}"],
-  scanItem: ["Scan an item", "Artikel scannen"],
   scanOrder: ["Scan the purchase order", "Bestellung scannen"],
 });

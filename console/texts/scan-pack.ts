@@ -3,7 +3,6 @@ import { catalogue } from "./catalogue.js";
 export const t = catalogue({
   complete: ["Close the parcel", "Paket schließen"],
   itemsOf: ["{packed} of {picked}", "{packed} von {picked}"],
-  notHere: ["This order is of another warehouse.", "Dieser Auftrag gehört zu einem anderen Lager."],
   nothingPicked: [
     "Nothing was picked of this order. Tell the desk.",
     "Von diesem Auftrag wurde nichts gepickt. Sagen Sie es dem Büro.",
@@ -12,10 +11,8 @@ export const t = catalogue({
   order: ["Order {number}", "Auftrag {number}"],
   pack: ["Pack", "Packen"],
   packed: ["{number} is packed: {units} pcs", "{number} ist gepackt: {units} Stück"],
-  packingSlip: ["Packing slip", "Packzettel"],
   perScan: ["Units with the next scan", "Stück beim nächsten Scan"],
   short: ["({missing} missing)", "({missing} fehlen)"],
-  scanItem: ["Scan an item", "Artikel scannen"],
   scanOrder: ["Scan an order or a tote", "Auftrag oder Behälter scannen"],
   weight: ["Weight: {weight} lb", "Gewicht: {weight} lb"],
   toShip: ["Ship it", "Versenden"],

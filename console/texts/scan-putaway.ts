@@ -1,15 +1,11 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
-  from: ["From", "Von"],
-  howMany: ["How many?", "Wie viele?"],
   nothing: ["Nothing waits to be put away.", "Es wartet nichts auf die Einlagerung."],
-  otherBin: ["Scan another bin instead", "Stattdessen anderen Platz scannen"],
   put: ["Put {quantity} × {sku} into {bin}", "{quantity} × {sku} auf {bin} einlagern"],
   putAway: ["Put away", "Einlagern"],
   putDone: ["{quantity} × {sku} put into {bin}", "{quantity} × {sku} auf {bin} eingelagert"],
   scanBin: ["Scan the bin", "Platz scannen"],
-  scanItem: ["Scan an item", "Artikel scannen"],
   suggested: ["Best put into", "Am besten auf"],
   useIt: ["I am there", "Da bin ich"],
   waiting: ["Waiting", "Wartet"],

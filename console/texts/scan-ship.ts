@@ -3,15 +3,12 @@ import { catalogue } from "./catalogue.js";
 export const t = catalogue({
   carrier: ["Carrier", "Paketdienst"],
   isOrder: ["is this order. Scan the number on the parcel.", "ist dieser Auftrag. Die Nummer am Paket scannen."],
-  notHere: ["This order is of another warehouse.", "Dieser Auftrag gehört zu einem anderen Lager."],
   order: ["Order {number}", "Auftrag {number}"],
   scanAnother: ["Scan another tracking number instead", "Stattdessen andere Sendungsnummer scannen"],
-  scanOrder: ["Scan an order", "Auftrag scannen"],
   scanTracking: ["Scan the tracking number", "Sendungsnummer scannen"],
   ship: ["Ship", "Versand"],
   shipNow: ["Ship with {carrier}", "Mit {carrier} versenden"],
   shipped: ["{number} left with {carrier}: {tracking}", "{number} ist mit {carrier} unterwegs: {tracking}"],
   tracking: ["Tracking number", "Sendungsnummer"],
-  unitsOf: ["{units} pcs", "{units} Stück"],
   wanted: ["Wanted: {method}", "Gewünscht: {method}"],
 });

@@ -7,7 +7,6 @@ export const t = catalogue({
   camera: ["Scan with the camera", "Mit der Kamera scannen"],
   cameraFailed: ["The camera cannot be used.", "Die Kamera kann nicht benutzt werden."],
   chooseWarehouse: ["Where are you?", "Wo sind Sie?"],
-  dark: ["Dark", "Dunkel"],
   forget: ["Forget them", "Vergessen"],
   forgetIt: ["I have looked", "Ich habe nachgesehen"],
   itemNotHere: ["{sku} is not expected here.", "{sku} gehört nicht hierher."],
@@ -16,10 +15,8 @@ export const t = catalogue({
     "Noch ist nicht alles gesendet. Dieses Gerät behält es und sendet es, wenn Sie sich hier wieder anmelden.",
   ],
   keyboard: ["Type it", "Eintippen"],
-  light: ["Light", "Hell"],
   lotNotHere: ["Lot {lot} is not here.", "Charge {lot} liegt nicht hier."],
   less: ["One less", "Eins weniger"],
-  menu: ["Menu", "Menü"],
   more: ["One more", "Eins mehr"],
   noAnswerYet: [
     "No answer yet. Is there a network? What was scanned is kept, and this page goes on by itself.",

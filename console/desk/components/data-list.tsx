@@ -6,6 +6,7 @@ import { number } from "../../shared/format.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { type Filter, Filters } from "./filters.js";
+import { Page, type PageProps } from "./page.js";
 import { Empty, Failure, Refused, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
 import { useWarehouse } from "./warehouse.js";
@@ -109,6 +110,17 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
     </Stack>
   );
 }
+
+/** A page that is a list. */
+export const ListPage = <P extends ListPath, K extends RowsField<Answer<P>>>({
+  back,
+  actions,
+  ...list
+}: DataListProps<P, K> & Omit<PageProps, "children">) => (
+  <Page title={list.title} {...(back && { back })} actions={actions}>
+    <DataList {...list} />
+  </Page>
+);
 
 /** The filter of a list that comes whole. */
 const LOOK_FOR = "find";

@@ -1,4 +1,4 @@
-import { Alert, Button, FileInput, Group, Stack, Text } from "@mantine/core";
+import { Button, FileInput, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { FileSeen } from "../../../client/src/index.js";
 import { useAction } from "../../shared/api.js";
@@ -6,7 +6,7 @@ import { t } from "../../texts/files.js";
 import { rowFaultText } from "../../texts/row-faults.js";
 import { valuesOf } from "../values.js";
 import { Section } from "./facts.js";
-import { Refused } from "./states.js";
+import { Notice, Refused } from "./states.js";
 import { DataTable } from "./table.js";
 
 interface FileFormProps<A> {
@@ -93,7 +93,7 @@ function Seen({ file }: { file: FileSeen | null | undefined }) {
       </Text>
       <DataTable
         title={t("firstRows")}
-        rows={file.first_rows.map(({ row, values }) => ({ row, ...values }))}
+        rows={file.first_rows.map(({ row, values }): Record<string, unknown> => ({ row, ...values }))}
         columns={[{ field: "row", title: t("row") }, ...file.columns.map((field) => ({ field, title: field }))]}
       />
     </Section>
@@ -119,13 +119,7 @@ export function Remarks({ rows }: { rows: { row: number; why: string }[] }) {
 
 /** What came of it, or would. */
 export const Outcome = ({ title, isGood }: { title: string; isGood: boolean }) => (
-  <Alert
-    color={isGood ? "green" : "orange"}
-    variant="light"
-    role="status"
-    title={title}
-    styles={{ title: { color: "var(--mantine-color-text)" } }}
-  />
+  <Notice color={isGood ? "green" : "orange"} variant="light" title={title} />
 );
 
 function chosenFile(): File {

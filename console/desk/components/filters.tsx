@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { localTime, momentOf } from "../../shared/format.js";
 import { t } from "../../texts/desk.js";
+import { optionsOf } from "../values.js";
 
 /** A parameter of a list that a person sets: text to look for, a choice, a day, or a moment. */
 export interface Filter {
@@ -35,14 +36,13 @@ export const Filters = ({ filters, values, set }: FiltersProps) => (
           />
         );
       if (!choices) return <Typed key={name} {...{ label, value, isDay }} set={(text) => set(name, text)} />;
-      const options = Object.entries(choices).map(([value, label]) => ({ value, label }));
       return (
         <NativeSelect
           key={name}
           label={label}
           value={value}
           onChange={({ currentTarget }) => set(name, currentTarget.value)}
-          data={[{ value: "", label: t("all") }, ...options]}
+          data={[{ value: "", label: t("all") }, ...optionsOf(choices)]}
         />
       );
     })}

@@ -31,7 +31,7 @@ export function LineFields({ withCost = false }: { withCost?: boolean }) {
             disabled={keys.length === 1}
             onClick={() => setKeys((before) => before.filter((one) => one !== key))}
           >
-            {t("removeLine")}
+            {t("remove")}
           </Button>
         </Group>
       ))}

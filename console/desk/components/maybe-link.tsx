@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useLinks } from "../links.js";
@@ -16,3 +16,10 @@ export function MaybeLink({ to, children }: { to: string; children: ReactNode })
     </Text>
   );
 }
+
+/** A button that leads to another page. */
+export const LinkButton = ({ to, label, isFilled = false }: { to: string; label: string; isFilled?: boolean }) => (
+  <Button component={Link} to={to} variant={isFilled ? "filled" : "default"}>
+    {label}
+  </Button>
+);

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { urlOf } from "../../../client/src/index.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
+import { optionsOf } from "../values.js";
 import { Decision } from "./decision.js";
 
 interface PrintLabelProps {
@@ -16,7 +17,6 @@ interface PrintLabelProps {
 }
 
 const sizes = { "100x50": "100 × 50 mm", "57x32": "57 × 32 mm", "4x6in": "4 × 6 in" };
-const listOf = (choices: Record<string, string>) => Object.entries(choices).map(([value, label]) => ({ value, label }));
 
 /** A button that saves labels as a file, for paper or for a label printer. */
 export function PrintLabel({ path, of, query, label, hasCopies = false, isSmall = false }: PrintLabelProps) {
@@ -27,10 +27,10 @@ export function PrintLabel({ path, of, query, label, hasCopies = false, isSmall 
       <NativeSelect
         name="format"
         label={t("labelFormat")}
-        data={listOf({ pdf: t("labelPdf"), zpl: t("labelZpl") })}
+        data={optionsOf({ pdf: t("labelPdf"), zpl: t("labelZpl") })}
         data-autofocus
       />
-      <NativeSelect name="size" label={t("labelSize")} data={listOf(sizes)} />
+      <NativeSelect name="size" label={t("labelSize")} data={optionsOf(sizes)} />
       <NativeSelect name="dpi" label={t("labelDpi")} data={["203", "300"]} />
       {hasCopies && (
         <TextInput name="copies" label={t("copies")} type="number" min={1} max={200} defaultValue="1" required />

@@ -1,6 +1,5 @@
 import { TextInput } from "@mantine/core";
 import type { Receipt, ReturnReceipt } from "../../../client/src/index.js";
-import { number, time } from "../../shared/format.js";
 import { t } from "../../texts/receipts.js";
 import { Decision } from "./decision.js";
 import { Section } from "./facts.js";
@@ -9,6 +8,8 @@ import { Empty } from "./states.js";
 import { DataTable } from "./table.js";
 
 type Received = Receipt | ReturnReceipt;
+
+const serialOf = (one: Received) => ("serial_number" in one ? one.serial_number : null);
 
 interface ReceiptsProps {
   of: Received[];
@@ -25,21 +26,18 @@ export const ReceiptTable = ({ of, reverse }: ReceiptsProps) => (
         title={t("receipts")}
         rows={of}
         columns={[
-          { field: "received_at", title: t("when"), show: ({ received_at }) => time(received_at) },
+          { field: "received_at", title: t("when"), as: "time" },
           { field: "sku", title: t("sku") },
-          {
-            field: "quantity_received",
-            title: t("quantity"),
-            right: true,
-            show: ({ quantity_received }) => number(quantity_received),
-          },
+          { field: "quantity_received", title: t("quantity"), as: "number" },
           {
             field: "bin_code",
             title: t("bin"),
             show: ({ bin_id, bin_code }) => <MaybeLink to={`/bins/${bin_id}`}>{bin_code}</MaybeLink>,
           },
           { field: "lot_number", title: t("lot") },
-          ...(of.some((one) => "serial_number" in one) ? [{ field: "serial_number", title: t("serial") }] : []),
+          ...(of.some((one) => "serial_number" in one)
+            ? [{ field: "serial_number", title: t("serial"), show: serialOf }]
+            : []),
           { field: "received_by", title: t("by") },
           { field: "notes", title: t("notes") },
           {

@@ -20,6 +20,18 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
   </Center>
 );
 
+interface NoticeProps {
+  color: string;
+  variant?: "light";
+  title: string;
+  children?: ReactNode;
+}
+
+/** What a person should know; its title has the colour of text, which can be read on all of them. */
+export const Notice = (props: NoticeProps) => (
+  <Alert variant="outline" role="status" styles={{ title: { color: "var(--mantine-color-text)" } }} {...props} />
+);
+
 /** Why something that was asked or done did not work. */
 export const Refused = ({ error }: { error: unknown }) =>
   error ? (

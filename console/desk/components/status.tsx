@@ -44,9 +44,12 @@ const colors: Record<string, string> = {
   superseded: "gray.6",
 };
 
-/** A status as people call it. */
-export const Status = ({ of }: { of: string }) => (
-  <Badge color={colors[of] ?? "indigo"} variant="dot" miw="max-content">
-    {statusText(of)}
+/** A word with a dot of a colour before it. */
+export const Mark = ({ color, text }: { color: string; text: string }) => (
+  <Badge color={color} variant="dot" miw="max-content">
+    {text}
   </Badge>
 );
+
+/** A status as people call it. */
+export const Status = ({ of }: { of: string }) => <Mark color={colors[of] ?? "indigo"} text={statusText(of)} />;

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { t } from "../../texts/desk.js";
-import { type Column, WAREHOUSE } from "./table.js";
+import { WAREHOUSE } from "./table.js";
 import { useWarehouse } from "./warehouse.js";
 
 /** What a warehouse is called, by its id. */
@@ -10,7 +10,7 @@ export function useWarehouseCode(): (id: number) => string {
 }
 
 /** Which warehouse a row is of. */
-export const warehouseColumn = (): Column<object> => ({ field: WAREHOUSE, title: t("warehouse") });
+export const warehouseColumn = () => ({ field: WAREHOUSE, title: t("warehouse") }) as const;
 
 /**
  * The warehouse that a form begins with: the one that the desk looks at, else the only one that orders are picked from.

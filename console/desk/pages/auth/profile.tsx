@@ -17,7 +17,7 @@ import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Refused } from "../../components/states.js";
 import { useWarehouse } from "../../components/warehouse.js";
-import { valuesOf } from "../../values.js";
+import { optionsOf, valuesOf } from "../../values.js";
 
 /** The own account. */
 export default function Profile() {
@@ -58,17 +58,17 @@ function Appearance() {
         label={t("language")}
         value={language}
         onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
-        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+        data={optionsOf(languages)}
       />
       <div>
         <Text size="sm" fw={500}>
-          {t("scheme")}
+          {t("theme")}
         </Text>
         <SegmentedControl
-          aria-label={t("scheme")}
+          aria-label={t("theme")}
           value={colorScheme}
           onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
-          data={Object.entries(schemes).map(([value, label]) => ({ value, label }))}
+          data={optionsOf(schemes)}
         />
       </div>
     </Stack>

@@ -1,10 +1,8 @@
 import { api } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
 import { scopeList } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
 import { DataList } from "../../components/data-list.js";
 import { SecretsPage } from "../../components/secrets-page.js";
-import { Status } from "../../components/status.js";
 import { namesOf, useWarehouseNames } from "../../components/warehouse-names.js";
 import { newToken, TokenFields } from "./token-fields.js";
 
@@ -25,7 +23,7 @@ export default function Tokens() {
         to={({ token_id }) => `/tokens/${token_id}`}
         columns={[
           { field: "token_name", title: t("name"), sorts: true },
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "status", title: t("status"), sorts: true, as: "status" },
           { field: "warehouse_ids", title: t("warehouses"), show: (row) => namesOf(row.warehouse_ids, warehouses) },
           {
             field: "scope",
@@ -33,8 +31,8 @@ export default function Tokens() {
             show: ({ endpoints, inbound_resources }) => scopeList([...endpoints, ...inbound_resources]),
           },
           { field: "source_system", title: t("sourceSystem"), sorts: true },
-          { field: "last_used_at", title: t("lastUsed"), sorts: true, show: (row) => time(row.last_used_at) },
-          { field: "expires_at", title: t("expires"), sorts: true, show: ({ expires_at }) => time(expires_at) },
+          { field: "last_used_at", title: t("lastUsed"), sorts: true, as: "time" },
+          { field: "expires_at", title: t("expires"), sorts: true, as: "time" },
         ]}
       />
     </SecretsPage>

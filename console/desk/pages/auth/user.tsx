@@ -121,7 +121,7 @@ function Actions({ user }: { user: UserRecord }) {
             }
           />
           <Decision
-            label={t("remove")}
+            label={t("delete")}
             title={t("removeTitle", { name: username })}
             isDangerous
             act={async (_, idempotencyKey) => {

@@ -1,4 +1,4 @@
-import { Alert, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useParams } from "react-router";
 import { api, useAction, useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/connectors.js";
@@ -6,7 +6,7 @@ import { scopeList } from "../../../texts/scopes.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
-import { Empty, Loaded, Refused } from "../../components/states.js";
+import { Empty, Loaded, Notice, Refused } from "../../components/states.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import type { OfWarehouse } from "../../components/warehouse-names.js";
 import { Credentials } from "./credentials.js";
@@ -35,7 +35,7 @@ export default function Connector() {
               <Section title={t("credentials")}>
                 <Credentials {...{ name, warehouse_id: warehouseId, fields: config_schema }} />
               </Section>
-              <Section title={t("lines")}>
+              <Section title={t("syncs")}>
                 <Syncs {...{ name, warehouse_id: warehouseId, capabilities }} />
               </Section>
               <Section title={t("runs")}>
@@ -83,15 +83,12 @@ function Connection({ name, warehouse_id }: OfWarehouse) {
       </div>
       <Refused error={test.error} />
       {test.data && (
-        <Alert
+        <Notice
           color={test.data.connected ? "green" : "red"}
-          variant="outline"
-          role="status"
           title={t(test.data.connected ? "connected" : "notConnected")}
-          styles={{ title: { color: "var(--mantine-color-text)" } }}
         >
           {test.data.message}
-        </Alert>
+        </Notice>
       )}
     </>
   );

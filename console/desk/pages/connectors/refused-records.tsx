@@ -1,4 +1,3 @@
-import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/connectors.js";
 import { faultText } from "../../../texts/faults.js";
 import { scopeChoices, scopeText } from "../../../texts/scopes.js";
@@ -20,7 +19,7 @@ export const RefusedRecords = ({ name, warehouse_id }: OfWarehouse) => (
       { field: "external_version", title: t("version") },
       { field: "error_message", title: t("error"), show: (row) => faultText(row.error_message) },
       { field: "attempts", title: t("attempts"), right: true, sorts: true },
-      { field: "last_refused_at", title: t("lastRefused"), sorts: true, show: (row) => time(row.last_refused_at) },
+      { field: "last_refused_at", title: t("lastRefused"), sorts: true, as: "time" },
     ]}
   />
 );

@@ -1,10 +1,8 @@
-import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/connectors.js";
 import { faultText } from "../../../texts/faults.js";
 import { scopeChoices, scopeText } from "../../../texts/scopes.js";
 import { choicesOf } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
-import { Status } from "../../components/status.js";
 import type { OfWarehouse } from "../../components/warehouse-names.js";
 
 const statuses = ["running", "completed", "failed", "cancelled", "superseded"];
@@ -22,13 +20,13 @@ export const SyncRuns = ({ name, warehouse_id }: OfWarehouse) => (
       { name: "status", label: t("status"), choices: choicesOf(statuses) },
     ]}
     columns={[
-      { field: "started_at", title: t("began"), sorts: true, show: (row) => time(row.started_at) },
+      { field: "started_at", title: t("began"), sorts: true, as: "time" },
       { field: "sync_type", title: t("records"), sorts: true, show: ({ sync_type }) => scopeText(sync_type) },
-      { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-      { field: "ended_at", title: t("ended"), sorts: true, show: (row) => time(row.ended_at) },
-      { field: "read", title: t("read"), right: true, sorts: true, show: (row) => number(row.read) },
-      { field: "written", title: t("written"), right: true, sorts: true, show: (row) => number(row.written) },
-      { field: "refused", title: t("refusedCount"), right: true, sorts: true, show: (row) => number(row.refused) },
+      { field: "status", title: t("status"), sorts: true, as: "status" },
+      { field: "ended_at", title: t("ended"), sorts: true, as: "time" },
+      { field: "read", title: t("read"), sorts: true, as: "number" },
+      { field: "written", title: t("written"), sorts: true, as: "number" },
+      { field: "refused", title: t("refusedCount"), sorts: true, as: "number" },
       { field: "error_message", title: t("error"), show: (row) => faultText(row.error_message) },
     ]}
   />

@@ -37,7 +37,7 @@ export function Syncs({ name, warehouse_id, capabilities }: SyncsProps) {
     <Loaded of={schedule.data && status.data ? { data: schedule.data.schedule.filter(able), error } : { error }}>
       {(schedules) => (
         <DataTable
-          title={t("lines")}
+          title={t("syncs")}
           rows={schedules.map((one) => ({ ...one, state: states.find((of) => of.sync_type === one.sync_type) }))}
           columns={[
             { field: "sync_type", title: t("records"), show: ({ sync_type }) => scopeText(sync_type) },
@@ -51,7 +51,7 @@ export function Syncs({ name, warehouse_id, capabilities }: SyncsProps) {
               ...{ field: "interval_minutes", title: t("every"), right: true },
               show: (row) => (row.interval_minutes && row.enabled ? number(row.interval_minutes) : t("never")),
             },
-            { field: "next_run_at", title: t("nextRun"), show: ({ next_run_at }) => time(next_run_at) },
+            { field: "next_run_at", title: t("nextRun"), as: "time" },
             { field: "actions", title: t("actions"), show: (row) => <SyncActions {...{ name, warehouse_id, row }} /> },
           ]}
         />
@@ -86,7 +86,7 @@ function State({ of, workflows }: { of: ConnectorSyncState | undefined; workflow
       )}
       {of.consecutive_errors > 0 && (
         <Text size="sm" miw={180}>
-          {t("failedRuns")}: {number(of.consecutive_errors)} · {faultText(of.last_error_message)}
+          {t("failures")}: {number(of.consecutive_errors)} · {faultText(of.last_error_message)}
         </Text>
       )}
     </Group>

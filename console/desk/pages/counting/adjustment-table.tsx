@@ -1,5 +1,4 @@
 import type { InventoryAdjustment } from "../../../../client/src/index.js";
-import { number, time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/counting.js";
 import { reasonText } from "../../../texts/reasons.js";
@@ -35,8 +34,8 @@ export function AdjustmentTable({ title, adjustments, isOfCount = false }: Adjus
         { field: "sku", title: t("sku") },
         { field: "item_name", title: t("name") },
         ...(isOfCount ? [] : place),
-        { field: "expected_quantity", title: t("expected"), right: true, show: (row) => number(row.expected_quantity) },
-        { field: "counted_quantity", title: t("counted"), right: true, show: (row) => number(row.counted_quantity) },
+        { field: "expected_quantity", title: t("expected"), as: "number" },
+        { field: "counted_quantity", title: t("counted"), as: "number" },
         {
           field: "quantity_change",
           title: t("change"),
@@ -45,7 +44,7 @@ export function AdjustmentTable({ title, adjustments, isOfCount = false }: Adjus
         },
         ...(isOfCount ? [{ field: "status", title: t("status"), show: toStatus }] : []),
         { field: "adjusted_by", title: t("reported") },
-        { field: "adjusted_at", title: t("when"), show: ({ adjusted_at }) => time(adjusted_at) },
+        { field: "adjusted_at", title: t("when"), as: "time" },
         ...(mayDecide ? [{ field: "actions", title: t("actions"), right: true, show: decide }] : []),
       ]}
     />

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useParams } from "react-router";
 import { useRead } from "../../../shared/api.js";
-import { number, time } from "../../../shared/format.js";
+import { time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/counting.js";
 import { Facts, Section } from "../../components/facts.js";
@@ -10,7 +10,7 @@ import { Page } from "../../components/page.js";
 import { Signed } from "../../components/signed.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 import { useWarehouseCode } from "../../components/warehouse-field.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
 import { AdjustmentTable } from "./adjustment-table.js";
@@ -46,47 +46,32 @@ export default function Count() {
               ]}
             />
           </Section>
-          <Section title={t("lines")}>
-            {lines.length === 0 ? (
-              <Empty title={t("noLines")} />
-            ) : (
-              <DataTable
-                title={t("lines")}
-                rows={lines}
-                columns={[
-                  { field: "sku", title: t("sku") },
-                  {
-                    field: "item_name",
-                    title: t("name"),
-                    show: ({ item_name, unexpected }) => (
-                      <>
-                        {item_name}
-                        {unexpected && <Text span c="dimmed">{` · ${t("unexpected")}`}</Text>}
-                      </>
-                    ),
-                  },
-                  {
-                    field: "expected_quantity",
-                    title: t("expected"),
-                    right: true,
-                    show: (line) => number(line.expected_quantity),
-                  },
-                  {
-                    field: "counted_quantity",
-                    title: t("counted"),
-                    right: true,
-                    show: (line) => number(line.counted_quantity),
-                  },
-                  {
-                    field: "variance",
-                    title: t("variance"),
-                    right: true,
-                    show: ({ variance }) => (variance === null ? null : <Signed of={variance} />),
-                  },
-                ]}
-              />
-            )}
-          </Section>
+          <TableSection
+            title={t("lines")}
+            empty={t("noLines")}
+            rows={lines}
+            columns={[
+              { field: "sku", title: t("sku") },
+              {
+                field: "item_name",
+                title: t("name"),
+                show: ({ item_name, unexpected }) => (
+                  <>
+                    {item_name}
+                    {unexpected && <Text span c="dimmed">{` · ${t("unexpected")}`}</Text>}
+                  </>
+                ),
+              },
+              { field: "expected_quantity", title: t("expected"), as: "number" },
+              { field: "counted_quantity", title: t("counted"), as: "number" },
+              {
+                field: "variance",
+                title: t("variance"),
+                right: true,
+                show: ({ variance }) => (variance === null ? null : <Signed of={variance} />),
+              },
+            ]}
+          />
           {count.completed_at && (
             <Section title={t("adjustments")} actions={mayDecide && <DecideAll adjustments={adjustments} />}>
               {adjustments.length === 0 ? (

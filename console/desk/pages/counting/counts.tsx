@@ -1,36 +1,33 @@
 import type { CycleCountSummary } from "../../../../client/src/index.js";
-import { number, time } from "../../../shared/format.js";
+import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/counting.js";
-import { DataList } from "../../components/data-list.js";
-import { Page } from "../../components/page.js";
-import { Status } from "../../components/status.js";
+import { ListPage } from "../../components/data-list.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { NewCount } from "./new-count.js";
 
 export default function Counts() {
   return (
-    <Page title={t("counts")} actions={<NewCount />}>
-      <DataList
-        title={t("counts")}
-        path="/api/admin/cycle-counts"
-        rows="cycle_counts"
-        // Without a page the service gives all of them.
-        query={{ per_page: 50 }}
-        ofWarehouse
-        to={({ count_id }) => `/counts/${count_id}`}
-        columns={[
-          { field: "count_id", title: t("number"), sorts: true },
-          { field: "bin_code", title: t("bin"), sorts: true },
-          warehouseColumn(),
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-          { field: "assigned_to", title: t("counter"), sorts: true },
-          { field: "lines", title: t("lines"), right: true, show: ({ lines }) => number(lines.length) },
-          { field: "variance", title: t("variance"), show: differing },
-          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
-          { field: "completed_at", title: t("completed"), sorts: true, show: (row) => time(row.completed_at) },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={t("counts")}
+      actions={<NewCount />}
+      path="/api/admin/cycle-counts"
+      rows="cycle_counts"
+      // Without a page the service gives all of them.
+      query={{ per_page: 50 }}
+      ofWarehouse
+      to={({ count_id }) => `/counts/${count_id}`}
+      columns={[
+        { field: "count_id", title: t("number"), sorts: true },
+        { field: "bin_code", title: t("bin"), sorts: true },
+        warehouseColumn(),
+        { field: "status", title: t("status"), sorts: true, as: "status" },
+        { field: "assigned_to", title: t("counter"), sorts: true },
+        { field: "lines", title: t("lines"), right: true, show: ({ lines }) => number(lines.length) },
+        { field: "variance", title: t("variance"), show: differing },
+        { field: "created_at", title: t("created"), sorts: true, as: "time" },
+        { field: "completed_at", title: t("completed"), sorts: true, as: "time" },
+      ]}
+    />
   );
 }
 

@@ -8,6 +8,7 @@ import { rowFaultText } from "../../../texts/row-faults.js";
 import { FileForm, Outcome, Remarks } from "../../components/file-form.js";
 import { Page } from "../../components/page.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
+import { optionsOf } from "../../values.js";
 
 /** What can be imported, and the columns that a file may have. */
 const columns = {
@@ -48,7 +49,7 @@ export default function Imports() {
       >
         <NativeSelect
           label={t("what")}
-          data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          data={optionsOf(kinds)}
           value={kind}
           onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
         />

@@ -1,12 +1,8 @@
-import { Button } from "@mantine/core";
-import { Link } from "react-router";
-import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/inbound.js";
 import { scopeChoices, scopeText } from "../../../texts/scopes.js";
 import { choicesOf } from "../../../texts/statuses.js";
-import { DataList } from "../../components/data-list.js";
-import { Page } from "../../components/page.js";
-import { Status } from "../../components/status.js";
+import { ListPage } from "../../components/data-list.js";
+import { LinkButton } from "../../components/maybe-link.js";
 import { resources } from "./resources.js";
 import { useSourceSystems } from "./source-systems.js";
 
@@ -16,36 +12,28 @@ const statuses = ["applied", "superseded", "stale_version", "lookup_miss", "reje
 export default function Inbound() {
   const systems = useSourceSystems();
   return (
-    <Page
+    <ListPage
       title={t("inbound")}
-      actions={
-        <Button component={Link} to="/inbound-try" variant="default">
-          {t("inboundTry")}
-        </Button>
-      }
-    >
-      <DataList
-        title={t("inbound")}
-        path="/api/admin/inbound/activity"
-        rows="rows"
-        query={{ limit: 500 }}
-        to={({ resource, inbound_id }) => `/inbound/${resource}/${inbound_id}`}
-        filters={[
-          { name: "source_system", label: t("sourceSystem"), ...(systems && { choices: systems }) },
-          { name: "resource", label: t("resource"), choices: scopeChoices(resources) },
-          { name: "status", label: t("status"), choices: { accepted: t("accepted"), ...choicesOf(statuses) } },
-          { name: "since", label: t("since"), isMoment: true },
-          { name: "until", label: t("until"), isMoment: true },
-        ]}
-        columns={[
-          { field: "external_id", title: t("externalId"), sorts: true },
-          { field: "resource", title: t("resource"), sorts: true, show: ({ resource }) => scopeText(resource) },
-          { field: "source_system", title: t("sourceSystem"), sorts: true },
-          { field: "external_version", title: t("version") },
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-          { field: "received_at", title: t("received"), sorts: true, show: (row) => time(row.received_at) },
-        ]}
-      />
-    </Page>
+      actions={<LinkButton to="/inbound-try" label={t("inboundTry")} />}
+      path="/api/admin/inbound/activity"
+      rows="rows"
+      query={{ limit: 500 }}
+      to={({ resource, inbound_id }) => `/inbound/${resource}/${inbound_id}`}
+      filters={[
+        { name: "source_system", label: t("sourceSystem"), ...(systems && { choices: systems }) },
+        { name: "resource", label: t("resource"), choices: scopeChoices(resources) },
+        { name: "status", label: t("status"), choices: { accepted: t("accepted"), ...choicesOf(statuses) } },
+        { name: "since", label: t("since"), isMoment: true },
+        { name: "until", label: t("until"), isMoment: true },
+      ]}
+      columns={[
+        { field: "external_id", title: t("externalId"), sorts: true },
+        { field: "resource", title: t("resource"), sorts: true, show: ({ resource }) => scopeText(resource) },
+        { field: "source_system", title: t("sourceSystem"), sorts: true },
+        { field: "external_version", title: t("version") },
+        { field: "status", title: t("status"), sorts: true, as: "status" },
+        { field: "received_at", title: t("received"), sorts: true, as: "time" },
+      ]}
+    />
   );
 }

@@ -4,10 +4,10 @@ import { api } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { scopeChoices, scopeText } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Page } from "../../components/page.js";
 import { RowActions } from "../../components/row-actions.js";
+import { optionsOf } from "../../values.js";
 
 const kinds = scopeChoices(["connector", "internal_tool", "manual_import"]);
 
@@ -15,23 +15,22 @@ const kinds = scopeChoices(["connector", "internal_tool", "manual_import"]);
 export default function SourceSystems() {
   const isAdmin = useMe().role === "ADMIN";
   return (
-    <Page title={t("sourceSystems")} actions={isAdmin && <Allow />}>
-      <DataList
-        title={t("sourceSystems")}
-        path="/api/admin/source-systems"
-        rows="source_systems"
-        isWhole
-        columns={[
-          { field: "source_system", title: t("sourceSystem"), sorts: true },
-          { field: "kind", title: t("kind"), sorts: true, show: ({ kind }) => scopeText(kind) },
-          {
-            field: "actions",
-            title: t("actions"),
-            show: ({ source_system }) => isAdmin && <Drop source_system={source_system} />,
-          },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={t("sourceSystems")}
+      actions={isAdmin && <Allow />}
+      path="/api/admin/source-systems"
+      rows="source_systems"
+      isWhole
+      columns={[
+        { field: "source_system", title: t("sourceSystem"), sorts: true },
+        { field: "kind", title: t("kind"), sorts: true, show: ({ kind }) => scopeText(kind) },
+        {
+          field: "actions",
+          title: t("actions"),
+          show: ({ source_system }) => isAdmin && <Drop source_system={source_system} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -45,11 +44,7 @@ const Allow = () => (
     }}
   >
     <TextInput name="source_system" label={t("sourceSystem")} required data-autofocus />
-    <NativeSelect
-      name="kind"
-      label={t("kind")}
-      data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
-    />
+    <NativeSelect name="kind" label={t("kind")} data={optionsOf(kinds)} />
     <Textarea name="notes" label={t("notes")} />
   </Decision>
 );

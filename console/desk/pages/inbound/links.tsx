@@ -1,12 +1,10 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import type { NewSourceLink } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/inbound.js";
 import { scopeChoices, scopeText } from "../../../texts/scopes.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Page } from "../../components/page.js";
 import { RowActions } from "../../components/row-actions.js";
 import { useSourceSystems } from "./source-systems.js";
 
@@ -16,36 +14,35 @@ const types: NewSourceLink["source_type"][] = ["customer", "item", "purchase_ord
 export default function SourceLinks() {
   const systems = useSourceSystems();
   return (
-    <Page title={t("links")} actions={<AddLink />}>
-      <DataList
-        title={t("links")}
-        path="/api/admin/source-links"
-        rows="source_links"
-        filters={[
-          { name: "source_id", label: t("externalId") },
-          { name: "source_system", label: t("sourceSystem"), ...(systems && { choices: systems }) },
-          {
-            name: "source_type",
-            label: t("resource"),
-            choices: scopeChoices(types),
-          },
-        ]}
-        columns={[
-          { field: "source_id", title: t("externalId"), sorts: true },
-          { field: "source_system", title: t("sourceSystem"), sorts: true },
-          {
-            field: "source_type",
-            title: t("resource"),
-            sorts: true,
-            show: ({ source_type }) => scopeText(source_type),
-          },
-          { field: "code", title: t("record") },
-          { field: "name", title: t("name") },
-          { field: "first_seen_at", title: t("since"), sorts: true, show: (row) => time(row.first_seen_at) },
-          { field: "actions", title: t("actions"), show: (link) => <Unlink {...link} /> },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={t("links")}
+      actions={<AddLink />}
+      path="/api/admin/source-links"
+      rows="source_links"
+      filters={[
+        { name: "source_id", label: t("externalId") },
+        { name: "source_system", label: t("sourceSystem"), ...(systems && { choices: systems }) },
+        {
+          name: "source_type",
+          label: t("resource"),
+          choices: scopeChoices(types),
+        },
+      ]}
+      columns={[
+        { field: "source_id", title: t("externalId"), sorts: true },
+        { field: "source_system", title: t("sourceSystem"), sorts: true },
+        {
+          field: "source_type",
+          title: t("resource"),
+          sorts: true,
+          show: ({ source_type }) => scopeText(source_type),
+        },
+        { field: "code", title: t("record") },
+        { field: "name", title: t("name") },
+        { field: "first_seen_at", title: t("since"), sorts: true, as: "time" },
+        { field: "actions", title: t("actions"), show: (link) => <Unlink {...link} /> },
+      ]}
+    />
   );
 }
 

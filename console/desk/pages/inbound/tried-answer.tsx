@@ -1,10 +1,11 @@
-import { Alert, List } from "@mantine/core";
+import { List } from "@mantine/core";
 import type { InboundTried } from "../../../../client/src/index.js";
 import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/inbound.js";
 import { scopeText } from "../../../texts/scopes.js";
 import { Facts, Section } from "../../components/facts.js";
-import { DataTable } from "../../components/table.js";
+import { Notice } from "../../components/states.js";
+import { TableSection } from "../../components/table.js";
 import { FieldTable, RecordTable } from "./values.js";
 
 const outcomes: Record<InboundTried["outcome"], () => string> = {
@@ -23,13 +24,7 @@ export const TriedAnswer = ({
   of: InboundTried;
 }) => (
   <>
-    <Alert
-      color={refusal ? "red" : "green"}
-      variant="outline"
-      role="status"
-      title={outcomes[outcome]()}
-      styles={{ title: { color: "var(--mantine-color-text)" } }}
-    />
+    <Notice color={refusal ? "red" : "green"} title={outcomes[outcome]()} />
     {refusal && (
       <Section title={t("refusal")}>
         <Facts
@@ -73,19 +68,17 @@ export const TriedAnswer = ({
       </Section>
     )}
     {lookups.length > 0 && (
-      <Section title={t("lookups")}>
-        <DataTable
-          title={t("lookups")}
-          rows={lookups}
-          columns={[
-            { field: "field", title: t("column") },
-            { field: "source_type", title: t("resource"), show: ({ source_type }) => scopeText(source_type) },
-            { field: "source_id", title: t("externalId") },
-            { field: "required", title: t("mustBeKnown"), show: ({ required }) => t(required ? "yes" : "no") },
-            { field: "canonical_id", title: t("known"), show: (row) => row.canonical_id ?? t("no") },
-          ]}
-        />
-      </Section>
+      <TableSection
+        title={t("lookups")}
+        rows={lookups}
+        columns={[
+          { field: "field", title: t("column") },
+          { field: "source_type", title: t("resource"), show: ({ source_type }) => scopeText(source_type) },
+          { field: "source_id", title: t("externalId") },
+          { field: "required", title: t("mustBeKnown"), show: ({ required }) => t(required ? "yes" : "no") },
+          { field: "canonical_id", title: t("known"), show: (row) => row.canonical_id ?? t("no") },
+        ]}
+      />
     )}
   </>
 );

@@ -7,7 +7,7 @@ import { scopeChoices } from "../../../texts/scopes.js";
 import { Page } from "../../components/page.js";
 import { Refused } from "../../components/states.js";
 import { useWarehouse } from "../../components/warehouse.js";
-import { valuesOf } from "../../values.js";
+import { optionsOf, valuesOf } from "../../values.js";
 import { resources } from "./resources.js";
 import { useSourceSystems } from "./source-systems.js";
 import { TriedAnswer } from "./tried-answer.js";
@@ -40,8 +40,6 @@ function AttemptFields() {
   const from = useLocation().state as InboundDetail | null;
   const systems = useSourceSystems();
   const { warehouses, warehouseId } = useWarehouse();
-  const options = (choices: Record<string, string>) =>
-    Object.entries(choices).map(([value, label]) => ({ value, label }));
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
@@ -50,7 +48,7 @@ function AttemptFields() {
             key="systems"
             name="source_system"
             label={t("sourceSystem")}
-            data={options(systems)}
+            data={optionsOf(systems)}
             defaultValue={from?.source_system}
           />
         ) : (
@@ -59,7 +57,7 @@ function AttemptFields() {
         <NativeSelect
           name="resource"
           label={t("resource")}
-          data={options(scopeChoices(resources))}
+          data={optionsOf(scopeChoices(resources))}
           defaultValue={from?.resource}
         />
         <NativeSelect

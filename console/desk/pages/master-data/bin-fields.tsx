@@ -5,7 +5,7 @@ import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/master-data.js";
 import { binTypes } from "../../../texts/types.js";
 import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-field.js";
-import { typed } from "../../values.js";
+import { optionsOf, typed } from "../../values.js";
 
 /** Where a new bin is: its warehouse, then a zone of that. */
 export function PlaceFields() {
@@ -31,7 +31,7 @@ export function ZoneField({ warehouseId, value }: { warehouseId: number; value?:
 }
 
 export function BinFields({ of }: { of?: BinWithZone }) {
-  const types = Object.entries(binTypes()).map(([value, label]) => ({ value, label }));
+  const types = optionsOf(binTypes());
   const labels = [
     ["aisle", t("aisle")],
     ["row_num", t("row")],

@@ -1,13 +1,11 @@
 import { useNavigate } from "react-router";
 import { api, useRead } from "../../../shared/api.js";
-import { number } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/master-data.js";
 import { binTypes, typeText } from "../../../texts/types.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import type { Filter } from "../../components/filters.js";
-import { Page } from "../../components/page.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { BinFields, binIn, PlaceFields } from "./bin-fields.js";
@@ -36,7 +34,7 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
     await navigate(`/bins/${bin_id}`);
   };
   return (
-    <Page
+    <ListPage
       title={t("bins")}
       actions={
         mayCreate && (
@@ -46,35 +44,25 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
           </Decision>
         )
       }
-    >
-      <DataList
-        title={t("bins")}
-        path="/api/admin/bins"
-        rows="bins"
-        ofWarehouse
-        to={({ bin_id }) => `/bins/${bin_id}`}
-        filters={[
-          { name: "q", label: t("search") },
-          ...filters,
-          { name: "bin_type", label: t("type"), choices: binTypes() },
-        ]}
-        columns={[
-          { field: "bin_code", title: t("binCode"), sorts: true },
-          { field: "bin_barcode", title: t("barcode"), sorts: true },
-          warehouseColumn(),
-          { field: "zone_name", title: t("zone"), sorts: true },
-          { field: "bin_type", title: t("type"), sorts: true, show: ({ bin_type }) => typeText(bin_type) },
-          { field: "aisle", title: t("aisle"), sorts: true },
-          {
-            field: "pick_sequence",
-            title: t("pickSequence"),
-            right: true,
-            sorts: true,
-            show: (bin) => number(bin.pick_sequence),
-          },
-          { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
-        ]}
-      />
-    </Page>
+      path="/api/admin/bins"
+      rows="bins"
+      ofWarehouse
+      to={({ bin_id }) => `/bins/${bin_id}`}
+      filters={[
+        { name: "q", label: t("search") },
+        ...filters,
+        { name: "bin_type", label: t("type"), choices: binTypes() },
+      ]}
+      columns={[
+        { field: "bin_code", title: t("binCode"), sorts: true },
+        { field: "bin_barcode", title: t("barcode"), sorts: true },
+        warehouseColumn(),
+        { field: "zone_name", title: t("zone"), sorts: true },
+        { field: "bin_type", title: t("type"), sorts: true, show: ({ bin_type }) => typeText(bin_type) },
+        { field: "aisle", title: t("aisle"), sorts: true },
+        { field: "pick_sequence", title: t("pickSequence"), sorts: true, as: "number" },
+        { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
+      ]}
+    />
   );
 }

@@ -7,8 +7,8 @@ import { typeText } from "../../../texts/types.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
-import { Empty, Loaded } from "../../components/states.js";
-import { DataTable } from "../../components/table.js";
+import { Loaded } from "../../components/states.js";
+import { TableSection } from "../../components/table.js";
 import { WarehouseFields, warehouseIn } from "./warehouse-fields.js";
 import { NewZone } from "./zone-actions.js";
 
@@ -55,27 +55,23 @@ export default function Warehouse() {
                 ]}
               />
             </Section>
-            <Section title={t("zones")} actions={maySeeZones && <NewZone warehouseId={warehouse_id} />}>
-              {zones.length === 0 ? (
-                <Empty title={t("noZones")} />
-              ) : (
-                <DataTable
-                  title={t("zones")}
-                  rows={zones}
-                  to={({ zone_id }) => `/bins?zone_id=${zone_id}`}
-                  columns={[
-                    { field: "zone_code", title: t("code") },
-                    { field: "zone_name", title: t("zoneName") },
-                    { field: "zone_type", title: t("type"), show: ({ zone_type }) => typeText(zone_type) },
-                    {
-                      field: "is_active",
-                      title: t("status"),
-                      show: ({ is_active }) => t(is_active ? "active" : "inactive"),
-                    },
-                  ]}
-                />
-              )}
-            </Section>
+            <TableSection
+              title={t("zones")}
+              actions={maySeeZones && <NewZone warehouseId={warehouse_id} />}
+              empty={t("noZones")}
+              rows={zones}
+              to={({ zone_id }) => `/bins?zone_id=${zone_id}`}
+              columns={[
+                { field: "zone_code", title: t("code") },
+                { field: "zone_name", title: t("zoneName") },
+                { field: "zone_type", title: t("type"), show: ({ zone_type }) => typeText(zone_type) },
+                {
+                  field: "is_active",
+                  title: t("status"),
+                  show: ({ is_active }) => t(is_active ? "active" : "inactive"),
+                },
+              ]}
+            />
           </Page>
         );
       }}

@@ -1,10 +1,8 @@
 import { useNavigate } from "react-router";
 import { api } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/master-data.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Page } from "../../components/page.js";
 import { WarehouseFields, warehouseIn } from "./warehouse-fields.js";
 
 export default function Warehouses() {
@@ -14,27 +12,23 @@ export default function Warehouses() {
     await navigate(`/warehouses/${warehouse_id}`);
   };
   return (
-    <Page
+    <ListPage
       title={t("warehouses")}
       actions={
         <Decision label={t("newWarehouse")} verb={t("create")} title={t("newWarehouse")} act={create}>
           <WarehouseFields />
         </Decision>
       }
-    >
-      <DataList
-        title={t("warehouses")}
-        path="/api/admin/warehouses"
-        rows="warehouses"
-        to={({ warehouse_id }) => `/warehouses/${warehouse_id}`}
-        columns={[
-          { field: "warehouse_code", title: t("code"), sorts: true },
-          { field: "warehouse_name", title: t("name"), sorts: true },
-          { field: "address", title: t("address") },
-          { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
-          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
-        ]}
-      />
-    </Page>
+      path="/api/admin/warehouses"
+      rows="warehouses"
+      to={({ warehouse_id }) => `/warehouses/${warehouse_id}`}
+      columns={[
+        { field: "warehouse_code", title: t("code"), sorts: true },
+        { field: "warehouse_name", title: t("name"), sorts: true },
+        { field: "address", title: t("address") },
+        { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
+        { field: "created_at", title: t("created"), sorts: true, as: "time" },
+      ]}
+    />
   );
 }

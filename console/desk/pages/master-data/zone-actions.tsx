@@ -6,13 +6,14 @@ import { zoneTypes } from "../../../texts/types.js";
 import { Decision } from "../../components/decision.js";
 import { PrintLabel } from "../../components/print-label.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
+import { optionsOf } from "../../values.js";
 
 const zoneIn = ({ zone_code = "", zone_name = "", zone_type }: Record<string, string>) => ({
   ...{ zone_code, zone_name, zone_type: zone_type as "STORAGE" },
 });
 
 function ZoneFields({ of }: { of?: Zone }) {
-  const types = Object.entries(zoneTypes()).map(([value, label]) => ({ value, label }));
+  const types = optionsOf(zoneTypes());
   return (
     <>
       <TextInput

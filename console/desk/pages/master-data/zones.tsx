@@ -1,28 +1,26 @@
 import { t } from "../../../texts/master-data.js";
 import { typeText } from "../../../texts/types.js";
-import { DataList } from "../../components/data-list.js";
-import { Page } from "../../components/page.js";
+import { ListPage } from "../../components/data-list.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { NewZone, ZoneActions } from "./zone-actions.js";
 
 export default function Zones() {
   return (
-    <Page title={t("zones")} actions={<NewZone />}>
-      <DataList
-        title={t("zones")}
-        path="/api/admin/zones"
-        rows="zones"
-        ofWarehouse
-        to={({ zone_id }) => `/bins?zone_id=${zone_id}`}
-        columns={[
-          { field: "zone_code", title: t("code"), sorts: true },
-          { field: "zone_name", title: t("zoneName"), sorts: true },
-          { field: "zone_type", title: t("type"), sorts: true, show: ({ zone_type }) => typeText(zone_type) },
-          warehouseColumn(),
-          { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
-          { field: "actions", title: t("actions"), right: true, show: (zone) => <ZoneActions zone={zone} /> },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={t("zones")}
+      actions={<NewZone />}
+      path="/api/admin/zones"
+      rows="zones"
+      ofWarehouse
+      to={({ zone_id }) => `/bins?zone_id=${zone_id}`}
+      columns={[
+        { field: "zone_code", title: t("code"), sorts: true },
+        { field: "zone_name", title: t("zoneName"), sorts: true },
+        { field: "zone_type", title: t("type"), sorts: true, show: ({ zone_type }) => typeText(zone_type) },
+        warehouseColumn(),
+        { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
+        { field: "actions", title: t("actions"), right: true, show: (zone) => <ZoneActions zone={zone} /> },
+      ]}
+    />
   );
 }

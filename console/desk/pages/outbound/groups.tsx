@@ -1,12 +1,10 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import type { ConsumerGroup } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
-import { number, time } from "../../../shared/format.js";
 import { scopeList } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Page } from "../../components/page.js";
 import { ProgramField } from "../../components/program-field.js";
 import { RowActions } from "../../components/row-actions.js";
 import { namesOf, useWarehouseNames } from "../../components/warehouse-names.js";
@@ -15,7 +13,7 @@ import { SelectionFields, selectionOf } from "./selection.js";
 export default function ConsumerGroups() {
   const warehouses = useWarehouseNames();
   return (
-    <Page
+    <ListPage
       title={t("consumerGroups")}
       actions={
         <Decision
@@ -34,34 +32,27 @@ export default function ConsumerGroups() {
           <Checkbox name="acknowledge_replay" label={t("replay")} />
         </Decision>
       }
-    >
-      <DataList
-        title={t("consumerGroups")}
-        path="/api/admin/consumer-groups"
-        rows="consumer_groups"
-        isWhole
-        columns={[
-          { field: "consumer_group_id", title: t("group"), sorts: true },
-          { field: "connector_id", title: t("program"), sorts: true },
-          {
-            field: "events",
-            title: t("events"),
-            show: ({ subscription }) => scopeList(subscription.event_types ?? []) || t("allEvents"),
-          },
-          {
-            field: "warehouses",
-            title: t("warehouses"),
-            show: ({ subscription }) => namesOf(subscription.warehouse_ids ?? [], warehouses) || t("allEvents"),
-          },
-          {
-            ...{ field: "last_cursor", title: t("cursor"), right: true, sorts: true },
-            show: ({ last_cursor }) => number(last_cursor),
-          },
-          { field: "last_heartbeat", title: t("heartbeat"), sorts: true, show: (row) => time(row.last_heartbeat) },
-          { field: "actions", title: t("actions"), show: (group) => <GroupActions of={group} /> },
-        ]}
-      />
-    </Page>
+      path="/api/admin/consumer-groups"
+      rows="consumer_groups"
+      isWhole
+      columns={[
+        { field: "consumer_group_id", title: t("group"), sorts: true },
+        { field: "connector_id", title: t("program"), sorts: true },
+        {
+          field: "events",
+          title: t("events"),
+          show: ({ subscription }) => scopeList(subscription.event_types ?? []) || t("allEvents"),
+        },
+        {
+          field: "warehouses",
+          title: t("warehouses"),
+          show: ({ subscription }) => namesOf(subscription.warehouse_ids ?? [], warehouses) || t("allEvents"),
+        },
+        { field: "last_cursor", title: t("cursor"), sorts: true, as: "number" },
+        { field: "last_heartbeat", title: t("heartbeat"), sorts: true, as: "time" },
+        { field: "actions", title: t("actions"), show: (group) => <GroupActions of={group} /> },
+      ]}
+    />
   );
 }
 

@@ -1,17 +1,15 @@
 import { TextInput } from "@mantine/core";
 import type { Connector } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/tokens.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Page } from "../../components/page.js";
 import { RowActions } from "../../components/row-actions.js";
 
 /** The registry of partners' programs, which own consumer groups, webhooks and tokens. */
 export default function Programs() {
   return (
-    <Page
+    <ListPage
       title={t("connectorRegistry")}
       actions={
         <Decision
@@ -25,21 +23,17 @@ export default function Programs() {
           <TextInput name="display_name" label={t("name")} required />
         </Decision>
       }
-    >
-      <DataList
-        title={t("connectorRegistry")}
-        path="/api/admin/connector-registry"
-        rows="connectors"
-        isWhole
-        columns={[
-          { field: "connector_id", title: t("programId"), sorts: true },
-          { field: "display_name", title: t("name"), sorts: true },
-          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
-          { field: "updated_at", title: t("updated"), sorts: true, show: ({ updated_at }) => time(updated_at) },
-          { field: "actions", title: t("actions"), show: (program) => <ProgramActions of={program} /> },
-        ]}
-      />
-    </Page>
+      path="/api/admin/connector-registry"
+      rows="connectors"
+      isWhole
+      columns={[
+        { field: "connector_id", title: t("programId"), sorts: true },
+        { field: "display_name", title: t("name"), sorts: true },
+        { field: "created_at", title: t("created"), sorts: true, as: "time" },
+        { field: "updated_at", title: t("changed"), sorts: true, as: "time" },
+        { field: "actions", title: t("actions"), show: (program) => <ProgramActions of={program} /> },
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
-import { Alert } from "@mantine/core";
 import { faultText } from "../../../texts/faults.js";
 import { t } from "../../../texts/integrations.js";
+import { Notice } from "../../components/states.js";
 
 interface Outcome {
   delivered: boolean;
@@ -20,14 +20,8 @@ export function TestOutcome({ of }: { of: Outcome | undefined }) {
     faultText(of.error_detail),
   ];
   return (
-    <Alert
-      color={of.delivered ? "green" : "red"}
-      variant="outline"
-      role="status"
-      title={t(of.delivered ? "delivered" : "notDelivered")}
-      styles={{ title: { color: "var(--mantine-color-text)" } }}
-    >
+    <Notice color={of.delivered ? "green" : "red"} title={t(of.delivered ? "delivered" : "notDelivered")}>
       {said.filter(Boolean).join(" · ")}
-    </Alert>
+    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, NativeSelect, Paper, Text } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { useRead } from "../../../shared/api.js";
-import { number, time } from "../../../shared/format.js";
+import { number } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/picking.js";
 import { Page } from "../../components/page.js";
@@ -45,7 +45,7 @@ export default function ShortPicks() {
                   title={t("shortPicks")}
                   rows={short_picks}
                   columns={[
-                    { field: "timestamp", title: t("when"), show: ({ timestamp }) => time(timestamp) },
+                    { field: "timestamp", title: t("when"), as: "time" },
                     {
                       field: "sku",
                       title: t("sku"),
@@ -60,9 +60,9 @@ export default function ShortPicks() {
                     },
                     { field: "bin_code", title: t("bin") },
                     warehouseColumn(),
-                    { field: "qty_expected", title: t("toPick"), right: true, show: (row) => number(row.qty_expected) },
-                    { field: "qty_picked", title: t("picked"), right: true, show: (row) => number(row.qty_picked) },
-                    { field: "shortage", title: t("missing"), right: true, show: (row) => number(row.shortage) },
+                    { field: "qty_expected", title: t("toPick"), as: "number" },
+                    { field: "qty_picked", title: t("picked"), as: "number" },
+                    { field: "shortage", title: t("missing"), as: "number" },
                     { field: "reason", title: t("reason") },
                     { field: "user", title: t("picker") },
                     {

@@ -10,7 +10,7 @@ import { Page } from "../../components/page.js";
 import { Printout } from "../../components/printout.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
 import { age } from "./age.js";
@@ -50,35 +50,31 @@ export default function Wave() {
             />
           </Section>
           {batch.orders.length > 0 && (
-            <Section title={t("orders")}>
-              <DataTable
-                title={t("orders")}
-                rows={batch.orders}
-                {...(maySeeOrders && { to: ({ so_id }: PickBatch["orders"][number]) => `/orders/${so_id}` })}
-                columns={[
-                  { field: "so_number", title: t("order") },
-                  { field: "tote_number", title: t("tote") },
-                ]}
-              />
-            </Section>
-          )}
-          <Section title={t("tasks")}>
-            <DataTable
-              title={t("tasks")}
-              rows={batch.tasks}
+            <TableSection
+              title={t("orders")}
+              rows={batch.orders}
+              {...(maySeeOrders && { to: ({ so_id }: PickBatch["orders"][number]) => `/orders/${so_id}` })}
               columns={[
-                { field: "pick_sequence", title: t("place"), right: true },
-                { field: "bin_code", title: t("bin") },
-                { field: "sku", title: t("sku") },
-                { field: "item_name", title: t("name") },
-                { field: "quantity_to_pick", title: t("toPick"), right: true },
-                ...wishesOf(batch),
+                { field: "so_number", title: t("order") },
                 { field: "tote_number", title: t("tote") },
-                { field: "so_number", title: t("order"), show: ({ so_number, to_number }) => so_number ?? to_number },
-                { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
               ]}
             />
-          </Section>
+          )}
+          <TableSection
+            title={t("tasks")}
+            rows={batch.tasks}
+            columns={[
+              { field: "pick_sequence", title: t("place"), right: true },
+              { field: "bin_code", title: t("bin") },
+              { field: "sku", title: t("sku") },
+              { field: "item_name", title: t("name") },
+              { field: "quantity_to_pick", title: t("toPick"), right: true },
+              ...wishesOf(batch),
+              { field: "tote_number", title: t("tote") },
+              { field: "so_number", title: t("order"), show: ({ so_number, to_number }) => so_number ?? to_number },
+              { field: "status", title: t("status"), as: "status" },
+            ]}
+          />
         </Page>
       )}
     </Loaded>

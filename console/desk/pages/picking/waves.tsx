@@ -3,7 +3,6 @@ import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/picking.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
-import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
 import { useWarehouse } from "../../components/warehouse.js";
@@ -31,10 +30,10 @@ export default function Waves() {
                 rows={pick_batches}
                 to={({ batch_id }) => `/waves/${batch_id}`}
                 columns={[
-                  { field: "batch_number", title: t("waveNumber") },
+                  { field: "batch_number", title: t("number") },
                   { field: "assigned_to", title: t("picker") },
                   warehouseColumn(),
-                  { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+                  { field: "status", title: t("status"), as: "status" },
                   {
                     field: "completed_tasks",
                     title: t("progress"),

@@ -1,12 +1,11 @@
 import type { CounterSale } from "../../../../client/src/index.js";
-import { cents, time } from "../../../shared/format.js";
+import { cents } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/pos.js";
 import { typeText } from "../../../texts/sales-order-fields.js";
 import { choicesOf } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
-import { Status } from "../../components/status.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { methodText } from "./method.js";
 import { CounterSummary } from "./summary.js";
@@ -35,7 +34,7 @@ export default function CounterSales() {
           { field: "so_number", title: t("order") },
           { field: "order_type", title: t("type"), show: ({ order_type }) => typeText(order_type) },
           warehouseColumn(),
-          { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+          { field: "status", title: t("status"), as: "status" },
           {
             field: "total_cents",
             title: t("amount"),
@@ -47,7 +46,7 @@ export default function CounterSales() {
           { field: "cashier_id", title: t("cashier") },
           { field: "customer_name", title: t("customer") },
           { field: "external_txn_ref", title: t("payment") },
-          { field: "checkout_at", title: t("when"), show: ({ checkout_at }) => time(checkout_at) },
+          { field: "checkout_at", title: t("when"), as: "time" },
         ]}
       />
     </Page>

@@ -6,8 +6,8 @@ import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/pos.js";
 import { Bars } from "../../components/bars.js";
 import { Facts, Section } from "../../components/facts.js";
-import { Empty, Loaded } from "../../components/states.js";
-import { DataTable } from "../../components/table.js";
+import { Loaded } from "../../components/states.js";
+import { TableSection } from "../../components/table.js";
 import { methodText } from "./method.js";
 
 /** What tills took and paid back in the last 24 hours and the last week. */
@@ -66,25 +66,20 @@ type Share = { name: string | null } & Omit<Summary["by_origin"][number], "origi
 function Shares({ title, rows }: { title: string; rows: Share[] }) {
   const { company_currency } = useMe();
   return (
-    <Section title={title}>
-      {rows.length === 0 ? (
-        <Empty title={t("noSales")} />
-      ) : (
-        <DataTable
-          title={title}
-          rows={rows}
-          columns={[
-            { field: "name", title: t("name") },
-            { field: "count", title: t("sales"), right: true, show: ({ count }) => number(count) },
-            {
-              field: "total_cents",
-              title: t("taken"),
-              right: true,
-              show: ({ total_cents }) => cents(total_cents, company_currency),
-            },
-          ]}
-        />
-      )}
-    </Section>
+    <TableSection
+      title={title}
+      empty={t("noSales")}
+      rows={rows}
+      columns={[
+        { field: "name", title: t("name") },
+        { field: "count", title: t("sales"), as: "number" },
+        {
+          field: "total_cents",
+          title: t("taken"),
+          right: true,
+          show: ({ total_cents }) => cents(total_cents, company_currency),
+        },
+      ]}
+    />
   );
 }

@@ -1,14 +1,13 @@
-import { Badge, Group, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import type { PurchaseOrder, PurchaseOrderLine } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { money, number } from "../../../shared/format.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/purchasing.js";
 import { Decision } from "../../components/decision.js";
-import { Section } from "../../components/facts.js";
 import { ItemField } from "../../components/search-fields.js";
-import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
+import { Mark } from "../../components/status.js";
+import { TableSection } from "../../components/table.js";
 import { typed } from "../../values.js";
 import { isLocked } from "./order-actions.js";
 
@@ -36,7 +35,7 @@ export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: Purc
     });
   const toActions = (line: PurchaseOrderLine) => <LineActions po_id={po_id} line={line} />;
   return (
-    <Section
+    <TableSection
       title={t("lines")}
       actions={
         mayChange && (
@@ -47,56 +46,36 @@ export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: Purc
           </Decision>
         )
       }
-    >
-      <DataTable
-        title={t("lines")}
-        rows={lines}
-        to={({ item_id }) => `/items/${item_id}`}
-        columns={[
-          { field: "sku", title: t("sku") },
-          { field: "item_name", title: t("name") },
-          { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
-          {
-            field: "quantity_ordered",
-            title: t("ordered"),
-            right: true,
-            show: (line) => number(line.quantity_ordered),
-          },
-          {
-            field: "quantity_received",
-            title: t("received"),
-            right: true,
-            show: (line) => number(line.quantity_received),
-          },
-          {
-            field: "open",
-            title: t("open"),
-            right: true,
-            show: openOf,
-          },
-          {
-            field: "unit_cost",
-            title: t("unitCost"),
-            right: true,
-            show: ({ unit_cost }) => money(unit_cost?.toString(), company_currency),
-          },
-          ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: toActions }] : []),
-        ]}
-      />
-    </Section>
+      rows={lines}
+      to={({ item_id }) => `/items/${item_id}`}
+      columns={[
+        { field: "sku", title: t("sku") },
+        { field: "item_name", title: t("name") },
+        { field: "status", title: t("status"), as: "status" },
+        { field: "quantity_ordered", title: t("ordered"), as: "number" },
+        { field: "quantity_received", title: t("received"), as: "number" },
+        {
+          field: "open",
+          title: t("open"),
+          right: true,
+          show: openOf,
+        },
+        {
+          field: "unit_cost",
+          title: t("unitCost"),
+          right: true,
+          show: ({ unit_cost }) => money(unit_cost?.toString(), company_currency),
+        },
+        ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: toActions }] : []),
+      ]}
+    />
   );
 }
 
 /** What is still to come, or that more came than was ordered. */
 function openOf({ quantity_ordered, quantity_received }: PurchaseOrderLine) {
   const open = quantity_ordered - quantity_received;
-  return open < 0 ? (
-    <Badge color="red" variant="dot" miw="max-content">
-      {t("tooMany", { units: number(-open) })}
-    </Badge>
-  ) : (
-    number(open)
-  );
+  return open < 0 ? <Mark color="red" text={t("tooMany", { units: number(-open) })} /> : number(open);
 }
 
 function LineActions({ po_id, line }: { po_id: number; line: PurchaseOrderLine }) {

@@ -1,9 +1,8 @@
 import { useNavigate } from "react-router";
 import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Page } from "../../components/page.js";
 import { VendorFields, vendorIn } from "./vendor-fields.js";
 
 export default function Vendors() {
@@ -13,37 +12,33 @@ export default function Vendors() {
     await navigate(`/vendors/${canonical_id}`);
   };
   return (
-    <Page
+    <ListPage
       title={t("vendors")}
       actions={
         <Decision label={t("newVendor")} verb={t("create")} title={t("newVendor")} act={create} isWide>
           <VendorFields />
         </Decision>
       }
-    >
-      <DataList
-        title={t("vendors")}
-        path="/api/admin/vendors"
-        rows="vendors"
-        to={({ canonical_id }) => `/vendors/${canonical_id}`}
-        filters={[
-          { name: "q", label: t("searchVendor") },
-          { name: "active", label: t("status"), choices: { true: t("active"), false: t("inactive") } },
-        ]}
-        columns={[
-          { field: "vendor_name", title: t("name"), sorts: true },
-          { field: "contact_name", title: t("contact"), sorts: true },
-          { field: "email", title: t("email"), sorts: true },
-          { field: "phone", title: t("phone") },
-          { field: "payment_terms", title: t("paymentTerms"), sorts: true },
-          {
-            field: "is_active",
-            title: t("status"),
-            sorts: true,
-            show: (row) => t(row.is_active ? "active" : "inactive"),
-          },
-        ]}
-      />
-    </Page>
+      path="/api/admin/vendors"
+      rows="vendors"
+      to={({ canonical_id }) => `/vendors/${canonical_id}`}
+      filters={[
+        { name: "q", label: t("searchVendor") },
+        { name: "active", label: t("status"), choices: { true: t("active"), false: t("inactive") } },
+      ]}
+      columns={[
+        { field: "vendor_name", title: t("name"), sorts: true },
+        { field: "contact_name", title: t("contact"), sorts: true },
+        { field: "email", title: t("email"), sorts: true },
+        { field: "phone", title: t("phone") },
+        { field: "payment_terms", title: t("paymentTerms"), sorts: true },
+        {
+          field: "is_active",
+          title: t("status"),
+          sorts: true,
+          show: (row) => t(row.is_active ? "active" : "inactive"),
+        },
+      ]}
+    />
   );
 }

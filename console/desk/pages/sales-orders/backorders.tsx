@@ -2,12 +2,11 @@ import { Anchor, NativeSelect, Paper, Stack, Text } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import type { Backorder } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
-import { day, number, time } from "../../../shared/format.js";
+import { day } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
-import { Status } from "../../components/status.js";
 import { type Column, DataTable } from "../../components/table.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
@@ -37,12 +36,12 @@ export default function Backorders() {
     },
     { field: "customer_name", title: t("customer") },
     warehouseColumn(),
-    { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
-    { field: "days_waiting", title: t("daysWaiting"), right: true, show: (row) => number(row.days_waiting) },
-    { field: "backorder_opened_at", title: t("waitingSince"), show: (row) => time(row.backorder_opened_at) },
+    { field: "status", title: t("status"), as: "status" },
+    { field: "days_waiting", title: t("daysWaiting"), as: "number" },
+    { field: "backorder_opened_at", title: t("since"), as: "time" },
     tab === "waiting"
       ? { field: "items", title: t("lacking"), show: ({ items }) => <Lacking items={items} /> }
-      : { field: "fulfillable_since", title: t("fulfillableSince"), show: (row) => time(row.fulfillable_since) },
+      : { field: "fulfillable_since", title: t("fulfillableSince"), as: "time" },
     ...(maySeeOrders
       ? [
           {

@@ -1,12 +1,10 @@
 import { Group, Stack, Text, Textarea } from "@mantine/core";
 import type { SalesOrderSummary } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
-import { DataList } from "../../components/data-list.js";
+import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Page } from "../../components/page.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { CancelOrder, ReleaseOrder } from "./order-actions.js";
 
@@ -14,35 +12,33 @@ import { CancelOrder, ReleaseOrder } from "./order-actions.js";
 export default function HeldOrders() {
   const maySeeOrders = mayOpen(useMe(), "sales-orders");
   return (
-    <Page title={t("heldOrders")}>
-      <DataList
-        title={t("heldOrders")}
-        path="/api/admin/sales-orders"
-        rows="sales_orders"
-        query={{ status: "FRAUD_REVIEW" }}
-        ofWarehouse
-        {...(maySeeOrders && { to: ({ so_id }: SalesOrderSummary) => `/orders/${so_id}` })}
-        filters={[{ name: "q", label: t("search") }]}
-        columns={[
-          { field: "so_number", title: t("order"), sorts: true },
-          { field: "customer_name", title: t("customer"), sorts: true },
-          warehouseColumn(),
-          {
-            field: "shipping_address_line1",
-            title: t("shippingAddress"),
-            show: (row) => <Address of={row} is="shipping" />,
-          },
-          {
-            field: "billing_address_line1",
-            title: t("billingAddress"),
-            show: (row) => <Address of={row} is="billing" />,
-          },
-          { field: "memo", title: t("memo") },
-          { field: "created_at", title: t("heldSince"), sorts: true, show: ({ created_at }) => time(created_at) },
-          { field: "so_id", title: t("decision"), show: (row) => <Decisions order={row} mayCancel={maySeeOrders} /> },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={t("heldOrders")}
+      path="/api/admin/sales-orders"
+      rows="sales_orders"
+      query={{ status: "FRAUD_REVIEW" }}
+      ofWarehouse
+      {...(maySeeOrders && { to: ({ so_id }: SalesOrderSummary) => `/orders/${so_id}` })}
+      filters={[{ name: "q", label: t("search") }]}
+      columns={[
+        { field: "so_number", title: t("order"), sorts: true },
+        { field: "customer_name", title: t("customer"), sorts: true },
+        warehouseColumn(),
+        {
+          field: "shipping_address_line1",
+          title: t("shippingAddress"),
+          show: (row) => <Address of={row} is="shipping" />,
+        },
+        {
+          field: "billing_address_line1",
+          title: t("billingAddress"),
+          show: (row) => <Address of={row} is="billing" />,
+        },
+        { field: "memo", title: t("memo") },
+        { field: "created_at", title: t("heldSince"), sorts: true, as: "time" },
+        { field: "so_id", title: t("decision"), show: (row) => <Decisions order={row} mayCancel={maySeeOrders} /> },
+      ]}
+    />
   );
 }
 

@@ -1,8 +1,9 @@
-import { Alert, List, Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import type { SalesOrder } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
+import { Notice } from "../../components/states.js";
 
 /** Why an order is not picked, packed or shipped for now, and what its shop wants otherwise. */
 export function OrderHold({ order }: { order: SalesOrder }) {
@@ -10,13 +11,7 @@ export function OrderHold({ order }: { order: SalesOrder }) {
   if (hold_reason === null) return null;
   const differs = hold_reason === "differs_from_shop";
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      styles={{ title: { color: "var(--mantine-color-text)" } }}
-      title={t(differs ? "differsFromShop" : "onHoldInShop")}
-      role="status"
-    >
+    <Notice color="orange" title={t(differs ? "differsFromShop" : "onHoldInShop")}>
       <Text size="sm">{t(differs ? "differsHint" : "onHoldHint")}</Text>
       {shop_difference && (
         <List size="sm">
@@ -27,7 +22,7 @@ export function OrderHold({ order }: { order: SalesOrder }) {
           ))}
         </List>
       )}
-    </Alert>
+    </Notice>
   );
 }
 

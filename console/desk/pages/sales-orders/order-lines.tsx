@@ -6,10 +6,9 @@ import { NOTHING, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
-import { Section } from "../../components/facts.js";
 import { ItemField } from "../../components/search-fields.js";
 import { Status } from "../../components/status.js";
-import { type Column, DataTable } from "../../components/table.js";
+import { type Column, TableSection } from "../../components/table.js";
 import { PickAtDesk } from "./order-pick.js";
 import { FulfilInPart } from "./order-split.js";
 import { isFulfilled, isStarted, mayEditFully, mayEditLines, unpicked } from "./order-state.js";
@@ -43,7 +42,7 @@ export function OrderLines({ order, lines }: LinesProps) {
       ]
     : [{ field: "quantity_received", title: t("received"), right: true }];
   return (
-    <Section
+    <TableSection
       title={t("lines")}
       actions={
         <>
@@ -54,41 +53,37 @@ export function OrderLines({ order, lines }: LinesProps) {
           {isEditable && <AddLine order={order} />}
         </>
       }
-    >
-      <DataTable
-        title={t("lines")}
-        rows={lines}
-        columns={[
-          { field: "line_number", title: t("line") },
-          {
-            field: "sku",
-            title: t("sku"),
-            show: ({ sku, item_id }) =>
-              mayOpen(me, "items") ? (
-                <Anchor component={Link} to={`/items/${item_id}`}>
-                  {sku}
-                </Anchor>
-              ) : (
-                sku
-              ),
-          },
-          { field: "item_name", title: t("name") },
-          ...wishesOf(lines),
-          { field: "status", title: t("status"), show: (line) => <Status of={statusOf(order, line)} /> },
-          { field: "quantity_ordered", title: t("ordered"), right: true },
-          ...quantities,
-          ...(isEditable
-            ? [
-                {
-                  field: "so_line_id",
-                  title: t("actions"),
-                  show: (line: SalesOrderLine) => <LineActions order={order} line={line} />,
-                },
-              ]
-            : []),
-        ]}
-      />
-    </Section>
+      rows={lines}
+      columns={[
+        { field: "line_number", title: t("line") },
+        {
+          field: "sku",
+          title: t("sku"),
+          show: ({ sku, item_id }) =>
+            mayOpen(me, "items") ? (
+              <Anchor component={Link} to={`/items/${item_id}`}>
+                {sku}
+              </Anchor>
+            ) : (
+              sku
+            ),
+        },
+        { field: "item_name", title: t("name") },
+        ...wishesOf(lines),
+        { field: "status", title: t("status"), show: (line) => <Status of={statusOf(order, line)} /> },
+        { field: "quantity_ordered", title: t("ordered"), right: true },
+        ...quantities,
+        ...(isEditable
+          ? [
+              {
+                field: "so_line_id",
+                title: t("actions"),
+                show: (line: SalesOrderLine) => <LineActions order={order} line={line} />,
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }
 

@@ -1,12 +1,10 @@
 import { Text } from "@mantine/core";
 import type { RelatedOrder } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
 import { typeText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
-import { Section } from "../../components/facts.js";
 import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 
 /** The order that it was made from, and what was made from it: backorders, returns, refunds, replacements. */
 export function RelatedOrders({ so_id }: { so_id: number }) {
@@ -14,24 +12,22 @@ export function RelatedOrders({ so_id }: { so_id: number }) {
   const records = data?.records ?? [];
   if (records.length < 2) return null;
   return (
-    <Section title={t("related")}>
-      <DataTable
-        title={t("related")}
-        rows={records}
-        to={(row) => `/orders/${row.so_id}`}
-        columns={[
-          { field: "so_number", title: t("order"), show: nameOf },
-          { field: "order_type", title: t("type"), show: ({ order_type }) => typeText(order_type) },
-          {
-            field: "status",
-            title: t("status"),
-            show: ({ status, is_voided }) => <Status of={is_voided ? "VOIDED" : status} />,
-          },
-          { field: "lines", title: t("lines"), show: linesOf },
-          { field: "created_at", title: t("created"), show: ({ created_at }) => time(created_at) },
-        ]}
-      />
-    </Section>
+    <TableSection
+      title={t("related")}
+      rows={records}
+      to={(row) => `/orders/${row.so_id}`}
+      columns={[
+        { field: "so_number", title: t("order"), show: nameOf },
+        { field: "order_type", title: t("type"), show: ({ order_type }) => typeText(order_type) },
+        {
+          field: "status",
+          title: t("status"),
+          show: ({ status, is_voided }) => <Status of={is_voided ? "VOIDED" : status} />,
+        },
+        { field: "lines", title: t("lines"), show: linesOf },
+        { field: "created_at", title: t("created"), as: "time" },
+      ]}
+    />
   );
 }
 

@@ -1,9 +1,10 @@
-import { Alert, Group, List, Text, TextInput } from "@mantine/core";
+import { Group, List, Text, TextInput } from "@mantine/core";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
+import { Notice } from "../../components/states.js";
 import { mayEditFully, unpicked } from "./order-state.js";
 
 /** An order that was picked short: what it lacks, and what becomes of it. */
@@ -13,13 +14,7 @@ export function OrderShort({ order, lines }: { order: SalesOrder; lines: SalesOr
   const isPicked = lines.some(({ quantity_picked }) => quantity_picked > 0);
   const mayWait = order.status === "PICKED" && order.order_type !== "backorder";
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      styles={{ title: { color: "var(--mantine-color-text)" } }}
-      title={t("pickedShort")}
-      role="status"
-    >
+    <Notice color="orange" title={t("pickedShort")}>
       <List size="sm">
         {lines
           .filter((line) => unpicked(line) > 0)
@@ -43,7 +38,7 @@ export function OrderShort({ order, lines }: { order: SalesOrder; lines: SalesOr
       ) : (
         <Text size="sm">{t("nothingPicked")}</Text>
       )}
-    </Alert>
+    </Notice>
   );
 }
 

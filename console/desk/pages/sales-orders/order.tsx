@@ -1,14 +1,13 @@
 import { Badge } from "@mantine/core";
 import { useParams } from "react-router";
 import { useRead } from "../../../shared/api.js";
-import { number, time } from "../../../shared/format.js";
 import { typeText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 import { OrderActions } from "./order-actions.js";
 import { OrderAddresses } from "./order-addresses.js";
 import { OrderHeader } from "./order-header.js";
@@ -62,25 +61,18 @@ export default function Order() {
           <OrderAddresses order={order} />
           <OrderLines order={order} lines={lines} />
           {pick_tasks.length > 0 && (
-            <Section title={t("picks")}>
-              <DataTable
-                title={t("picks")}
-                rows={pick_tasks}
-                columns={[
-                  { field: "sku", title: t("sku") },
-                  { field: "item_name", title: t("name") },
-                  { field: "bin_code", title: t("bin") },
-                  {
-                    field: "quantity_picked",
-                    title: t("picked"),
-                    right: true,
-                    show: (row) => number(row.quantity_picked),
-                  },
-                  { field: "picked_by", title: t("picker") },
-                  { field: "picked_at", title: t("pickedAt"), show: ({ picked_at }) => time(picked_at) },
-                ]}
-              />
-            </Section>
+            <TableSection
+              title={t("picks")}
+              rows={pick_tasks}
+              columns={[
+                { field: "sku", title: t("sku") },
+                { field: "item_name", title: t("name") },
+                { field: "bin_code", title: t("bin") },
+                { field: "quantity_picked", title: t("picked"), as: "number" },
+                { field: "picked_by", title: t("picker") },
+                { field: "picked_at", title: t("pickedAt"), as: "time" },
+              ]}
+            />
           )}
           {order.order_type === "return" && <ReturnReceipts order={order} />}
           <RelatedOrders so_id={so_id} />

@@ -1,12 +1,10 @@
-import { Badge, Button, Group } from "@mantine/core";
-import { Link } from "react-router";
+import { Badge, Group } from "@mantine/core";
 import type { SalesOrderSummary } from "../../../../client/src/index.js";
-import { day, time } from "../../../shared/format.js";
 import { orderTypes } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { choicesOf } from "../../../texts/statuses.js";
-import { DataList } from "../../components/data-list.js";
-import { Page } from "../../components/page.js";
+import { ListPage } from "../../components/data-list.js";
+import { LinkButton } from "../../components/maybe-link.js";
 import { Status } from "../../components/status.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
@@ -19,45 +17,37 @@ export default function Orders() {
     ...{ ready_to_ship: t("readyToShip"), late: t("late"), short: t("pickedShort") },
   };
   return (
-    <Page
+    <ListPage
       title={t("orders")}
-      actions={
-        <Button component={Link} to="/orders/new">
-          {t("newOrder")}
-        </Button>
-      }
-    >
-      <DataList
-        title={t("orders")}
-        path="/api/admin/sales-orders"
-        rows="sales_orders"
-        ofWarehouse
-        to={({ so_id }) => `/orders/${so_id}`}
-        filters={[
-          { name: "q", label: t("search") },
-          { name: "status", label: t("status"), choices: choicesOf(statuses) },
-          { name: "work", label: t("work"), choices: work },
-          { name: "order_type", label: t("type"), choices: orderTypes() },
-          { name: "date_from", label: t("from"), isDay: true },
-          { name: "date_to", label: t("to"), isDay: true },
-          { name: "order_origin", label: t("origin") },
-          { name: "local_pickup", label: t("pickup"), choices: yes },
-          { name: "hide_printed", label: t("unprinted"), choices: yes },
-          { name: "held", label: t("held"), choices: yes },
-        ]}
-        columns={[
-          { field: "so_number", title: t("order"), sorts: true },
-          { field: "customer_name", title: t("customer"), sorts: true },
-          warehouseColumn(),
-          { field: "status", title: t("status"), sorts: true, show: (row) => <OrderStatus of={row} /> },
-          { field: "priority", title: t("priority"), right: true, sorts: true },
-          { field: "ship_by_date", title: t("shipBy"), sorts: true, show: (row) => day(row.ship_by_date) },
-          { field: "ship_method", title: t("shipMethod") },
-          { field: "carrier", title: t("carrier") },
-          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
-        ]}
-      />
-    </Page>
+      actions={<LinkButton to="/orders/new" label={t("newOrder")} isFilled />}
+      path="/api/admin/sales-orders"
+      rows="sales_orders"
+      ofWarehouse
+      to={({ so_id }) => `/orders/${so_id}`}
+      filters={[
+        { name: "q", label: t("search") },
+        { name: "status", label: t("status"), choices: choicesOf(statuses) },
+        { name: "work", label: t("work"), choices: work },
+        { name: "order_type", label: t("type"), choices: orderTypes() },
+        { name: "date_from", label: t("from"), isDay: true },
+        { name: "date_to", label: t("to"), isDay: true },
+        { name: "order_origin", label: t("origin") },
+        { name: "local_pickup", label: t("pickup"), choices: yes },
+        { name: "hide_printed", label: t("unprinted"), choices: yes },
+        { name: "held", label: t("held"), choices: yes },
+      ]}
+      columns={[
+        { field: "so_number", title: t("order"), sorts: true },
+        { field: "customer_name", title: t("customer"), sorts: true },
+        warehouseColumn(),
+        { field: "status", title: t("status"), sorts: true, show: (row) => <OrderStatus of={row} /> },
+        { field: "priority", title: t("priority"), right: true, sorts: true },
+        { field: "ship_by_date", title: t("shipBy"), sorts: true, as: "day" },
+        { field: "ship_method", title: t("shipMethod") },
+        { field: "carrier", title: t("carrier") },
+        { field: "created_at", title: t("created"), sorts: true, as: "time" },
+      ]}
+    />
   );
 }
 

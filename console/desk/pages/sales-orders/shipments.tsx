@@ -1,9 +1,6 @@
-import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/sales-orders.js";
 import { statusText } from "../../../texts/statuses.js";
-import { DataList } from "../../components/data-list.js";
-import { Page } from "../../components/page.js";
-import { Status } from "../../components/status.js";
+import { ListPage } from "../../components/data-list.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
 /** As a revert of an order's status gives it, or as somebody typed it. */
@@ -15,33 +12,31 @@ function reasonOf(reason: string | null): string | null {
 /** What was handed to carriers, also what was voided afterwards. */
 export default function Shipments() {
   return (
-    <Page title={t("shipments")}>
-      <DataList
-        title={t("shipments")}
-        path="/api/admin/shipments"
-        rows="shipments"
-        ofWarehouse
-        to={({ so_id }) => `/orders/${so_id}`}
-        filters={[
-          { name: "q", label: t("searchShipments") },
-          { name: "carrier", label: t("carrier") },
-          { name: "date_from", label: t("from"), isDay: true },
-          { name: "date_to", label: t("to"), isDay: true },
-        ]}
-        columns={[
-          { field: "so_number", title: t("order"), sorts: true },
-          { field: "customer_name", title: t("customer"), sorts: true },
-          warehouseColumn(),
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-          { field: "carrier", title: t("carrier"), sorts: true },
-          { field: "tracking_number", title: t("tracking"), sorts: true },
-          { field: "ship_method", title: t("shipMethod"), sorts: true },
-          { field: "total_quantity", title: t("units"), right: true, show: (row) => number(row.total_quantity) },
-          { field: "shipped_by", title: t("shippedBy"), sorts: true },
-          { field: "shipped_at", title: t("shipped"), sorts: true, show: ({ shipped_at }) => time(shipped_at) },
-          { field: "void_reason", title: t("voidReason"), show: ({ void_reason }) => reasonOf(void_reason) },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={t("shipments")}
+      path="/api/admin/shipments"
+      rows="shipments"
+      ofWarehouse
+      to={({ so_id }) => `/orders/${so_id}`}
+      filters={[
+        { name: "q", label: t("searchShipments") },
+        { name: "carrier", label: t("carrier") },
+        { name: "date_from", label: t("from"), isDay: true },
+        { name: "date_to", label: t("to"), isDay: true },
+      ]}
+      columns={[
+        { field: "so_number", title: t("order"), sorts: true },
+        { field: "customer_name", title: t("customer"), sorts: true },
+        warehouseColumn(),
+        { field: "status", title: t("status"), sorts: true, as: "status" },
+        { field: "carrier", title: t("carrier"), sorts: true },
+        { field: "tracking_number", title: t("tracking"), sorts: true },
+        { field: "ship_method", title: t("shipMethod"), sorts: true },
+        { field: "total_quantity", title: t("units"), as: "number" },
+        { field: "shipped_by", title: t("shippedBy"), sorts: true },
+        { field: "shipped_at", title: t("shipped"), sorts: true, as: "time" },
+        { field: "void_reason", title: t("voidReason"), show: ({ void_reason }) => reasonOf(void_reason) },
+      ]}
+    />
   );
 }

@@ -9,7 +9,7 @@ import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 import { wishesOf } from "./order-lines.js";
 
 /** The picking ticket of an order, as it goes to the printer. */
@@ -58,21 +58,19 @@ export default function Ticket() {
               ]}
             />
           </Section>
-          <Section title={t("lines")}>
-            <DataTable
-              title={t("lines")}
-              rows={lines}
-              columns={[
-                { field: "preferred_bin_code", title: t("bin") },
-                { field: "sku", title: t("sku") },
-                { field: "item_name", title: t("name") },
-                ...wishesOf(lines),
-                { field: "upc", title: t("barcode") },
-                { field: "quantity_ordered", title: t("ordered"), right: true },
-                { field: "quantity_shipped", title: t("shipped"), right: true },
-              ]}
-            />
-          </Section>
+          <TableSection
+            title={t("lines")}
+            rows={lines}
+            columns={[
+              { field: "preferred_bin_code", title: t("bin") },
+              { field: "sku", title: t("sku") },
+              { field: "item_name", title: t("name") },
+              ...wishesOf(lines),
+              { field: "upc", title: t("barcode") },
+              { field: "quantity_ordered", title: t("ordered"), right: true },
+              { field: "quantity_shipped", title: t("shipped"), right: true },
+            ]}
+          />
           {branding.returns_text && <Text size="sm">{branding.returns_text}</Text>}
         </Page>
       )}

@@ -1,14 +1,11 @@
 import { TextInput } from "@mantine/core";
 import type { Answer } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
-import { number } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/stock.js";
 import { Decision } from "../../components/decision.js";
-import { Section } from "../../components/facts.js";
 import { BinField } from "../../components/search-fields.js";
-import { Empty } from "../../components/states.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
 type Preferred = Answer<"/api/admin/items/{item_id}">["preferred_bins"];
@@ -36,7 +33,7 @@ export function PreferredBins({ item_id, bins }: { item_id: number; bins: Prefer
       idempotencyKey,
     });
   return (
-    <Section
+    <TableSection
       title={t("preferredBins")}
       actions={
         mayChange && (
@@ -46,24 +43,17 @@ export function PreferredBins({ item_id, bins }: { item_id: number; bins: Prefer
           </Decision>
         )
       }
-    >
-      {bins.length === 0 ? (
-        <Empty title={t("noPreferred")} />
-      ) : (
-        <DataTable
-          title={t("preferredBins")}
-          rows={bins}
-          to={({ bin_id }) => `/bins/${bin_id}`}
-          columns={[
-            { field: "bin_code", title: t("bin") },
-            { field: "zone_name", title: t("zone") },
-            warehouseColumn(),
-            { field: "priority", title: t("priority"), right: true, show: ({ priority }) => number(priority) },
-            ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: Actions }] : []),
-          ]}
-        />
-      )}
-    </Section>
+      empty={t("noPreferred")}
+      rows={bins}
+      to={({ bin_id }) => `/bins/${bin_id}`}
+      columns={[
+        { field: "bin_code", title: t("bin") },
+        { field: "zone_name", title: t("zone") },
+        warehouseColumn(),
+        { field: "priority", title: t("priority"), as: "number" },
+        ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: Actions }] : []),
+      ]}
+    />
   );
 }
 

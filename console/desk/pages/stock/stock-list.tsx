@@ -1,10 +1,11 @@
 import type { StockLevel } from "../../../../client/src/index.js";
-import { day, number, time } from "../../../shared/format.js";
+import { number } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/stock.js";
 import { DataList } from "../../components/data-list.js";
 import type { Filter } from "../../components/filters.js";
 import { MaybeLink } from "../../components/maybe-link.js";
+import type { Column } from "../../components/table.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { Adjust } from "./adjust.js";
 
@@ -17,11 +18,11 @@ interface StockListProps {
 /** Stock by item, bin and lot; what all rows have in common has no column. */
 export function StockList({ of = {}, filters = [] }: StockListProps) {
   const mayAdjust = mayOpen(useMe(), "adjustments");
-  const item = [
+  const item: Column<StockLevel>[] = [
     { field: "sku", title: t("sku"), sorts: true, show: toItem },
     { field: "item_name", title: t("name"), sorts: true },
   ];
-  const bin = [
+  const bin: Column<StockLevel>[] = [
     { field: "bin_code", title: t("bin"), sorts: true, show: toBin },
     { field: "zone_name", title: t("zone"), sorts: true },
   ];
@@ -37,21 +38,9 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
         ...("item_id" in of ? [] : item),
         ...("bin_id" in of ? [] : [...bin, warehouseColumn()]),
         { field: "lot_number", title: t("lot"), sorts: true },
-        { field: "expiry_date", title: t("expires"), sorts: true, show: ({ expiry_date }) => day(expiry_date) },
-        {
-          field: "quantity_on_hand",
-          title: t("onHand"),
-          right: true,
-          sorts: true,
-          show: (row) => number(row.quantity_on_hand),
-        },
-        {
-          field: "quantity_allocated",
-          title: t("allocated"),
-          right: true,
-          sorts: true,
-          show: (row) => number(row.quantity_allocated),
-        },
+        { field: "expiry_date", title: t("expiry"), sorts: true, as: "day" },
+        { field: "quantity_on_hand", title: t("onHand"), sorts: true, as: "number" },
+        { field: "quantity_allocated", title: t("allocated"), sorts: true, as: "number" },
         {
           field: "quantity_available",
           title: t("available"),
@@ -59,7 +48,7 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
           show: ({ quantity_available: free, quantity_doubted: doubted }) =>
             doubted > 0 ? t("freeDoubted", { free: number(free), doubted: number(doubted) }) : number(free),
         },
-        { field: "last_counted_at", title: t("lastCounted"), sorts: true, show: (row) => time(row.last_counted_at) },
+        { field: "last_counted_at", title: t("lastCounted"), sorts: true, as: "time" },
         ...(mayAdjust ? [{ field: "actions", title: t("actions"), right: true, show: toAdjust }] : []),
       ]}
     />

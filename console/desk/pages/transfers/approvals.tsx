@@ -5,43 +5,35 @@ import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
 import { Choices, chosenOf } from "../../components/choices.js";
 import { Decision } from "../../components/decision.js";
-import { Section } from "../../components/facts.js";
-import { Empty } from "../../components/states.js";
-import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 import { typed } from "../../values.js";
 
 /** What was submitted for approval, and what was decided. */
 export const Approvals = ({ to_id, approvals }: { to_id: number; approvals: TransferApproval[] }) => (
-  <Section title={t("approvals")}>
-    {approvals.length === 0 ? (
-      <Empty title={t("noApprovals")} />
-    ) : (
-      <DataTable
-        title={t("approvals")}
-        rows={approvals}
-        columns={[
-          { field: "submitted_at", title: t("submitted"), show: ({ submitted_at }) => time(submitted_at) },
-          { field: "submitted_by", title: t("picker") },
-          { field: "lines", title: t("picked"), show: Picked },
-          { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
-          { field: "by", title: t("by"), show: ({ approved_by, rejected_by }) => approved_by ?? rejected_by },
-          {
-            field: "decided",
-            title: t("decided"),
-            show: ({ approved_at, rejected_at }) => time(approved_at ?? rejected_at),
-          },
-          { field: "rejection_reason", title: t("reason") },
-          {
-            field: "actions",
-            title: t("actions"),
-            right: true,
-            show: (approval) => <Decide to_id={to_id} approval={approval} />,
-          },
-        ]}
-      />
-    )}
-  </Section>
+  <TableSection
+    title={t("approvals")}
+    empty={t("noApprovals")}
+    rows={approvals}
+    columns={[
+      { field: "submitted_at", title: t("submitted"), as: "time" },
+      { field: "submitted_by", title: t("picker") },
+      { field: "lines", title: t("picked"), show: Picked },
+      { field: "status", title: t("status"), as: "status" },
+      { field: "by", title: t("by"), show: ({ approved_by, rejected_by }) => approved_by ?? rejected_by },
+      {
+        field: "decided",
+        title: t("decided"),
+        show: ({ approved_at, rejected_at }) => time(approved_at ?? rejected_at),
+      },
+      { field: "rejection_reason", title: t("reason") },
+      {
+        field: "actions",
+        title: t("actions"),
+        right: true,
+        show: (approval) => <Decide to_id={to_id} approval={approval} />,
+      },
+    ]}
+  />
 );
 
 /** What was picked, bin by bin. */

@@ -1,6 +1,5 @@
 import { Paper, SimpleGrid, TextInput } from "@mantine/core";
 import { api, useRead } from "../../../shared/api.js";
-import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
 import { Decision } from "../../components/decision.js";
 import { Page } from "../../components/page.js";
@@ -31,7 +30,7 @@ export default function Moves() {
                 columns={[
                   { field: "sku", title: t("sku") },
                   { field: "item_name", title: t("name") },
-                  { field: "quantity", title: t("quantity"), right: true, show: ({ quantity }) => number(quantity) },
+                  { field: "quantity", title: t("quantity"), as: "number" },
                   {
                     field: "from",
                     title: t("from"),
@@ -43,7 +42,7 @@ export default function Moves() {
                     show: ({ to_warehouse_code, to_bin_code }) => `${to_warehouse_code} · ${to_bin_code}`,
                   },
                   { field: "transferred_by", title: t("by") },
-                  { field: "transferred_at", title: t("when"), show: ({ transferred_at }) => time(transferred_at) },
+                  { field: "transferred_at", title: t("when"), as: "time" },
                 ]}
               />
             );

@@ -1,32 +1,27 @@
 import type { TransferOrder, TransferOrderLine } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
-import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
 import { Decision } from "../../components/decision.js";
-import { Section } from "../../components/facts.js";
-import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
+import { TableSection } from "../../components/table.js";
 
 export function OrderLines({ order, lines }: { order: TransferOrder; lines: TransferOrderLine[] }) {
   const isOpen = order.status !== "CLOSED" && order.status !== "CANCELLED";
   return (
-    <Section title={t("lines")}>
-      <DataTable
-        title={t("lines")}
-        rows={lines}
-        to={({ item_id }) => `/items/${item_id}`}
-        columns={[
-          { field: "sku", title: t("sku") },
-          { field: "item_name", title: t("name") },
-          { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
-          { field: "requested_qty", title: t("requested"), right: true, show: (line) => number(line.requested_qty) },
-          { field: "committed_qty", title: t("committed"), right: true, show: (line) => number(line.committed_qty) },
-          { field: "picked_qty", title: t("picked"), right: true, show: (line) => number(line.picked_qty) },
-          { field: "approved_qty", title: t("approved"), right: true, show: (line) => number(line.approved_qty) },
-          ...(isOpen ? [{ field: "actions", title: t("actions"), right: true, show: ShortClose }] : []),
-        ]}
-      />
-    </Section>
+    <TableSection
+      title={t("lines")}
+      rows={lines}
+      to={({ item_id }) => `/items/${item_id}`}
+      columns={[
+        { field: "sku", title: t("sku") },
+        { field: "item_name", title: t("name") },
+        { field: "status", title: t("status"), as: "status" },
+        { field: "requested_qty", title: t("requested"), as: "number" },
+        { field: "committed_qty", title: t("committed"), as: "number" },
+        { field: "picked_qty", title: t("picked"), as: "number" },
+        { field: "approved_qty", title: t("approved"), as: "number" },
+        ...(isOpen ? [{ field: "actions", title: t("actions"), right: true, show: ShortClose }] : []),
+      ]}
+    />
   );
 }
 

@@ -1,10 +1,8 @@
 import { api } from "../../../../shared/api.js";
-import { number, time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
 import { faultText } from "../../../../texts/faults.js";
 import { DataList } from "../../../components/data-list.js";
 import { SecretsPage } from "../../../components/secrets-page.js";
-import { Status } from "../../../components/status.js";
 import { ChannelFields, channelEdit } from "./channel-fields.js";
 
 export default function Channels() {
@@ -23,22 +21,11 @@ export default function Channels() {
         to={({ channel_id }) => `/channels/${channel_id}`}
         columns={[
           { field: "display_name", title: t("name"), sorts: true },
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-          { field: "item_count", title: t("items"), right: true, sorts: true, show: (row) => number(row.item_count) },
-          {
-            field: "dirty_count",
-            title: t("waiting"),
-            right: true,
-            sorts: true,
-            show: (row) => number(row.dirty_count),
-          },
-          { field: "dlq_count", title: t("dead"), right: true, sorts: true, show: (row) => number(row.dlq_count) },
-          {
-            field: "last_published_at",
-            title: t("published"),
-            sorts: true,
-            show: (row) => time(row.last_published_at),
-          },
+          { field: "status", title: t("status"), sorts: true, as: "status" },
+          { field: "item_count", title: t("items"), sorts: true, as: "number" },
+          { field: "dirty_count", title: t("waiting"), sorts: true, as: "number" },
+          { field: "dlq_count", title: t("dead"), sorts: true, as: "number" },
+          { field: "last_published_at", title: t("published"), sorts: true, as: "time" },
           { field: "last_error", title: t("error"), show: (row) => faultText(row.last_error) },
         ]}
       />

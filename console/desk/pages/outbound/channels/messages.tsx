@@ -1,13 +1,11 @@
 import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
-import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
 import { faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { DataList } from "../../../components/data-list.js";
 import { Page } from "../../../components/page.js";
-import { Status } from "../../../components/status.js";
 
 /** What a destination was told, and what came of it. */
 export default function Messages() {
@@ -25,17 +23,17 @@ export default function Messages() {
           { name: "status", label: t("status"), choices: choicesOf(["pending", "succeeded", "dlq", "stopped"]) },
         ]}
         columns={[
-          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
+          { field: "created_at", title: t("created"), sorts: true, as: "time" },
           {
             ...{ field: "event_type", title: t("message"), sorts: true },
             show: ({ event_type }) => (event_type === "test" ? t("testMessage") : scopeText(event_type)),
           },
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "status", title: t("status"), sorts: true, as: "status" },
           { field: "attempts", title: t("attempts"), right: true, sorts: true },
           { field: "error_kind", title: t("errorKind"), sorts: true },
           { field: "error_detail", title: t("error"), show: (row) => faultText(row.error_detail) },
-          { field: "due_at", title: t("retryAt"), show: ({ due_at }) => time(due_at) },
-          { field: "completed_at", title: t("completed"), sorts: true, show: (row) => time(row.completed_at) },
+          { field: "due_at", title: t("retryAt"), as: "time" },
+          { field: "completed_at", title: t("ended"), sorts: true, as: "time" },
         ]}
       />
     </Page>

@@ -1,12 +1,12 @@
-import { Badge, PasswordInput, TextInput } from "@mantine/core";
+import { PasswordInput, TextInput } from "@mantine/core";
 import { api, useAction } from "../../../../shared/api.js";
-import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
 import { scopeList } from "../../../../texts/scopes.js";
 import { DataList } from "../../../components/data-list.js";
 import { Decision } from "../../../components/decision.js";
 import { Page } from "../../../components/page.js";
 import { Refused } from "../../../components/states.js";
+import { Mark } from "../../../components/status.js";
 import { WarehouseField, warehouseColumn } from "../../../components/warehouse-field.js";
 import { TestOutcome } from "../test-outcome.js";
 import { DestinationActions } from "./destination-actions.js";
@@ -34,13 +34,9 @@ export default function Notifications() {
           { field: "event_filter", title: t("notices"), show: ({ event_filter }) => scopeList(event_filter) },
           {
             ...{ field: "enabled", title: t("status"), sorts: true },
-            show: ({ enabled }) => (
-              <Badge color={enabled ? "green" : "gray.6"} variant="dot" miw="max-content">
-                {t(enabled ? "on" : "off")}
-              </Badge>
-            ),
+            show: ({ enabled }) => <Mark color={enabled ? "green" : "gray.6"} text={t(enabled ? "on" : "off")} />,
           },
-          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
+          { field: "created_at", title: t("created"), sorts: true, as: "time" },
           {
             field: "actions",
             title: t("actions"),

@@ -46,7 +46,7 @@ export default function DeadLetters() {
               { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
               { field: "error_kind", title: t("errorKind"), sorts: true },
               { field: "error_detail", title: t("description"), show: (row) => faultText(row.error_detail) },
-              { field: "completed_at", title: t("happened"), sorts: true, show: (row) => time(row.completed_at) },
+              { field: "completed_at", title: t("happened"), sorts: true, as: "time" },
               {
                 ...{ field: "actions", title: t("actions"), right: true },
                 show: ({ delivery_id, event_id }) =>

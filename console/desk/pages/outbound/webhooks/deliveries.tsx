@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
-import { number, time } from "../../../../shared/format.js";
+import { number } from "../../../../shared/format.js";
 import { faultText } from "../../../../texts/faults.js";
 import { eventTypes, scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
@@ -8,7 +8,6 @@ import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { Page } from "../../../components/page.js";
 import { Loaded } from "../../../components/states.js";
-import { Status } from "../../../components/status.js";
 
 const statuses = ["pending", "in_flight", "succeeded", "failed", "dlq"];
 
@@ -35,9 +34,9 @@ export default function Deliveries() {
               { field: "event_id", title: t("eventId"), sorts: true, show: ({ event_id }) => number(event_id) },
               { field: "event_type", title: t("event"), show: ({ event }) => event && scopeText(event.event_type) },
               { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
-              { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-              { field: "scheduled_at", title: t("due"), sorts: true, show: (row) => time(row.scheduled_at) },
-              { field: "attempted_at", title: t("happened"), sorts: true, show: (row) => time(row.attempted_at) },
+              { field: "status", title: t("status"), sorts: true, as: "status" },
+              { field: "scheduled_at", title: t("due"), sorts: true, as: "time" },
+              { field: "attempted_at", title: t("happened"), sorts: true, as: "time" },
               { field: "http_status", title: t("httpStatus"), right: true, sorts: true },
               { field: "error_kind", title: t("errorKind"), sorts: true },
               { field: "error_detail", title: t("description"), show: (row) => faultText(row.error_detail) },

@@ -5,6 +5,7 @@ import { momentOf, number } from "../../../../shared/format.js";
 import { eventTypes, scopeChoices } from "../../../../texts/scopes.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Refused } from "../../../components/states.js";
+import { optionsOf } from "../../../values.js";
 
 /** The values of the fields, as the service takes them. */
 export const filterOf = ({ status, event_type, from, to }: Record<string, string>) => ({
@@ -24,7 +25,7 @@ export function ReplayFilter({ subscription_id }: { subscription_id: string }) {
   });
   // The number of the filter before would be taken for that of this one.
   const count = isPlaceholderData ? undefined : data?.count;
-  const events = Object.entries(scopeChoices(eventTypes)).map(([value, label]) => ({ value, label }));
+  const events = optionsOf(scopeChoices(eventTypes));
   return (
     <>
       <NativeSelect

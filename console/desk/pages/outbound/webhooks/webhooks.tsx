@@ -4,7 +4,6 @@ import { number, percent } from "../../../../shared/format.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { SecretsPage } from "../../../components/secrets-page.js";
-import { Status } from "../../../components/status.js";
 import { newWebhook, WebhookFields } from "./webhook-fields.js";
 
 export default function Webhooks() {
@@ -27,7 +26,7 @@ export default function Webhooks() {
         to={({ subscription_id }) => `/webhooks/${subscription_id}`}
         columns={[
           { field: "display_name", title: t("name"), sorts: true },
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "status", title: t("status"), sorts: true, as: "status" },
           { field: "connector_id", title: t("partner"), sorts: true },
           { field: "delivery_url", title: t("url"), show: ({ delivery_url }) => new URL(delivery_url).host },
           {

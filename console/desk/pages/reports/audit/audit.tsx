@@ -1,6 +1,6 @@
 import { Code, Text } from "@mantine/core";
 import { useRead } from "../../../../shared/api.js";
-import { number, time } from "../../../../shared/format.js";
+import { number } from "../../../../shared/format.js";
 import { actionChoices, actionText } from "../../../../texts/actions.js";
 import { t } from "../../../../texts/audit.js";
 import { entityText } from "../../../../texts/entities.js";
@@ -28,7 +28,7 @@ export default function Audit() {
           { name: "end_date", label: t("to"), isDay: true },
         ]}
         columns={[
-          { field: "created_at", title: t("when"), sorts: true, show: ({ created_at }) => time(created_at) },
+          { field: "created_at", title: t("when"), sorts: true, as: "time" },
           { field: "action_type", title: t("action"), sorts: true, show: (row) => actionText(row.action_type) },
           {
             field: "entity_type",

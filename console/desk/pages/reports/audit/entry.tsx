@@ -12,7 +12,7 @@ import { Facts, Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Page } from "../../../components/page.js";
 import { Loaded } from "../../../components/states.js";
-import { DataTable } from "../../../components/table.js";
+import { TableSection } from "../../../components/table.js";
 import { changedText, nameOf, readDetails, wordsOf } from "./details.js";
 
 /** The pages of records that have one, by the type that the log gives them. */
@@ -52,22 +52,20 @@ export default function Entry() {
               />
             </Section>
             {changes.length > 0 && (
-              <Section title={t("changes")}>
-                <DataTable
-                  title={t("changes")}
-                  rows={changes}
-                  columns={[
-                    { field: "field", title: t("field"), show: ({ field }) => changedText(entry.entity_type, field) },
-                    { field: "before", title: t("before"), show: ({ before }) => <Value of={before} isOld /> },
-                    { field: "after", title: t("after"), show: ({ after }) => <Value of={after} /> },
-                  ]}
-                />
-              </Section>
+              <TableSection
+                title={t("changes")}
+                rows={changes}
+                columns={[
+                  { field: "field", title: t("field"), show: ({ field }) => changedText(entry.entity_type, field) },
+                  { field: "before", title: t("before"), show: ({ before }) => <Value of={before} isOld /> },
+                  { field: "after", title: t("after"), show: ({ after }) => <Value of={after} /> },
+                ]}
+              />
             )}
             <Section title={t("seal")}>
               <Facts
                 of={[
-                  [t("sealNo"), seal_no === null ? t("notYet") : number(seal_no)],
+                  [t("number"), seal_no === null ? t("notYet") : number(seal_no)],
                   [t("hash"), row_hash && <Code>{row_hash}</Code>],
                 ]}
               />

@@ -3,9 +3,8 @@ import type { DashboardPreferences } from "../../../../../client/src/index.js";
 import { api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/day.js";
 import { Decision } from "../../../components/decision.js";
+import { optionsOf } from "../../../values.js";
 import { type Metric, metricsText, rangesText, viewsText } from "./words.js";
-
-const choices = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 /** How productivity opens for the user. */
 export function Preferences({ of: { default_range, default_view, chart_order } }: { of: DashboardPreferences }) {
@@ -20,9 +19,14 @@ export function Preferences({ of: { default_range, default_view, chart_order } }
   };
   return (
     <Decision label={t("preferences")} verb={t("save")} title={t("preferencesTitle")} act={save}>
-      <NativeSelect name="default_range" label={t("range")} defaultValue={default_range} data={choices(rangesText())} />
-      <NativeSelect name="default_view" label={t("view")} defaultValue={default_view} data={choices(viewsText())} />
-      <NativeSelect name="first" label={t("first")} defaultValue={chart_order[0]} data={choices(metricsText())} />
+      <NativeSelect
+        name="default_range"
+        label={t("range")}
+        defaultValue={default_range}
+        data={optionsOf(rangesText())}
+      />
+      <NativeSelect name="default_view" label={t("view")} defaultValue={default_view} data={optionsOf(viewsText())} />
+      <NativeSelect name="first" label={t("first")} defaultValue={chart_order[0]} data={optionsOf(metricsText())} />
     </Decision>
   );
 }

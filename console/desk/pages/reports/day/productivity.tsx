@@ -9,8 +9,9 @@ import { Section } from "../../../components/facts.js";
 import { Filters } from "../../../components/filters.js";
 import { Page } from "../../../components/page.js";
 import { Empty, Loaded } from "../../../components/states.js";
-import { DataTable } from "../../../components/table.js";
+import { TableSection } from "../../../components/table.js";
 import { useWarehouse } from "../../../components/warehouse.js";
+import { optionsOf } from "../../../values.js";
 import { Preferences } from "./preferences.js";
 import { daysOf, metricsText, rangesText, viewsText } from "./words.js";
 
@@ -60,7 +61,7 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
         w="fit-content"
         value={view}
         onChange={(next) => set("view", next)}
-        data={Object.entries(viewsText()).map(([value, label]) => ({ value, label }))}
+        data={optionsOf(viewsText())}
       />
       <Loaded of={found}>
         {({ users, events_visible, totals_per_event }) => {
@@ -86,22 +87,20 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
               </SimpleGrid>
             );
           return (
-            <Section title={t("byPerson")}>
-              <DataTable
-                title={t("byPerson")}
-                rows={users}
-                columns={[
-                  { field: "display_name", title: t("person") },
-                  ...kinds.map((kind) => ({
-                    field: kind,
-                    title: words[kind],
-                    right: true,
-                    show: ({ metrics }: (typeof users)[number]) => number(metrics[kind]),
-                  })),
-                  { field: "total", title: t("total"), right: true, show: ({ total }) => number(total) },
-                ]}
-              />
-            </Section>
+            <TableSection
+              title={t("byPerson")}
+              rows={users}
+              columns={[
+                { field: "display_name", title: t("person") },
+                ...kinds.map((kind) => ({
+                  field: kind,
+                  title: words[kind],
+                  right: true,
+                  show: ({ metrics }: (typeof users)[number]) => number(metrics[kind]),
+                })),
+                { field: "total", title: t("total"), as: "number" },
+              ]}
+            />
           );
         }}
       </Loaded>

@@ -1,11 +1,10 @@
-import { Badge } from "@mantine/core";
 import { useRead } from "../../../../shared/api.js";
-import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
 import { faultText } from "../../../../texts/faults.js";
 import { Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Empty, Loaded } from "../../../components/states.js";
+import { Mark } from "../../../components/status.js";
 import { DataTable } from "../../../components/table.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { useSlowReads } from "./slow-reads.js";
@@ -13,9 +12,9 @@ import { useSlowReads } from "./slow-reads.js";
 const colors = { idle: "green", running: "blue", error: "red" };
 const states = () => ({ idle: t("syncIdle"), running: t("syncRunning"), error: t("syncError") });
 const types = (): Record<string, string> => ({
-  orders: t("typeOrders"),
-  items: t("typeItems"),
-  inventory: t("typeInventory"),
+  orders: t("orders"),
+  items: t("items"),
+  inventory: t("stock"),
 });
 
 /** How the last sync of each type went, in the warehouse that the desk looks at. */
@@ -50,13 +49,9 @@ export function Syncs() {
                 {
                   field: "sync_status",
                   title: t("status"),
-                  show: ({ sync_status: status }) => (
-                    <Badge color={colors[status]} variant="dot" miw="max-content">
-                      {states()[status]}
-                    </Badge>
-                  ),
+                  show: ({ sync_status: status }) => <Mark color={colors[status]} text={states()[status]} />,
                 },
-                { field: "last_success_at", title: t("lastSuccess"), show: (row) => time(row.last_success_at) },
+                { field: "last_success_at", title: t("lastSuccess"), as: "time" },
                 {
                   field: "last_error_message",
                   title: t("lastError"),

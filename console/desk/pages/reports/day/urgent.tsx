@@ -1,11 +1,10 @@
 import { Group } from "@mantine/core";
 import type { DayAtAGlance } from "../../../../../client/src/index.js";
-import { day, number } from "../../../../shared/format.js";
+import { number } from "../../../../shared/format.js";
 import { mayOpen, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/day.js";
 import { Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
-import { Status } from "../../../components/status.js";
 import { DataTable } from "../../../components/table.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 
@@ -35,8 +34,8 @@ export function Urgent({ of: { late, late_orders, held, held_by_shop, waiting, s
             },
             { field: "customer_name", title: t("customer") },
             warehouseColumn(),
-            { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
-            { field: "ship_by_date", title: t("shipBy"), show: ({ ship_by_date }) => day(ship_by_date) },
+            { field: "status", title: t("status"), as: "status" },
+            { field: "ship_by_date", title: t("shipBy"), as: "day" },
           ]}
         />
       )}

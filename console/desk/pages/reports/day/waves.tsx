@@ -5,7 +5,7 @@ import { useRead } from "../../../../shared/api.js";
 import { age, number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
 import { Section } from "../../../components/facts.js";
-import { Empty, Loaded } from "../../../components/states.js";
+import { Loaded } from "../../../components/states.js";
 import { DataTable } from "../../../components/table.js";
 import { useRefresh } from "../../../components/use-refresh.js";
 import { useWarehouse } from "../../../components/warehouse.js";
@@ -25,33 +25,30 @@ export function Waves() {
   return (
     <Section title={t("waves")}>
       <Loaded of={found}>
-        {({ pick_batches }) =>
-          pick_batches.length === 0 ? (
-            <Empty title={t("noWaves")} />
-          ) : (
-            <DataTable
-              title={t("waves")}
-              rows={pick_batches}
-              to={({ batch_id }) => `/waves/${batch_id}`}
-              columns={[
-                { field: "batch_number", title: t("wave") },
-                { field: "assigned_to", title: t("picker") },
-                warehouseColumn(),
-                {
-                  field: "orders",
-                  title: t("contents"),
-                  show: ({ orders, to_number }) => to_number ?? namesOf(orders),
-                },
-                {
-                  field: "completed_tasks",
-                  title: t("progress"),
-                  show: ({ completed_tasks, total_tasks }) => <Done of={total_tasks} done={completed_tasks} />,
-                },
-                { field: "created_at", title: t("begun"), show: ({ created_at }) => age(created_at) },
-              ]}
-            />
-          )
-        }
+        {({ pick_batches }) => (
+          <DataTable
+            title={t("waves")}
+            empty={t("noWaves")}
+            rows={pick_batches}
+            to={({ batch_id }) => `/waves/${batch_id}`}
+            columns={[
+              { field: "batch_number", title: t("wave") },
+              { field: "assigned_to", title: t("picker") },
+              warehouseColumn(),
+              {
+                field: "orders",
+                title: t("contents"),
+                show: ({ orders, to_number }) => to_number ?? namesOf(orders),
+              },
+              {
+                field: "completed_tasks",
+                title: t("progress"),
+                show: ({ completed_tasks, total_tasks }) => <Done of={total_tasks} done={completed_tasks} />,
+              },
+              { field: "created_at", title: t("begun"), show: ({ created_at }) => age(created_at) },
+            ]}
+          />
+        )}
       </Loaded>
     </Section>
   );

@@ -1,10 +1,10 @@
-import { Badge } from "@mantine/core";
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
 import { Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
-import { Empty, Loaded } from "../../../components/states.js";
+import { Loaded } from "../../../components/states.js";
+import { Mark } from "../../../components/status.js";
 import { DataTable } from "../../../components/table.js";
 import { useSlowReads } from "./slow-reads.js";
 
@@ -20,34 +20,32 @@ export function Webhooks() {
   return (
     <Section title={t("webhooks")}>
       <Loaded of={found}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty title={t("noWebhooks")} />
-          ) : (
-            <DataTable
-              title={t("webhooks")}
-              rows={rows}
-              columns={[
-                {
-                  field: "display_name",
-                  title: t("partner"),
-                  show: (row) => <MaybeLink to={`/webhooks/${row.subscription_id}`}>{row.display_name}</MaybeLink>,
-                },
-                {
-                  field: "status",
-                  title: t("status"),
-                  show: ({ status }) => (
-                    <Badge color={status === "active" ? "green" : "orange"} variant="dot" miw="max-content">
-                      {t(status === "active" ? "sending" : "paused")}
-                    </Badge>
-                  ),
-                },
-                { field: "lag", title: t("behind"), right: true, show: (row) => number(row.stats?.current_lag) },
-                { field: "dlq", title: t("deadLetters"), right: true, show: (row) => number(row.stats?.dlq) },
-              ]}
-            />
-          )
-        }
+        {() => (
+          <DataTable
+            title={t("webhooks")}
+            empty={t("noWebhooks")}
+            rows={rows}
+            columns={[
+              {
+                field: "display_name",
+                title: t("partner"),
+                show: (row) => <MaybeLink to={`/webhooks/${row.subscription_id}`}>{row.display_name}</MaybeLink>,
+              },
+              {
+                field: "status",
+                title: t("status"),
+                show: ({ status }) => (
+                  <Mark
+                    color={status === "active" ? "green" : "orange"}
+                    text={t(status === "active" ? "sending" : "paused")}
+                  />
+                ),
+              },
+              { field: "lag", title: t("behind"), right: true, show: (row) => number(row.stats?.current_lag) },
+              { field: "dlq", title: t("deadLetters"), right: true, show: (row) => number(row.stats?.dlq) },
+            ]}
+          />
+        )}
       </Loaded>
     </Section>
   );

@@ -57,7 +57,7 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
         <p className="dim">{t("remaining", { remaining, ordered: quantity_ordered })}</p>
         {lot && (
           <p>
-            {t("lotOf")}: {lot}
+            {t("lot")}: {lot}
           </p>
         )}
         {expiry && (
