@@ -23,11 +23,7 @@ export function auditEdit<T extends object>(
   );
   if (fields.length === 0) return;
   const changed = fields.map((field) => [field, { old: before[field], new: after[field] }]);
-  tx.audit({
-    action: "UPDATE",
-    ...entry,
-    details: { ...entry.details, changed: Object.fromEntries(changed) },
-  });
+  tx.audit({ action: "UPDATE", ...entry, details: { ...entry.details, changed: Object.fromEntries(changed) } });
 }
 
 /** The statement's result; throws the refusal when a unique key is taken by another row. */

@@ -62,10 +62,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
     });
     // The list was sent as a file.
     if (res.headersSent && answer === undefined) return;
-    inspect?.(route, {
-      answer: answer instanceof JsonText ? JSON.parse(answer.text) : answer,
-      status: res.statusCode,
-    });
+    inspect?.(route, { answer: answer instanceof JsonText ? JSON.parse(answer.text) : answer, status: res.statusCode });
     if (res.headersSent) return;
     if (answer === undefined) return void res.end();
     if (answer instanceof FileAnswer) return answer.send(res);

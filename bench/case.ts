@@ -32,10 +32,7 @@ export function call(
   directly: () => Promise<unknown>,
 ): Work {
   const bytes = request(line, who?.token, body);
-  return {
-    served: (to) => to.send(bytes),
-    directly,
-  };
+  return { served: (to) => to.send(bytes), directly };
 }
 
 /** The same person with a new command. */

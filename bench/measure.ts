@@ -22,11 +22,7 @@ export async function measure<T>(works: T[], callers: ((work: T) => Promise<unkn
   const seconds = (performance.now() - start) / 1000;
   times.sort((a, b) => a - b);
   const percentile = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
-  return {
-    perSecond: works.length / seconds,
-    p50: percentile(0.5),
-    p95: percentile(0.95),
-  };
+  return { perSecond: works.length / seconds, p50: percentile(0.5), p95: percentile(0.95) };
 }
 
 /** The best of several runs, figure by figure: whatever else a machine does only ever makes a run slower. */

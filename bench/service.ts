@@ -161,28 +161,10 @@ export async function openService(
 }
 
 const personOf = (userId: number, externalId = "", jwtSecret: string) =>
-  signedIn(
-    {
-      userId,
-      username: `scanner-${userId}`,
-      externalId,
-      role: "USER",
-      warehouseIds: [WAREHOUSE],
-    },
-    jwtSecret,
-  );
+  signedIn({ userId, username: `scanner-${userId}`, externalId, role: "USER", warehouseIds: [WAREHOUSE] }, jwtSecret);
 
 const officeOf = (externalId = "", jwtSecret: string) =>
-  signedIn(
-    {
-      userId: PEOPLE + 1,
-      username: OFFICE,
-      externalId,
-      role: "ADMIN",
-      warehouseIds: [],
-    },
-    jwtSecret,
-  );
+  signedIn({ userId: PEOPLE + 1, username: OFFICE, externalId, role: "ADMIN", warehouseIds: [] }, jwtSecret);
 
 function signedIn(user: Omit<Actor, "requestId" | "commandId">, jwtSecret: string): Somebody {
   const claims = {

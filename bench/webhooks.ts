@@ -120,10 +120,7 @@ async function subscribe({ port, office }: BenchService, { url }: Sink, count: n
   const call = async (line: Parameters<typeof request>[0], body?: unknown) =>
     JSON.parse(`${await to.send(request(line, office.token, body))}`);
   const connector_id = randomUUID();
-  await call("POST /api/admin/connector-registry", {
-    connector_id,
-    display_name: "Bench",
-  });
+  await call("POST /api/admin/connector-registry", { connector_id, display_name: "Bench" });
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
     const { subscription_id } = await call("POST /api/admin/webhooks", {
@@ -205,11 +202,7 @@ async function endToEnd(
     .map(({ event_id, at }) => at - (atOf.get(aggregateOf.get(event_id) ?? "") ?? 0))
     .sort((a, b) => a - b);
   const percentile = (share: number) => took[Math.ceil(took.length * share) - 1] as number;
-  return {
-    least: took[0] as number,
-    p50: percentile(0.5),
-    p95: percentile(0.95),
-  };
+  return { least: took[0] as number, p50: percentile(0.5), p95: percentile(0.95) };
 }
 
 /** Subscriptions to nothing: what they cost, and how soon workers share them out. */

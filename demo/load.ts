@@ -24,11 +24,7 @@ export const DEMO_PASSWORD = "Warehouse-1";
 export async function loadDemo(by: Actor): Promise<void> {
   const as = (name: string): Actor => ({ ...by, commandId: `demo:${name}` });
   const main = await createWarehouse(
-    {
-      warehouse_code: "MAIN",
-      warehouse_name: "Main warehouse",
-      address: "1 Dock Road",
-    },
+    { warehouse_code: "MAIN", warehouse_name: "Main warehouse", address: "1 Dock Road" },
     as("MAIN"),
   );
   const bins = await layOut(main, stock.zones, stock.bins, as);
@@ -92,29 +88,14 @@ async function layOut(
 
 /** A user with all floor functions, and one who only packs and ships. */
 async function addUsers({ warehouse_id }: Warehouse, as: As): Promise<void> {
-  const common = {
-    password: DEMO_PASSWORD,
-    role: "USER" as const,
-    warehouse_ids: [warehouse_id],
-    page_keys: [],
-  };
+  const common = { password: DEMO_PASSWORD, role: "USER" as const, warehouse_ids: [warehouse_id], page_keys: [] };
   const everything = [...floorFunctions];
   await createUser(
-    {
-      ...common,
-      username: "picker",
-      full_name: "Pat Picker",
-      allowed_functions: everything,
-    },
+    { ...common, username: "picker", full_name: "Pat Picker", allowed_functions: everything },
     as("user picker"),
   );
   await createUser(
-    {
-      ...common,
-      username: "packer",
-      full_name: "Kim Packer",
-      allowed_functions: ["pack", "ship"],
-    },
+    { ...common, username: "packer", full_name: "Kim Packer", allowed_functions: ["pack", "ship"] },
     as("user packer"),
   );
 }
@@ -168,10 +149,7 @@ async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items:
   // Counted from the day the warehouse was created, so that a repeated call sends the same commands.
   const inDays = (days: number) => new Date(Date.parse(created_at) + days * 86_400_000).toISOString().slice(0, 10);
   const lines = (wanted: [sku: string, units: number][]) =>
-    wanted.map(([sku, quantity_ordered]) => ({
-      item_id: items(sku),
-      quantity_ordered,
-    }));
+    wanted.map(([sku, quantity_ordered]) => ({ item_id: items(sku), quantity_ordered }));
 
   const { purchase_order } = await createPurchaseOrder(
     {
@@ -197,10 +175,7 @@ async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items:
         warehouse_id,
         vendor_name: vendor,
         expected_date: inDays(dueIn),
-        lines: lines(wanted).map((line, i) => ({
-          ...line,
-          unit_cost: `${i + 1}.25`,
-        })),
+        lines: lines(wanted).map((line, i) => ({ ...line, unit_cost: `${i + 1}.25` })),
       },
       as(number),
     );

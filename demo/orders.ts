@@ -3,12 +3,7 @@
  */
 
 /** Received when loaded: two lots in one bin, and items at the dock for put-away. */
-export const receipts: {
-  sku: string;
-  units: number;
-  bin: string;
-  lot?: string;
-}[] = [
+export const receipts: { sku: string; units: number; bin: string; lot?: string }[] = [
   { sku: "TEA-GREEN", units: 30, bin: "D-03", lot: "LOT-2601" },
   { sku: "TEA-GREEN", units: 20, bin: "D-03", lot: "LOT-2604" },
   { sku: "TEA-BLACK", units: 40, bin: "D-03", lot: "LOT-2602" },
@@ -19,12 +14,7 @@ export const receipts: {
 
 type Lines = [sku: string, units: number][];
 
-export const purchaseOrders: {
-  number: string;
-  vendor: string;
-  dueIn: number;
-  lines: Lines;
-}[] = [
+export const purchaseOrders: { number: string; vendor: string; dueIn: number; lines: Lines }[] = [
   {
     number: "PO-1001",
     vendor: "Northwind Ceramics",
@@ -79,12 +69,7 @@ export const purchaseOrders: {
       ["BOX-M", 25],
     ],
   },
-  {
-    number: "PO-1005",
-    vendor: "Fern & Oak",
-    dueIn: 14,
-    lines: [["TEA-GIFT", 500]],
-  },
+  { number: "PO-1005", vendor: "Fern & Oak", dueIn: 14, lines: [["TEA-GIFT", 500]] },
 ];
 
 export interface DemoOrder {
@@ -103,21 +88,9 @@ const scarce: Lines = [
 export const salesOrders: DemoOrder[] = [
   // A line each.
   { customer: "Ada Lovelace", lines: [["MUG-BLUE", 2]] },
-  {
-    customer: "Grace Hopper",
-    lines: [["PLATE-DIN", 6]],
-    ship_method: "FedEx Home",
-  },
-  {
-    customer: "Alan Turing",
-    lines: [["TEX-APRON", 1]],
-    ship_method: "Local pickup",
-  },
-  {
-    customer: "Mary Somerville",
-    lines: [["TEA-GREEN", 3]],
-    memo: "Gift: no invoice in the box",
-  },
+  { customer: "Grace Hopper", lines: [["PLATE-DIN", 6]], ship_method: "FedEx Home" },
+  { customer: "Alan Turing", lines: [["TEX-APRON", 1]], ship_method: "Local pickup" },
+  { customer: "Mary Somerville", lines: [["TEA-GREEN", 3]], memo: "Gift: no invoice in the box" },
   { customer: "Emmy Noether", lines: [["TEX-CLOTH", 1]] },
   // Three to five lines.
   {
@@ -199,14 +172,6 @@ export const salesOrders: DemoOrder[] = [
     ],
   },
   // More than is in stock.
-  {
-    customer: "Zeno of Elea",
-    lines: [["GLASS-JAR", 99]],
-    memo: "Asked for 99 of 10",
-  },
-  {
-    customer: "Archimedes",
-    lines: [["BOARD-BREAD", 999]],
-    memo: "Asked for 999 of 200",
-  },
+  { customer: "Zeno of Elea", lines: [["GLASS-JAR", 99]], memo: "Asked for 99 of 10" },
+  { customer: "Archimedes", lines: [["BOARD-BREAD", 999]], memo: "Asked for 999 of 200" },
 ];

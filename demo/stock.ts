@@ -51,22 +51,13 @@ const item = (
   bin: string,
   units: number,
   more: Partial<DemoItem> = {},
-): DemoItem => ({
-  sku,
-  name,
-  weight,
-  bin,
-  units,
-  ...more,
-});
+): DemoItem => ({ sku, name, weight, bin, units, ...more });
 
 export const items: Record<string, DemoItem[]> = {
   Mugs: [
     item("MUG-BLUE", "Blue mug", 0.85, "A-01", 120),
     item("MUG-RED", "Red mug", 0.85, "A-01", 80),
-    item("MUG-CAMP", "Enamel camping mug", 0.4, "A-01", 60, {
-      alias: "CAMP-MUG-OLD",
-    }),
+    item("MUG-CAMP", "Enamel camping mug", 0.4, "A-01", 60, { alias: "CAMP-MUG-OLD" }),
     item("MUG-XL", "Soup mug, extra large", 1.3, "A-02", 24),
   ],
   Bowls: [
@@ -96,14 +87,8 @@ export const items: Record<string, DemoItem[]> = {
   Textiles: [
     item("TEX-TOWEL", "Tea towel", 0.3, "C-01", 150),
     item("TEX-APRON", "Apron", 0.75, "C-02", 36),
-    item("TEX-NAPKIN", "Napkin, linen", 0.15, "C-02", 8, {
-      alias: "NAPKIN-LINEN",
-      noUpc: true,
-    }),
-    item("TEX-CLOTH", "Tablecloth", 1.4, "C-02", 20, {
-      alias: "CLOTH-140",
-      noUpc: true,
-    }),
+    item("TEX-NAPKIN", "Napkin, linen", 0.15, "C-02", 8, { alias: "NAPKIN-LINEN", noUpc: true }),
+    item("TEX-CLOTH", "Tablecloth", 1.4, "C-02", 20, { alias: "CLOTH-140", noUpc: true }),
   ],
   Boards: [
     item("BOARD-S", "Cutting board, small", 1.5, "C-03", 30),
@@ -115,18 +100,13 @@ export const items: Record<string, DemoItem[]> = {
     item("BOX-S", "Storage box, small", 0.9, "D-01", 64),
     item("BOX-M", "Storage box, medium", 1.4, "D-01", 52),
     item("BOX-L", "Storage box, large", 2.1, "D-01", 44),
-    item("BOX-LID", "Box lid", null, "D-02", 130, {
-      alias: "LID-1",
-      noUpc: true,
-    }),
+    item("BOX-LID", "Box lid", null, "D-02", 130, { alias: "LID-1", noUpc: true }),
   ],
   Candles: [
     item("CAN-WHITE", "Candle, white", 0.5, "D-02", 100),
     item("CAN-BEES", "Candle, beeswax", 0.55, "D-02", 12),
     item("CAN-HOLDER", "Candle holder", 0.8, "D-03", 10),
-    item("CAN-SNUFF", "Candle snuffer", 0.2, "D-03", 28, {
-      alias: "SNUFFER-2024",
-    }),
+    item("CAN-SNUFF", "Candle snuffer", 0.2, "D-03", 28, { alias: "SNUFFER-2024" }),
   ],
   // Lots only come from receipts, so there is no opening stock.
   Tea: [

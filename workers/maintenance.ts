@@ -51,8 +51,6 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
     secrets: await clearSecrets(webhookSecrets),
     channel_secrets: await clearSecrets(channelSecrets),
   }),
-  "webhook-reclaim": async () => ({
-    deliveries: await reclaimDeliveries(config.dispatcherInflightReclaimS),
-  }),
+  "webhook-reclaim": async () => ({ deliveries: await reclaimDeliveries(config.dispatcherInflightReclaimS) }),
   "snapshot-cleanup": async () => ({ rows: await clearSnapshots() }),
 });

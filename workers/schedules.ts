@@ -75,11 +75,7 @@ async function ensureSchedule(client: Client, taskQueue: string, job: JobName, u
     },
   } satisfies Partial<ScheduleOptions>;
   try {
-    await client.schedule.create({
-      scheduleId: id,
-      ...wanted,
-      state: { triggerImmediately: true },
-    });
+    await client.schedule.create({ scheduleId: id, ...wanted, state: { triggerImmediately: true } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     if (upToDate) return;

@@ -73,13 +73,7 @@ export async function checkInboundScope(
     .flatMap((resource) => Object.keys(columns[resource]));
   const unknown_keys = without(Object.keys(asked.mapping_overrides), mappable).sort();
   if (unknown_keys.length > 0)
-    throw UnknownOverrideKeys(
-      {},
-      {
-        unknown_keys,
-        detail: "Not columns of the token's inbound_resources",
-      },
-    );
+    throw UnknownOverrideKeys({}, { unknown_keys, detail: "Not columns of the token's inbound_resources" });
 }
 
 /** Refuses an override of the warehouse with one that does not exist, or that issuer or token have no access to. */
@@ -99,11 +93,7 @@ export async function checkOverrideWarehouse(
   if (!warehouse_ids.includes(warehouse_id))
     throw OverrideElsewhere(
       {},
-      {
-        warehouse_id,
-        warehouse_ids,
-        detail: "The token may not write to the warehouse that it overrides with",
-      },
+      { warehouse_id, warehouse_ids, detail: "The token may not write to the warehouse that it overrides with" },
     );
 }
 

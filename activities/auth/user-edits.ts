@@ -118,11 +118,6 @@ const unique = <T>(values: T[]) => [...new Set(values)];
 /** Writes the audit row of an edit; it shows that the password changed, but not the password. */
 function auditUserEdit(tx: Tx, before: User, after: User, password: boolean): void {
   const { user_id, username, warehouse_id } = after;
-  const entry = {
-    entity: "USER",
-    entityId: user_id,
-    warehouseId: warehouse_id,
-    details: { username },
-  };
+  const entry = { entity: "USER", entityId: user_id, warehouseId: warehouse_id, details: { username } };
   auditEdit(tx, entry, { ...before, password: "" }, { ...after, password: password ? "changed" : "" });
 }

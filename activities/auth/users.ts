@@ -68,12 +68,7 @@ export async function createFirstAdmin(username: string, password: string, mustC
        values ($1, $2, 'Administrator', 'ADMIN', $3) returning user_id`,
       [username, passwordHash, mustChange],
     );
-    tx.audit({
-      action: "CREATE",
-      entity: "USER",
-      entityId: user?.user_id ?? 0,
-      details: { username, role: "ADMIN" },
-    });
+    tx.audit({ action: "CREATE", entity: "USER", entityId: user?.user_id ?? 0, details: { username, role: "ADMIN" } });
     return true;
   });
 }

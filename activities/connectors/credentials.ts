@@ -82,12 +82,7 @@ async function allowSourceSystem(tx: Tx, source_system: string): Promise<void> {
     [source_system],
   );
   if (added > 0)
-    tx.audit({
-      action: "CREATE",
-      entity: "SOURCE_SYSTEM",
-      entityId: 0,
-      details: { source_system, kind: "connector" },
-    });
+    tx.audit({ action: "CREATE", entity: "SOURCE_SYSTEM", entityId: 0, details: { source_system, kind: "connector" } });
 }
 
 /** Closes the circuit breaker and forgets the rate: they say nothing of another address or key. */

@@ -48,12 +48,7 @@ export async function changeShop(tx: Tx, change: Change): Promise<void> {
   if (anything && address_of === undefined)
     throw ShopChanged(
       { field, before: was, after },
-      {
-        shop_before: was,
-        shop_after: after,
-        linked_items: linked.linked_items,
-        linked_orders: linked.linked_orders,
-      },
+      { shop_before: was, shop_after: after, linked_items: linked.linked_items, linked_orders: linked.linked_orders },
     );
   if (address_of === "same_shop") {
     await tx.run("delete from connector_shops where connector_name = $1 and warehouse_id = $2 and shop = $3", [

@@ -57,13 +57,7 @@ export function submitCount(input: { count_id: number; lines: CountedLine[] }, b
       warehouseId: warehouse_id,
       details: { cycle_count_id: count_id, status, ...totals },
     });
-    return {
-      message: "Cycle count submitted",
-      count_id,
-      bin_code,
-      status,
-      summary: { ...totals, adjustments },
-    };
+    return { message: "Cycle count submitted", count_id, bin_code, status, summary: { ...totals, adjustments } };
   });
 }
 

@@ -59,10 +59,7 @@ export const importBins = importer("bins", {
 
 const keyOf = (warehouseId: number, binCode: string) => `${warehouseId} ${binCode}`;
 
-const taken = ({ row, bin_code }: BinRow) => ({
-  row,
-  error: BinExists({ bin_code }).message,
-});
+const taken = ({ row, bin_code }: BinRow) => ({ row, error: BinExists({ bin_code }).message });
 
 /** The zone of a row: by id, else by code, else by name; else why there is none. */
 function zoneOf(row: BinRow, zones: Zone[], importWarehouse: number | undefined): Zone | string {

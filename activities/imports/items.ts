@@ -71,22 +71,12 @@ export const importItems = importer("items", {
         action: "CREATE",
         entity: "ITEM",
         entityId: ids.get(sku) as number,
-        details: {
-          sku,
-          item_name,
-          ...(quantity && { quantity, bin: default_bin }),
-        },
+        details: { sku, item_name, ...(quantity && { quantity, bin: default_bin }) },
       });
     }
     // A concurrent transaction has inserted the same SKU.
     const late = accepted.filter((row) => !ids.has(row.sku));
-    return [
-      ...refused,
-      ...late.map(({ row, sku }) => ({
-        row,
-        error: SkuExists({ sku }).message,
-      })),
-    ];
+    return [...refused, ...late.map(({ row, sku }) => ({ row, error: SkuExists({ sku }).message }))];
   },
 });
 

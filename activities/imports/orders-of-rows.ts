@@ -67,12 +67,7 @@ export async function groupIntoOrders<R extends OrderRow>(
         order.rows.push(row.row);
         order.lines.push(line);
       } else {
-        orders.set(number, {
-          first: row,
-          rows: [row.row],
-          warehouse_id,
-          lines: [line],
-        });
+        orders.set(number, { first: row, rows: [row.row], warehouse_id, lines: [line] });
       }
     }
   }

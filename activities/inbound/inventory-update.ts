@@ -60,12 +60,7 @@ export async function setInventory(
     const unknown = { warehouse_id, bin_code };
     throw UnknownInboundBin(unknown, unknown);
   }
-  const place = {
-    itemId: item.item_id,
-    binId: bin.bin_id,
-    binCode: bin_code,
-    warehouseId: warehouse_id,
-  };
+  const place = { itemId: item.item_id, binId: bin.bin_id, binCode: bin_code, warehouseId: warehouse_id };
   const applied_delta = await refusingPromised(setStock(tx, place, target_quantity, "sync"));
   const current = {
     applied_delta,

@@ -86,10 +86,7 @@ async function change(
     await insertLines(tx, order.po_id, sent);
   } else await saveCosts(tx, stored, sent);
   const progress = replaced ? "OPEN" : statusByLines(stored);
-  await updateRow(tx, incoming, {
-    ...values,
-    status: statusAfter(order.status, wanted, progress),
-  });
+  await updateRow(tx, incoming, { ...values, status: statusAfter(order.status, wanted, progress) });
   return warehouse_id;
 }
 

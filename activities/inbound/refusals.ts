@@ -7,10 +7,7 @@ import { storable } from "../../src/platform/values.js";
 import type { RecordSender } from "./incoming.js";
 
 /** The status of a refusal in the activity list, by its kind; any other kind is `rejected`. */
-const statuses: Record<string, string> = {
-  stale_version: "stale_version",
-  cross_system_lookup_miss: "lookup_miss",
-};
+const statuses: Record<string, string> = { stale_version: "stale_version", cross_system_lookup_miss: "lookup_miss" };
 
 /**
  * Runs a push and records its refusal, if any, with the payload and the answer, so that a record that never arrived can

@@ -93,10 +93,7 @@ async function change(
     incoming.canonicalId,
   ])) as Order;
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
-  const after = {
-    ...order,
-    warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number,
-  };
+  const after = { ...order, warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number };
   // Of what is cancelled the lines stay, also of a part that was shipped before.
   const replaced = await isReplaced(tx, order, after, status === "CANCELLED" ? [] : sent);
   await updateParts(tx, incoming, order.so_id, values);
@@ -110,11 +107,7 @@ async function change(
 const asSource = (tx: Tx, { pushKey }: Incoming): Tx => ({
   ...tx,
   audit: ({ details, ...entry }) =>
-    tx.audit({
-      ...entry,
-      user: `inbound:${pushKey.source_system}`,
-      details: { ...details, source: "inbound" },
-    }),
+    tx.audit({ ...entry, user: `inbound:${pushKey.source_system}`, details: { ...details, source: "inbound" } }),
 });
 
 /**

@@ -118,13 +118,7 @@ export function deleteBin(bin_id: number, by: Actor): Promise<{ message: string 
       tx.run("delete from bins where bin_id = $1", [bin_id]),
     ]);
     await refusingReferenced(deleted, BinNamed({ bin_code }));
-    tx.audit({
-      action: "DELETE",
-      entity: "BIN",
-      entityId: bin_id,
-      warehouseId: warehouse_id,
-      details: { bin_code },
-    });
+    tx.audit({ action: "DELETE", entity: "BIN", entityId: bin_id, warehouseId: warehouse_id, details: { bin_code } });
     return { message: `Bin ${bin_code} deleted` };
   });
 }

@@ -38,12 +38,7 @@ export function createItem(input: NewItem, by: Actor): Promise<Item> {
     if (upc && (await takenUpcs(tx, [upc])).has(upc)) throw UpcExists({ upc });
     const item = await tx.row(Item, INSERT, valuesOf(given, input));
     if (!item) throw SkuExists({ sku });
-    tx.audit({
-      action: "CREATE",
-      entity: "ITEM",
-      entityId: item.item_id,
-      details: { sku, item_name: item.item_name },
-    });
+    tx.audit({ action: "CREATE", entity: "ITEM", entityId: item.item_id, details: { sku, item_name: item.item_name } });
     return item;
   });
 }
@@ -102,12 +97,7 @@ export function deleteItem(item_id: number, by: Actor): Promise<{ message: strin
       tx.run("delete from items where item_id = $1", [item_id]),
     ]);
     await refusingReferenced(deleted, ItemNamed({ sku }));
-    tx.audit({
-      action: "DELETE",
-      entity: "ITEM",
-      entityId: item_id,
-      details: { sku, item_name },
-    });
+    tx.audit({ action: "DELETE", entity: "ITEM", entityId: item_id, details: { sku, item_name } });
     return { message: "Item deleted" };
   });
 }

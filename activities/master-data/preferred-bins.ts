@@ -115,19 +115,8 @@ async function lockPreferred(tx: Tx, preferredBinId: number, by: Actor) {
 
 function audit(
   tx: Tx,
-  details: {
-    item_id: number;
-    bin_id: number;
-    bin_code: string;
-    priority: number | null;
-  },
+  details: { item_id: number; bin_id: number; bin_code: string; priority: number | null },
   warehouseId: number,
 ): void {
-  tx.audit({
-    action: "PREFERRED_BIN_UPDATE",
-    entity: "ITEM",
-    entityId: details.item_id,
-    warehouseId,
-    details,
-  });
+  tx.audit({ action: "PREFERRED_BIN_UPDATE", entity: "ITEM", entityId: details.item_id, warehouseId, details });
 }

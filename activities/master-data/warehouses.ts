@@ -59,11 +59,7 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
       ),
       WarehouseExists({ warehouse_code }),
     );
-    const entry = {
-      entity: "WAREHOUSE",
-      entityId: warehouse_id,
-      warehouseId: warehouse_id,
-    };
+    const entry = { entity: "WAREHOUSE", entityId: warehouse_id, warehouseId: warehouse_id };
     auditEdit(tx, entry, before, after);
     return after;
   });
@@ -94,10 +90,7 @@ export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ mess
       entity: "WAREHOUSE",
       entityId: warehouse_id,
       warehouseId: warehouse_id,
-      details: {
-        warehouse_code,
-        taken_from: users.map(({ username }) => username),
-      },
+      details: { warehouse_code, taken_from: users.map(({ username }) => username) },
     });
     return { message: `Warehouse ${warehouse_code} deleted` };
   });

@@ -107,13 +107,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       entity: "PICK_BATCH",
       entityId: wave.batchId,
       warehouseId: wave.warehouseId,
-      details: {
-        batch_number,
-        so_ids: soIds,
-        total_picks: stops.length,
-        total_units,
-        superseded: earlier,
-      },
+      details: { batch_number, so_ids: soIds, total_picks: stops.length, total_units, superseded: earlier },
     });
     const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
     const [tasks, first_pick, idle_ms, warehouse] = await Promise.all([

@@ -81,12 +81,7 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
       entity: "PICK_BATCH",
       entityId: batchId,
       warehouseId: batch.warehouse_id,
-      details: {
-        batch_number: batch.batch_number,
-        status: "COMPLETED",
-        so_ids: soIds,
-        ...transfer,
-      },
+      details: { batch_number: batch.batch_number, status: "COMPLETED", so_ids: soIds, ...transfer },
     });
     await emitPickConfirmed(tx, orders, by);
     return {
@@ -97,10 +92,7 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
         total_orders: transfer ? 1 : orders.length,
         total_items_picked: tasks?.picked ?? 0,
         total_shorts: tasks?.shorts ?? 0,
-        orders: orders.map(({ so_number }) => ({
-          so_number,
-          status: "PICKED",
-        })),
+        orders: orders.map(({ so_number }) => ({ so_number, status: "PICKED" })),
       },
       ...(transfer && { transfer }),
     };
@@ -145,10 +137,7 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
   return command("picking.releaseIfIdle", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
     if (!batch || !isActive(batch)) {
-      return {
-        ended: batch?.status === "COMPLETED" ? "completed" : "cancelled",
-        again_ms: null,
-      };
+      return { ended: batch?.status === "COMPLETED" ? "completed" : "cancelled", again_ms: null };
     }
     const idle_ms = await idleMs(tx);
     if (idle_ms === null) return { again_ms: null };

@@ -122,17 +122,8 @@ async function auditRelease(tx: Tx, batchIds: number[]): Promise<void> {
   );
   for (const { batch_id, so_id, warehouse_id, picked, allocated } of released) {
     const entry = { entity: "SO", entityId: so_id, warehouseId: warehouse_id };
-    if (picked > 0)
-      tx.audit({
-        ...entry,
-        action: "SO_PICK_RELEASED",
-        details: { batch_id, quantity: picked },
-      });
+    if (picked > 0) tx.audit({ ...entry, action: "SO_PICK_RELEASED", details: { batch_id, quantity: picked } });
     if (allocated > 0)
-      tx.audit({
-        ...entry,
-        action: "SO_ALLOCATION_RELEASED",
-        details: { batch_id, quantity: allocated },
-      });
+      tx.audit({ ...entry, action: "SO_ALLOCATION_RELEASED", details: { batch_id, quantity: allocated } });
   }
 }

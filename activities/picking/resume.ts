@@ -45,8 +45,5 @@ export async function resumeWave(batchId: number): Promise<WaveStarted> {
     throw BatchNotActive({}, { status: batch?.status ?? "unknown" });
   }
   const { status: _, ...wave } = batch;
-  return {
-    ...{ ...wave, so_numbers: firstNumbers(wave.so_numbers ?? []), superseded: [] },
-    idle_ms: await idleMs(db),
-  };
+  return { ...wave, so_numbers: firstNumbers(wave.so_numbers ?? []), superseded: [], idle_ms: await idleMs(db) };
 }

@@ -68,14 +68,7 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
     const { pick_task_id, sku, bin_code, tote_number, batch_id } = task;
     return {
       message: "Pick confirmed",
-      task: {
-        pick_task_id,
-        status: "PICKED",
-        sku,
-        quantity_picked: quantity,
-        bin_code,
-        tote_number,
-      },
+      task: { pick_task_id, status: "PICKED", sku, quantity_picked: quantity, bin_code, tote_number },
       remaining_tasks,
       batch_id,
     };
@@ -104,15 +97,7 @@ export function shortPick(
     const count_id = shortage > 0 && (await countsShortPicks(tx)) ? await doubt(tx, task) : null;
     return {
       message: "Short pick recorded",
-      task: {
-        pick_task_id,
-        status: "SHORT",
-        sku,
-        quantity_to_pick,
-        quantity_picked: quantity,
-        shortage,
-        bin_code,
-      },
+      task: { pick_task_id, status: "SHORT", sku, quantity_to_pick, quantity_picked: quantity, shortage, bin_code },
       replacements,
       count_id,
       remaining_tasks: pending + replacements.length,

@@ -28,11 +28,7 @@ export function editPurchaseOrder(po_id: number, edit: PurchaseOrderChanges, by:
     if (changes.length > 0 && isLocked(po.status)) throw PoLocked({ status: po.status });
     const status = edit.status ? statusAfter(po.status, edit.status, await linesOf(tx, po_id)) : po.status;
     const values = changes.map(({ field, new_value }) => [field, new_value]);
-    const after: LockedPurchaseOrder = {
-      ...po,
-      ...Object.fromEntries(values),
-      status,
-    };
+    const after: LockedPurchaseOrder = { ...po, ...Object.fromEntries(values), status };
     if (changes.length > 0) await saveHeader(tx, after);
     await recordEdit(tx, po, after, changes, by);
     return after;
@@ -46,10 +42,7 @@ export function closePurchaseOrder(po_id: number, by: Actor): Promise<PoStatusCh
     if (isLocked(po.status)) throw PoAlreadyClosed({ status: po.status });
     const closed = { ...po, status: "CLOSED" as const };
     await recordEdit(tx, po, closed, [], by);
-    return {
-      message: "Purchase order closed",
-      status: closed.status,
-    };
+    return { message: "Purchase order closed", status: closed.status };
   });
 }
 
@@ -83,11 +76,7 @@ export async function lockPurchaseOrder(tx: Tx, po_id: number, by: Actor): Promi
 
 function changesOf(po: LockedPurchaseOrder, edit: PurchaseOrderChanges, sent: Field[]): Change[] {
   return sent
-    .map((field) => ({
-      field,
-      old_value: po[field],
-      new_value: edit[field] ?? null,
-    }))
+    .map((field) => ({ field, old_value: po[field], new_value: edit[field] ?? null }))
     .filter(({ old_value, new_value }) => old_value !== new_value);
 }
 
@@ -115,13 +104,7 @@ export async function recordEdit(
 ): Promise<void> {
   const { po_id, warehouse_id, external_id } = po;
   const audit = (action: string, more: Record<string, unknown>) =>
-    tx.audit({
-      action,
-      entity: "PO",
-      entityId: po_id,
-      warehouseId: warehouse_id,
-      details: { po_number, ...more },
-    });
+    tx.audit({ action, entity: "PO", entityId: po_id, warehouseId: warehouse_id, details: { po_number, ...more } });
   if (changes.length > 0) audit("UPDATE", { ...details, changes });
   const all = [...changes];
   if (status !== po.status) {

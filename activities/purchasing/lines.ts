@@ -88,9 +88,7 @@ export function removeLine(po_id: number, po_line_id: number, by: Actor): Promis
     if (quantity_received > 0) throw PoLineReceived({ received: quantity_received, sku });
     await tx.run("delete from purchase_order_lines where po_line_id = $1", [po_line_id]);
     const status = statusByLines(lines.filter((other) => other !== line));
-    await recordEdit(tx, po, { ...po, status }, [changeOf(`line[${sku}]`, quantity_ordered, null)], by, {
-      item_id,
-    });
+    await recordEdit(tx, po, { ...po, status }, [changeOf(`line[${sku}]`, quantity_ordered, null)], by, { item_id });
     return { po_line_id, deleted: true, po_status: status };
   });
 }

@@ -56,14 +56,8 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
       if (line) line.quantity_received = Math.max(0, line.quantity_received - receipt.quantity_received);
     }
     const reversed = receipts.map((receipt) => receipt.receipt_id);
-    await removeReceipts(tx, po, lines, reversed, {
-      reversed_receipts: reversed.length,
-      receipt_ids: reversed,
-    });
-    return {
-      message: `Cancelled ${receipts.length} receipt(s)`,
-      reversed: receipts.length,
-    };
+    await removeReceipts(tx, po, lines, reversed, { reversed_receipts: reversed.length, receipt_ids: reversed });
+    return { message: `Cancelled ${receipts.length} receipt(s)`, reversed: receipts.length };
   });
 }
 
@@ -83,13 +77,7 @@ export async function removeReceipts(
     saveLines(tx, lines),
     tx.run("delete from item_receipts where receipt_id = any($1)", [receiptIds]),
   ]);
-  tx.audit({
-    action: "RECEIVE_CANCEL",
-    entity: "PO",
-    entityId: po.po_id,
-    warehouseId: po.warehouse_id,
-    details,
-  });
+  tx.audit({ action: "RECEIVE_CANCEL", entity: "PO", entityId: po.po_id, warehouseId: po.warehouse_id, details });
   return progress;
 }
 

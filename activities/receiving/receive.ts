@@ -16,13 +16,7 @@ import { closedBin, refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 
-export const Po = z.strictObject({
-  po_id: int,
-  po_number: text,
-  external_id: text,
-  warehouse_id: int,
-  status: text,
-});
+export const Po = z.strictObject({ po_id: int, po_number: text, external_id: text, warehouse_id: int, status: text });
 export type Po = z.infer<typeof Po>;
 
 /**
@@ -61,12 +55,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       const remaining = line.quantity_ordered - line.quantity_received;
       if (quantity > remaining) {
         overAllowed ??= await overReceivingAllowed(tx);
-        if (!overAllowed)
-          throw OverReceipt({
-            quantity,
-            sku: line.sku,
-            remaining: Math.max(0, remaining),
-          });
+        if (!overAllowed) throw OverReceipt({ quantity, sku: line.sku, remaining: Math.max(0, remaining) });
         warnings.push(`${line.sku}: received ${quantity}, only ${Math.max(0, remaining)} remained on the order`);
       }
       line.quantity_received += quantity;

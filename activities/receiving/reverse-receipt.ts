@@ -122,10 +122,7 @@ export async function takeFreeUnits(
   }
   if (missing > 0) {
     await checkAllLocked(tx, warehouseId, [receipt.item_id], rows);
-    const counts = {
-      warehouse_available: available,
-      receipt_quantity: receipt.quantity_received,
-    };
+    const counts = { warehouse_available: available, receipt_quantity: receipt.quantity_received };
     throw ReceiptNotAvailable(
       { receipt_id: receipt.receipt_id, ...counts },
       { kind: "insufficient_available", ...counts },
@@ -135,14 +132,7 @@ export async function takeFreeUnits(
     tx,
     [],
     undefined,
-    taken.map(({ row, units }) => ({
-      inventoryId: row.inventory_id,
-      onHand: -units,
-      released: 0,
-    })),
+    taken.map(({ row, units }) => ({ inventoryId: row.inventory_id, onHand: -units, released: 0 })),
   );
-  return taken.map(({ row, units }) => ({
-    bin_id: row.bin_id,
-    quantity: units,
-  }));
+  return taken.map(({ row, units }) => ({ bin_id: row.bin_id, quantity: units }));
 }

@@ -28,12 +28,7 @@ export function savePreferences(
         defaultPreferences.default_view,
       ],
     );
-    tx.audit({
-      action: "UPDATE",
-      entity: "USER",
-      entityId: by.userId,
-      details: { dashboard: changes },
-    });
+    tx.audit({ action: "UPDATE", entity: "USER", entityId: by.userId, details: { dashboard: changes } });
     return saved as SavedPreferences;
   });
 }

@@ -34,9 +34,6 @@ export function closeReturn(input: { so_id: number }, by: Actor): Promise<Return
       ...{ action: "RETURN_CLOSE", entity: "SO", entityId: so_id, warehouseId: warehouse_id },
       details: { so_number, released },
     });
-    return {
-      message: `Return ${so_number} expects nothing more`,
-      ...{ so_id, so_number, status: "RECEIVED", released },
-    };
+    return { message: `Return ${so_number} expects nothing more`, so_id, so_number, status: "RECEIVED", released };
   });
 }

@@ -40,11 +40,7 @@ async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Cancelled
   const { so_number, status, order_type } = order;
   if (!isFulfilled(order_type)) throw ReturnNotCancellable({ so_number, order_type }, { current_status: status });
   if (status === "CANCELLED")
-    return {
-      message: `${so_number} was already cancelled`,
-      pre_status: status,
-      audit_log_id: null,
-    };
+    return { message: `${so_number} was already cancelled`, pre_status: status, audit_log_id: null };
   if (!mayBecome(salesOrderStates, status, "CANCELLED"))
     throw NotCancellable({ so_number, status }, { current_status: status });
   const audit_log_id = await nextAuditId(tx);
@@ -57,11 +53,7 @@ async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Cancelled
     (one) => (one === order ? { reason: null, logId: audit_log_id } : { reason: "parent_cancelled" }),
     by,
   );
-  return {
-    message: "Sales order cancelled",
-    pre_status: status,
-    audit_log_id,
-  };
+  return { message: "Sales order cancelled", pre_status: status, audit_log_id };
 }
 
 interface Ending {

@@ -20,11 +20,7 @@ export function changesOf<F extends string>(
 ): Change[] {
   return (Object.keys(before) as F[])
     .filter((field) => before[field] !== after[field])
-    .map((field) => ({
-      field,
-      old_value: before[field],
-      new_value: after[field],
-    }));
+    .map((field) => ({ field, old_value: before[field], new_value: after[field] }));
 }
 
 /** The changed fields with their new values, as `jsonb_populate_record` takes them. */
@@ -39,11 +35,5 @@ export function auditChange(
   action: string,
   change: Change & { so_line_id?: number; item_id?: number },
 ): void {
-  tx.audit({
-    action,
-    entity: "SO",
-    entityId: so_id,
-    warehouseId: warehouse_id,
-    details: { so_number, ...change },
-  });
+  tx.audit({ action, entity: "SO", entityId: so_id, warehouseId: warehouse_id, details: { so_number, ...change } });
 }

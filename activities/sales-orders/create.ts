@@ -68,11 +68,7 @@ export async function insertSalesOrders(
   from: { source?: "import" } = {},
 ): Promise<{ ids: Map<string, number>; lines: LineToReserve[] }> {
   const ordered = orders.flatMap(({ so_number, lines }) =>
-    lines.map((line, i) => ({
-      ...line,
-      so_number,
-      line_number: line.line_number ?? i + 1,
-    })),
+    lines.map((line, i) => ({ ...line, so_number, line_number: line.line_number ?? i + 1 })),
   );
   const lines = await tx.rows(
     { ...LineToReserve.shape, ...InsertedOrder.shape },

@@ -31,8 +31,6 @@ export function markPrinted(input: MarkPrinted, by: Actor): Promise<{ marked: Pr
         details: { so_number, printed_at },
       });
     }
-    return {
-      marked: marked.map(({ so_id, printed_at }) => ({ so_id, printed_at })).sort((a, b) => a.so_id - b.so_id),
-    };
+    return { marked: marked.map(({ so_id, printed_at }) => ({ so_id, printed_at })).sort((a, b) => a.so_id - b.so_id) };
   });
 }

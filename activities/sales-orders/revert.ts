@@ -178,19 +178,9 @@ function audit(
   { released_pick_tasks: released, from_status, to_status, ...undone }: Omit<Reverted, "message">,
 ): void {
   const auditRow = (action: string, details: object) =>
-    tx.audit({
-      action,
-      entity: "SO",
-      entityId: so_id,
-      warehouseId: warehouse_id,
-      details: { so_number, ...details },
-    });
+    tx.audit({ action, entity: "SO", entityId: so_id, warehouseId: warehouse_id, details: { so_number, ...details } });
   if (undone.unshipped) auditRow("SO_UNSHIPPED", { to_status });
   if (undone.unpacked) auditRow("SO_UNPACKED", { to_status });
-  if (released.length > 0)
-    auditRow("SO_PICK_RELEASED", {
-      quantity: sum(released, "quantity"),
-      released,
-    });
+  if (released.length > 0) auditRow("SO_PICK_RELEASED", { quantity: sum(released, "quantity"), released });
   if (from_status !== to_status) auditRow("SO_STATUS_REVERTED", { from_status, to_status });
 }

@@ -72,11 +72,7 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
     return {
       message: `Verified ${quantity} of ${sku}`,
       item: { sku, item_name, quantity_verified: quantity, line_complete },
-      order_progress: {
-        total_lines,
-        lines_verified,
-        all_verified: lines_verified === total_lines,
-      },
+      order_progress: { total_lines, lines_verified, all_verified: lines_verified === total_lines },
     };
   });
 }

@@ -18,13 +18,6 @@ export function fulfill(input: NewShipment, by: Actor): Promise<ShippedOrder> {
     if (unitsPicked(order) === 0) throw NothingToShip({ so_number });
     const ship_method = input.ship_method || order.ship_method;
     const shipped = await shipOrder(tx, order, { tracking_number, carrier, ship_method }, by);
-    return {
-      message: `${so_number} is shipped`,
-      so_number,
-      tracking_number,
-      carrier,
-      ship_method,
-      ...shipped,
-    };
+    return { message: `${so_number} is shipped`, so_number, tracking_number, carrier, ship_method, ...shipped };
   });
 }

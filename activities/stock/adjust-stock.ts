@@ -174,15 +174,7 @@ function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
   const on_hand = lot?.onHand ?? 0;
   if (on_hand + units > MOST_ON_HAND) return TooMuchStock({ bin, on_hand, quantity: units });
   if (!lot) {
-    lot = {
-      lot: null,
-      onHand: 0,
-      free: 0,
-      doubted: 0,
-      reserved: 0,
-      changed: 0,
-      released: 0,
-    };
+    lot = { lot: null, onHand: 0, free: 0, doubted: 0, reserved: 0, changed: 0, released: 0 };
     lots.push(lot);
   }
   lot.onHand += units;
@@ -240,27 +232,11 @@ async function save(
         : [],
     ),
   );
-  const fresh = new Map<
-    string,
-    {
-      itemId: number;
-      binId: number;
-      warehouseId: number;
-      lot: null;
-      quantity: number;
-    }
-  >();
+  const fresh = new Map<string, { itemId: number; binId: number; warehouseId: number; lot: null; quantity: number }>();
   for (const { itemId, binId, warehouseId } of changes) {
     const place = placeOf(itemId, binId);
     const lot = places.get(place)?.find((l) => l.inventoryId === undefined);
-    if (lot)
-      fresh.set(place, {
-        itemId,
-        binId,
-        warehouseId,
-        lot: null,
-        quantity: lot.onHand,
-      });
+    if (lot) fresh.set(place, { itemId, binId, warehouseId, lot: null, quantity: lot.onHand });
   }
   await addStock(tx, increase, [...fresh.values()]);
 }

@@ -38,10 +38,7 @@ export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult,
     await approve(tx, approved, by);
     await saveDecisions(tx, "REJECTED", rejected);
     for (const adjustment of rejected) auditRejection(tx, adjustment);
-    return {
-      approved: ofCounts.approved + approved.length,
-      rejected: ofCounts.rejected + rejected.length,
-    };
+    return { approved: ofCounts.approved + approved.length, rejected: ofCounts.rejected + rejected.length };
   });
 }
 

@@ -134,11 +134,7 @@ export async function moveStock(
   fromCode: string,
 ): Promise<void> {
   if (quantity > from.quantity_on_hand) {
-    throw InsufficientStock({
-      bin: fromCode,
-      available: from.quantity_on_hand,
-      requested: quantity,
-    });
+    throw InsufficientStock({ bin: fromCode, available: from.quantity_on_hand, requested: quantity });
   }
   const promised = Math.max(0, quantity - free(from));
   let released = 0;

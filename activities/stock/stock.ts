@@ -195,11 +195,7 @@ export async function takeStock(
   binCode: string,
 ): Promise<void> {
   if (quantity > row.quantity_on_hand) {
-    throw InsufficientStock({
-      bin: binCode,
-      available: row.quantity_on_hand,
-      requested: quantity,
-    });
+    throw InsufficientStock({ bin: binCode, available: row.quantity_on_hand, requested: quantity });
   }
   const reserved = Math.max(0, quantity - free(row));
   const released = await releaseFromRows(tx, transfers, [{ inventoryId: row.inventory_id, released: reserved }]);
@@ -207,13 +203,7 @@ export async function takeStock(
     const promised = row.quantity_allocated - released;
     throw PromisedToPicks({ bin: binCode, promised });
   }
-  await changeCounters(tx, undefined, [
-    {
-      inventoryId: row.inventory_id,
-      onHand: -quantity,
-      allocated: -reserved,
-    },
-  ]);
+  await changeCounters(tx, undefined, [{ inventoryId: row.inventory_id, onHand: -quantity, allocated: -reserved }]);
 }
 
 /** What is added to the two counters of a locked row; the same row may be given more than once. */
@@ -346,11 +336,7 @@ export async function changeRows(
   await changeCounters(
     tx,
     increase,
-    changes.map(({ inventoryId, onHand, released }) => ({
-      inventoryId,
-      onHand,
-      allocated: -released,
-    })),
+    changes.map(({ inventoryId, onHand, released }) => ({ inventoryId, onHand, allocated: -released })),
   );
 }
 

@@ -22,10 +22,7 @@ export async function transferBetweenBins(
 ) {
   const { item_id, quantity, from_bin_id, to_bin_id } = input;
   const lot = filled(input, "lot_number").lot_number ?? null;
-  const route = {
-    from: { itemId: item_id, binId: from_bin_id, lot },
-    toBin: to_bin_id,
-  };
+  const route = { from: { itemId: item_id, binId: from_bin_id, lot }, toBin: to_bin_id };
   const [item, bins, locked, closed] = await tx.inOrder([
     tx.row(
       TransferredItem,
@@ -91,10 +88,7 @@ export async function transferBetweenBins(
     item,
     transfer: { transfer_id, external_id },
     warehouse_id,
-    from: {
-      bin_code: from.bin_code,
-      on_hand: move.from.quantity_on_hand - quantity,
-    },
+    from: { bin_code: from.bin_code, on_hand: move.from.quantity_on_hand - quantity },
     to: { bin_code: to.bin_code, on_hand: move.to.quantity_on_hand + quantity },
   };
 }

@@ -138,11 +138,7 @@ async function moveUnits(
     tx,
     transfers,
     undefined,
-    taken.map(({ inventoryId, changed, released }) => ({
-      inventoryId,
-      onHand: changed,
-      released,
-    })),
+    taken.map(({ inventoryId, changed, released }) => ({ inventoryId, onHand: changed, released })),
   );
   await addStock(
     tx,
@@ -156,8 +152,5 @@ async function moveUnits(
       quantity: -changed,
     })),
   );
-  return taken.map(({ lot, changed }) => ({
-    lot_number: lot,
-    quantity: -changed,
-  }));
+  return taken.map(({ lot, changed }) => ({ lot_number: lot, quantity: -changed }));
 }

@@ -76,13 +76,7 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
     });
     emitCompleted(tx, order, approval, moved);
     const to_closed = (await settle(tx, order)) === "CLOSED";
-    return {
-      to_approval_id,
-      status: "APPROVED",
-      to_closed,
-      line_count,
-      state: await transferState(tx, order.to_id),
-    };
+    return { to_approval_id, status: "APPROVED", to_closed, line_count, state: await transferState(tx, order.to_id) };
   });
 }
 
@@ -144,11 +138,7 @@ async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: n
   await changeCounters(
     tx.later,
     undefined,
-    moved.map(({ inventory_id, quantity }) => ({
-      inventoryId: inventory_id,
-      onHand: -quantity,
-      allocated: -quantity,
-    })),
+    moved.map(({ inventory_id, quantity }) => ({ inventoryId: inventory_id, onHand: -quantity, allocated: -quantity })),
   );
   await addStock(
     tx.later,

@@ -48,13 +48,7 @@ export function startTransferPicking(toId: number, by: Actor): Promise<PickingSt
         superseded,
       },
     });
-    return {
-      batch_id,
-      batch_number,
-      tasks_created: tasks.length,
-      superseded,
-      state: await transferState(tx, toId),
-    };
+    return { batch_id, batch_number, tasks_created: tasks.length, superseded, state: await transferState(tx, toId) };
   });
 }
 

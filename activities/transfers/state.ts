@@ -5,10 +5,7 @@ import { reminderMs } from "../../src/system/settings/queries.js";
 import { TransferNotFound } from "../../src/transfers/problems.js";
 import { TransferState } from "../../src/transfers/steps.js";
 
-const Row = z.strictObject({
-  ...TransferState.omit({ reminder_ms: true }).shape,
-  waited_ms: number.nullable(),
-});
+const Row = z.strictObject({ ...TransferState.omit({ reminder_ms: true }).shape, waited_ms: number.nullable() });
 
 /** Where a transfer order stands. 404 when there is none. */
 export async function transferState(sql: Sql, toId: number): Promise<TransferState> {
@@ -16,10 +13,7 @@ export async function transferState(sql: Sql, toId: number): Promise<TransferSta
   if (!row) throw TransferNotFound();
   const { waited_ms, ...state } = row;
   const reminds = period !== null && waited_ms !== null;
-  return {
-    ...state,
-    reminder_ms: reminds ? Math.max(0, Math.ceil(period - waited_ms)) : null,
-  };
+  return { ...state, reminder_ms: reminds ? Math.max(0, Math.ceil(period - waited_ms)) : null };
 }
 
 const STATE = `

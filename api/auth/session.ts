@@ -42,19 +42,14 @@ export const logIn = route("post /api/auth/login", {
     const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
     const token = signSessionToken(signedIn, options.jwtSecret, { seconds });
     setSessionCookies(req, res, token, seconds);
-    return {
-      token,
-      user: { ...user, allowed_functions: functionsOf(user, packing) },
-    };
+    return { token, user: { ...user, allowed_functions: functionsOf(user, packing) } };
   },
 });
 
 export const getCurrentUser = route("get /api/auth/me", {
   for: signedIn,
   summary: "The signed-in user, with what the clients' menus show",
-  answers: {
-    200: AccountWithMenus,
-  },
+  answers: { 200: AccountWithMenus },
   run: async ({ by, res, options }) => {
     const [user, require_packing, shown, currency] = await Promise.all([
       account(by.userId),
@@ -85,10 +80,7 @@ export const refreshToken = route("post /api/auth/refresh", {
   run: async ({ req, res, options }) => {
     const { session, sessionId } = res.locals;
     const seconds = await sessionSeconds(db);
-    const token = signSessionToken(session as SessionUser, options.jwtSecret, {
-      sessionId,
-      seconds,
-    });
+    const token = signSessionToken(session as SessionUser, options.jwtSecret, { sessionId, seconds });
     setSessionCookies(req, res, token, seconds);
     return { token };
   },

@@ -38,10 +38,7 @@ const params = z.strictObject({ token_id: QueryInt.describe("Id of the integrati
 /** A new token's secret, in the two forms that are stored. */
 function newSecret(options: AppOptions, { commandId }: Actor): Secret {
   const token = newToken();
-  return {
-    hash: tokenHash(token, options.tokenPepper),
-    sealed: seal(token, answerOwner(commandId), options),
-  };
+  return { hash: tokenHash(token, options.tokenPepper), sealed: seal(token, answerOwner(commandId), options) };
 }
 
 /** The answer with the token's secret, also for a repeat under the same `Idempotency-Key`. */

@@ -16,8 +16,4 @@ export async function* csvOf(
 
 const LINES = { record_delimiter: "windows" } as const;
 
-const cast = {
-  string: guarded,
-  boolean: String,
-  object: (value: object) => JSON.stringify(value),
-};
+const cast = { string: guarded, boolean: String, object: (value: object) => JSON.stringify(value) };

@@ -35,10 +35,7 @@ export function commandOf(
   validate(Header, { "Idempotency-Key": key });
   return {
     commandId: `${userId}:${key}`,
-    keyed: {
-      requestHash: requestHash(route, req, secret),
-      attemptId: randomUUID(),
-    },
+    keyed: { requestHash: requestHash(route, req, secret), attemptId: randomUUID() },
   };
 }
 

@@ -13,11 +13,7 @@ const events: Record<string, string> = {
   [LockedNow.kind]: "login_locked",
   [Locked.kind]: "login_refused",
 };
-const eventsByStatus: Record<number, string> = {
-  401: "unauthenticated",
-  403: "forbidden",
-  429: "rate_limited",
-};
+const eventsByStatus: Record<number, string> = { 401: "unauthenticated", 403: "forbidden", 429: "rate_limited" };
 
 /** A user name in a login request can have any length. */
 const MAX_NAME = 64;

@@ -22,10 +22,7 @@ type Detail = z.infer<typeof Detail>;
 
 /** A 400 of this kind; on inbound routes a 422 (api/inbound/authentication.ts). */
 export function validationError(details: Detail[]): DomainError {
-  return new DomainError("validation_error", 400, {
-    error: "validation_error",
-    details,
-  });
+  return new DomainError("validation_error", 400, { error: "validation_error", details });
 }
 
 /** How many invalid fields are named; any others are only counted. */
@@ -96,12 +93,7 @@ function detailsOf(issues: z.core.$ZodIssue[]): Detail[] {
     if (left > 0) details.push(...detailsOfIssue(issue, left));
   }
   const more = all - details.length;
-  if (more > 0)
-    details.push({
-      type: "too_many_errors",
-      loc: [],
-      msg: `… and ${more} more`,
-    });
+  if (more > 0) details.push({ type: "too_many_errors", loc: [], msg: `… and ${more} more` });
   return details;
 }
 
@@ -114,11 +106,7 @@ function detailsOfIssue(issue: z.core.$ZodIssue, max: number): Detail[] {
     return issue.keys
       .slice(0, max)
       .map(shortened)
-      .map((key) => ({
-        type: "extra_forbidden",
-        loc: [...loc, key],
-        msg: `Unknown field: ${key}`,
-      }));
+      .map((key) => ({ type: "extra_forbidden", loc: [...loc, key], msg: `Unknown field: ${key}` }));
   }
   if (issue.input === undefined && ["invalid_type", "invalid_value", "invalid_union"].includes(issue.code)) {
     return [{ type: "missing", loc, msg: "Field required" }];
@@ -178,13 +166,7 @@ const cannotBeStored = (value: unknown): boolean =>
  */
 export function refuseNul(value: unknown): void {
   const refuse = (loc: Detail["loc"]) =>
-    validationError([
-      {
-        type: "value_error",
-        loc,
-        msg: "Text must not contain NUL or broken characters",
-      },
-    ]);
+    validationError([{ type: "value_error", loc, msg: "Text must not contain NUL or broken characters" }]);
   if (cannotBeStored(value)) throw refuse([]);
   const nodes: Node[] = isHolder(value) ? [{ holder: value, key: "" }] : [];
   for (let within = nodes.pop(); within; within = nodes.pop()) {

@@ -43,10 +43,7 @@ export let taskQueue = "";
 /** Prepares the connection; nothing is connected before the first call, so the API starts without Temporal too. */
 export function openTemporal(config: Config<"worker">): void {
   client = new Client({
-    connection: ApiConnection.lazy({
-      ...temporalOptions(config),
-      interceptors: [retries],
-    }),
+    connection: ApiConnection.lazy({ ...temporalOptions(config), interceptors: [retries] }),
     namespace: config.temporalNamespace,
     interceptors: { workflow: [traceClient] },
   });

@@ -48,8 +48,5 @@ export function inboundAuthentication(options: AppOptions, addresses: AddressLim
 export function inboundRefusal(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.kind !== "validation_error") return error;
   const { details } = error.body;
-  return new DomainError("validation_error", 422, {
-    error_kind: "validation_error",
-    details,
-  });
+  return new DomainError("validation_error", 422, { error_kind: "validation_error", details });
 }

@@ -75,9 +75,7 @@ export const toggleItemArchived = route("post /api/admin/items/:item_id/archive"
   for: page("items"),
   summary: "Archives an item, or makes an archived one active again",
   params,
-  answers: {
-    200: Message.extend({ is_active: field.IsActive }),
-  },
+  answers: { 200: Message.extend({ is_active: field.IsActive }) },
   errors: [ItemNotFound],
   run: ({ params, by }) => activities.archiveItem(params.item_id, by),
 });

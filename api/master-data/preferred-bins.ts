@@ -25,9 +25,7 @@ export const listPreferredBins = route("get /api/admin/preferred-bins", {
   answers: {
     200: z.strictObject({ preferred_bins: z.array(PreferredBin).describe("The bins that items are put into first.") }),
   },
-  run: async ({ query, by }) => ({
-    preferred_bins: await preferredBins(query, visibleWarehouses(by)),
-  }),
+  run: async ({ query, by }) => ({ preferred_bins: await preferredBins(query, visibleWarehouses(by)) }),
 });
 
 export const createPreferredBin = route("post /api/admin/preferred-bins", {

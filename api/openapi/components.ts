@@ -34,10 +34,7 @@ const ValidationBody = z
   })
   .meta({ id: "ValidationError", description: "What is wrong with the request, field by field." });
 const InboundValidationBody = z
-  .strictObject({
-    error_kind: z.literal("validation_error").describe("Always this one."),
-    details,
-  })
+  .strictObject({ error_kind: z.literal("validation_error").describe("Always this one."), details })
   .meta({ id: "InboundValidationError", description: "What is wrong with the pushed record, field by field." });
 
 const DispatchErrorBody = z
@@ -89,12 +86,7 @@ export const components = {
       bearerFormat: "JWT",
       description: "The `token` of POST /api/auth/login.",
     },
-    cookie: {
-      type: "apiKey",
-      in: "cookie",
-      name: AUTH_COOKIE,
-      description: "Set by POST /api/auth/login.",
-    },
+    cookie: { type: "apiKey", in: "cookie", name: AUTH_COOKIE, description: "Set by POST /api/auth/login." },
     csrf: {
       type: "apiKey",
       in: "header",
@@ -116,10 +108,7 @@ export const components = {
       description:
         "A UUID names the request in the answer and in its events (`source_txn_id`). Without one, or with " +
         "anything else, the request gets a fresh UUID.",
-      schema: {
-        type: "string",
-        examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"],
-      },
+      schema: { type: "string", examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"] },
     },
     ExpectedUser: {
       name: USER_HEADER,
@@ -140,10 +129,7 @@ export const components = {
     },
   },
   headers: {
-    RequestId: {
-      description: "The request's id.",
-      schema: { type: "string", format: "uuid" },
-    },
+    RequestId: { description: "The request's id.", schema: { type: "string", format: "uuid" } },
     IdempotentReplay: {
       description: "Set when this is the first answer again: nothing was changed.",
       schema: { const: "true" },
@@ -178,6 +164,4 @@ function jsonSchema(schema: z.ZodType): object {
 type ComponentKind = keyof typeof components | "schemas" | "responses" | "examples";
 
 /** A reference to one of the components. */
-export const ref = (kind: ComponentKind, name: string) => ({
-  $ref: `#/components/${kind}/${name}`,
-});
+export const ref = (kind: ComponentKind, name: string) => ({ $ref: `#/components/${kind}/${name}` });

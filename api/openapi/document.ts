@@ -167,9 +167,7 @@ function parameters(place: "path" | "query", schema: z.ZodType | undefined, { sc
 function answers(route: Route, parts: Parts) {
   const headers = {
     "X-Request-ID": ref("headers", "RequestId"),
-    ...((takesKey(route) || route.repeatsAreFree) && {
-      "X-Idempotent-Replay": ref("headers", "IdempotentReplay"),
-    }),
+    ...((takesKey(route) || route.repeatsAreFree) && { "X-Idempotent-Replay": ref("headers", "IdempotentReplay") }),
   };
   const entries = Object.entries(route.answers).map(([status, schema]) => [
     status,

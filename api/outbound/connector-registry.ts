@@ -48,12 +48,7 @@ export const deleteConnector = route("delete /api/admin/connector-registry/:conn
   for: page("consumer-groups"),
   summary: "Deletes a connector that owns nothing",
   params,
-  answers: {
-    200: z.strictObject({
-      connector_id: field.Connector,
-      deleted: field.Deleted,
-    }),
-  },
+  answers: { 200: z.strictObject({ connector_id: field.Connector, deleted: field.Deleted }) },
   errors: [ConnectorNotFound, ConnectorInUse],
   run: ({ params, by }) => removeConnector(params.connector_id, by),
 });

@@ -34,9 +34,7 @@ export const listConsumerGroups = route("get /api/admin/consumer-groups", {
       consumer_groups: z.array(ConsumerGroup).describe("The groups of readers, each with its place among the events."),
     }),
   },
-  run: async ({ by }) => ({
-    consumer_groups: await consumerGroups(visibleWarehouses(by)),
-  }),
+  run: async ({ by }) => ({ consumer_groups: await consumerGroups(visibleWarehouses(by)) }),
 });
 
 export const createConsumerGroup = route("post /api/admin/consumer-groups", {

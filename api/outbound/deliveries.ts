@@ -82,9 +82,7 @@ export const listDeadDeliveries = route("get /api/admin/webhooks/:subscription_i
   summary: "Deliveries that were given up, newest first, with their events",
   params,
   query: DeadQuery,
-  answers: {
-    200: sliced(DeadDelivery).extend({ subscription_id: SubscriptionId }),
-  },
+  answers: { 200: sliced(DeadDelivery).extend({ subscription_id: SubscriptionId }) },
   errors: [...unknownWebhook, InvalidPagination],
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);

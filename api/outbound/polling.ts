@@ -119,11 +119,7 @@ export const listEventTypes = route("get /api/v1/events/types", {
   run: ({ token }) => ({
     types: eventTypes
       .filter((type) => token.event_types.includes(type))
-      .map((event_type) => ({
-        event_type,
-        versions: [1 as const],
-        aggregate_type: events[event_type].aggregate,
-      })),
+      .map((event_type) => ({ event_type, versions: [1 as const], aggregate_type: events[event_type].aggregate })),
   }),
 });
 

@@ -48,9 +48,7 @@ export const abandonSnapshot = route("delete /api/v1/snapshot/inventory", {
       .describe("A next_cursor of the scan that is meant: no other one is ended.")
       .meta({ examples: ["MTIwMDoxMDAw"] }),
   }),
-  answers: {
-    200: z.strictObject({ abandoned: z.boolean().describe("Whether there was such a scan.") }),
-  },
+  answers: { 200: z.strictObject({ abandoned: z.boolean().describe("Whether there was such a scan.") }) },
   errors: [InvalidCursor, SnapshotNotFound],
   run: async ({ query: { cursor }, token }) => ({
     abandoned: await abandonScan(token.token_id, cursor === undefined ? null : readCursor(cursor).scan_id),

@@ -19,9 +19,7 @@ export const listPickBatches = route("get /api/admin/pick-batches", {
   summary: "Pick batches in progress",
   query: z.object({ ...wholeList(ActivePickBatch), warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: z.strictObject({ pick_batches: z.array(ActivePickBatch).describe("The waves.") }) },
-  run: async ({ query, by }) => ({
-    pick_batches: await activeBatches(query.warehouse_id, visibleWarehouses(by)),
-  }),
+  run: async ({ query, by }) => ({ pick_batches: await activeBatches(query.warehouse_id, visibleWarehouses(by)) }),
 });
 
 export const deletePickBatch = route("post /api/admin/pick-batches/:batch_id/delete", {

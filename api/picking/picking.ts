@@ -122,11 +122,7 @@ export const confirmPick = route("post /api/picking/confirm", {
   errors: [TaskNotFound, TaskNotPending, OrderHeld, WrongItem, WrongLot, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await activities.confirmPick(body, by);
-    signalScan(res, batch_id, {
-      ...answer.task,
-      remaining_tasks: answer.remaining_tasks,
-      by: by.username,
-    });
+    signalScan(res, batch_id, { ...answer.task, remaining_tasks: answer.remaining_tasks, by: by.username });
     return answer;
   },
 });
@@ -141,11 +137,7 @@ export const reportShortPick = route("post /api/picking/short", {
     const { batch_id, remaining_tasks, ...answer } = await activities.shortPick(body, by);
     const { count_id } = answer;
     if (count_id) startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), [count_id, by]);
-    signalScan(res, batch_id, {
-      ...answer.task,
-      remaining_tasks,
-      by: by.username,
-    });
+    signalScan(res, batch_id, { ...answer.task, remaining_tasks, by: by.username });
     return answer;
   },
 });

@@ -19,12 +19,7 @@ export function updateWave<R>(
   const workflowId = waveWorkflowId(batchId);
   return runUpdate<typeof wave.pickWave, UpdateDefinition<R, [Actor, Scan[]]>>(
     call,
-    {
-      workflow: "pickWave",
-      workflowId,
-      args: [{ batchId }, call.by],
-      isOpen: () => isBatchActive(batchId),
-    },
+    { workflow: "pickWave", workflowId, args: [{ batchId }, call.by], isOpen: () => isBatchActive(batchId) },
     name,
     [call.by, takeUnsent<Scan>(workflowId)],
     () => directly(batchId, call.by),

@@ -64,14 +64,7 @@ export const validateOrderForWave = route("post /api/picking/wave-validate", {
     if (status !== "OPEN") throw ScanNotOpen({ so_number, status }, refused);
     refuseHeld(order, OrderHeld, refused);
     if (line_count === 0) throw ScanWithoutItems({ so_number }, refused);
-    return {
-      valid: true as const,
-      kind: "SO" as const,
-      so_id,
-      so_number,
-      line_count,
-      total_units,
-    };
+    return { valid: true as const, kind: "SO" as const, so_id, so_number, line_count, total_units };
   },
 });
 

@@ -39,9 +39,7 @@ export const listPendingPutAway = route("get /api/putaway/pending/:warehouse_id"
     200: z.strictObject({ pending_items: z.array(PendingItem).describe("What waits in staging bins to be put away.") }),
   },
   errors: [WarehouseDenied],
-  run: async ({ params }) => ({
-    pending_items: await pendingItems(params.warehouse_id),
-  }),
+  run: async ({ params }) => ({ pending_items: await pendingItems(params.warehouse_id) }),
 });
 
 export const getStagingSummary = route("get /api/putaway/staging-summary", {

@@ -43,11 +43,7 @@ export const unreceiveReceipt = route("post /api/admin/receipts/:receipt_id/unre
     // Validated in `run`, because an invalid reason is answered with 422 here.
     reason: z
       .unknown()
-      .meta({
-        type: ["string", "null"],
-        maxLength: 500,
-        examples: ["wrong item"],
-      })
+      .meta({ type: ["string", "null"], maxLength: 500, examples: ["wrong item"] })
       .optional()
       .describe("Why, in the words of the user."),
   }),

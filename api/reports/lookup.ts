@@ -28,9 +28,7 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
   for: floor("lookup"),
   summary: "An item by UPC, SKU, alias or GS1 label, its stock by bin, and what else the label says",
   params: Scanned,
-  query: z.object({
-    item_id: QueryInt.optional().describe("Which one is meant of several items with this code."),
-  }),
+  query: z.object({ item_id: QueryInt.optional().describe("Which one is meant of several items with this code.") }),
   answers: { 200: ItemWithLocations },
   errors: [ItemNotFound, AmbiguousBarcode],
   run: async ({ params, query, by }) => {

@@ -15,11 +15,7 @@ const View = z.object({
   end: field.End.optional(),
 });
 
-const Answer = z.strictObject({
-  warehouse_id: field.WarehouseId,
-  range: DayRange,
-  timezone: TimeZoneOfDays,
-});
+const Answer = z.strictObject({ warehouse_id: field.WarehouseId, range: DayRange, timezone: TimeZoneOfDays });
 
 /** The requested warehouse and range of days by its clock; a missing day is today. */
 async function viewOf({
@@ -37,16 +33,11 @@ export const getReceivedReport = route("get /api/v1/dashboard/received", {
   for: signedIn,
   summary: "The purchase orders with receipts, the latest first; today, when no days are given",
   query: View,
-  answers: {
-    200: Answer.extend({ pos: z.array(ReceivedOrder).describe("The purchase orders.") }),
-  },
+  answers: { 200: Answer.extend({ pos: z.array(ReceivedOrder).describe("The purchase orders.") }) },
   errors: [InvalidView, RangeTooLarge],
   run: async ({ query }) => {
     const view = await viewOf(query);
-    return {
-      ...view,
-      pos: await receivedOrders(view.warehouse_id, view.range),
-    };
+    return { ...view, pos: await receivedOrders(view.warehouse_id, view.range) };
   },
 });
 
@@ -61,9 +52,6 @@ export const getShippingHealthReport = route("get /api/v1/dashboard/shipping-hea
   errors: [InvalidView, RangeTooLarge],
   run: async ({ query }) => {
     const view = await viewOf(query);
-    return {
-      ...view,
-      by_source: await shippingHealth(view.warehouse_id, view.range),
-    };
+    return { ...view, by_source: await shippingHealth(view.warehouse_id, view.range) };
   },
 });

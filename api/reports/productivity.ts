@@ -27,12 +27,7 @@ export const getProductivityReport = route("get /api/v1/dashboard/productivity",
   errors: [InvalidFields, RangeTooLarge],
   run: async ({ query: { start, end, warehouse_id }, by }) => {
     const range = rangeOf(start, end, (field, msg, missing) =>
-      InvalidFields(
-        {},
-        {
-          details: [{ type: missing ? "missing" : "value_error", loc: [field], msg }],
-        },
-      ),
+      InvalidFields({}, { details: [{ type: missing ? "missing" : "value_error", loc: [field], msg }] }),
     );
     const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
     const { timezone } = await clockOf(warehouses);

@@ -26,10 +26,7 @@ export const searchEverything = route("get /api/admin/search", {
   for: signedIn,
   summary:
     "Items, bins, orders and customers whose names hold a text, ten of each; a user finds what the granted pages show",
-  query: z.object({
-    q: field.SearchParam.default(""),
-    warehouse_id: field.WarehouseIdParam.optional(),
-  }),
+  query: z.object({ q: field.SearchParam.default(""), warehouse_id: field.WarehouseIdParam.optional() }),
   answers: {
     200: z.strictObject({
       query: AnyText("mug").describe("What was looked for."),
@@ -40,20 +37,10 @@ export const searchEverything = route("get /api/admin/search", {
   errors: [TooShort],
   run: async ({ query: { q, warehouse_id }, by, res }) => {
     if (q.length < MIN_LENGTH)
-      throw TooShort(
-        {},
-        {
-          min_length: MIN_LENGTH,
-          detail: `q must have at least ${MIN_LENGTH} characters`,
-        },
-      );
+      throw TooShort({}, { min_length: MIN_LENGTH, detail: `q must have at least ${MIN_LENGTH} characters` });
     const { page_keys } = res.locals.session as SessionUser;
     const wanted = kinds.filter((kind) => by.role === "ADMIN" || page_keys.includes(pageOf[kind]));
     const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
-    return {
-      query: q,
-      warehouse_id: warehouse_id ?? null,
-      results: await search(q, wanted, warehouses),
-    };
+    return { query: q, warehouse_id: warehouse_id ?? null, results: await search(q, wanted, warehouses) };
   },
 });

@@ -121,11 +121,7 @@ export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/r
   params: params.extend({ receipt_id: field.ReceiptIdParam }),
   body: z.strictObject({ reason: Text(500, "wrong item").nullish().describe("Why, in the words of the user.") }),
   answers: { 200: ReturnReceiptReversed },
-  errors: [
-    ...unknownSo,
-    ...[problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded],
-    ReceiptNotAvailable,
-  ],
+  errors: [...unknownSo, problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded, ReceiptNotAvailable],
   run: async ({ params, body, by }) => {
     const reversed = await reversal.reverseReturnReceipt({ ...params, ...body }, by);
     tellReturn(params.so_id, by);

@@ -30,9 +30,7 @@ export const listPendingAdjustments = route("get /api/admin/adjustments/pending"
       adjustments: z.array(Adjustment).describe("Corrections of stock, each of one item in one bin."),
     }),
   },
-  run: async ({ by }) => ({
-    adjustments: await pendingAdjustments(visibleWarehouses(by)),
-  }),
+  run: async ({ by }) => ({ adjustments: await pendingAdjustments(visibleWarehouses(by)) }),
 });
 
 const MOST_DECISIONS = 5_000;
@@ -129,10 +127,7 @@ async function reviewCount(caller: WorkflowCall, countId: number, decisions: Dec
     );
     return resolved;
   };
-  return {
-    approved: await decide("approve"),
-    rejected: await decide("reject"),
-  };
+  return { approved: await decide("approve"), rejected: await decide("reject") };
 }
 
 /**

@@ -47,7 +47,5 @@ export const listInterWarehouseTransfers = route("get /api/admin/inter-warehouse
   answers: {
     200: z.strictObject({ transfers: z.array(InterWarehouseTransfer).describe("The movements, newest first.") }),
   },
-  run: async ({ query, by }) => ({
-    transfers: await interWarehouseTransfers(query.limit, visibleWarehouses(by)),
-  }),
+  run: async ({ query, by }) => ({ transfers: await interWarehouseTransfers(query.limit, visibleWarehouses(by)) }),
 });

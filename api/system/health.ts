@@ -22,10 +22,7 @@ export const getHealth = route("get /api/health", {
       service: AnyText("warehouse-execution-service").describe("Name of the service."),
     }),
   },
-  run: () => ({
-    status: "ok" as const,
-    service: "warehouse-execution-service",
-  }),
+  run: () => ({ status: "ok" as const, service: "warehouse-execution-service" }),
 });
 
 const NotReady = problem("not_ready", 503, "not_ready");
@@ -50,12 +47,7 @@ export const getReadiness = route("get /api/ready", {
     const missing = Object.entries(seen).flatMap(([part, there]) => (there ? [] : [part]));
     missing.push(...missingAttributes.map((name) => `search attribute ${name}`));
     if (missing.length > 0) throw NotReady({}, { missing });
-    return {
-      status: "ready" as const,
-      postgres: true as const,
-      temporal: true as const,
-      worker: true as const,
-    };
+    return { status: "ready" as const, postgres: true as const, temporal: true as const, worker: true as const };
   },
 });
 

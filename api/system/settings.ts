@@ -16,11 +16,7 @@ export const listSettings = route("get /api/admin/settings", {
   for: page("settings"),
   summary: "All settings",
   query: z.object(wholeList(Setting)),
-  answers: {
-    200: z.strictObject({
-      settings: z.array(Setting).describe("The settings, by their keys."),
-    }),
-  },
+  answers: { 200: z.strictObject({ settings: z.array(Setting).describe("The settings, by their keys.") }) },
   run: async () => ({ settings: await settings() }),
 });
 

@@ -134,13 +134,7 @@ export const adjustmentImport = importing(
   (size, work) =>
     times(RECORDS, (i) => {
       const item = scattered(work * RECORDS + i, size.items);
-      return {
-        sku: skuOf(item),
-        warehouse: "BENCH",
-        bin: `A-${shelfOf(item)}`,
-        qty: 1,
-        memo: "found",
-      };
+      return { sku: skuOf(item), warehouse: "BENCH", bin: `A-${shelfOf(item)}`, qty: 1, memo: "found" };
     }),
 );
 

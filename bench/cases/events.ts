@@ -35,12 +35,7 @@ export const eventCommits: Case = {
       return {
         served: () =>
           command("bench.event", anew(by), {}, async (tx) => {
-            tx.audit({
-              action: "PACK",
-              entity: "SO",
-              entityId: i,
-              warehouseId: WAREHOUSE,
-            });
+            tx.audit({ action: "PACK", entity: "SO", entityId: i, warehouseId: WAREHOUSE });
             tx.emit(event);
           }),
         directly: () => {

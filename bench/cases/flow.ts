@@ -29,10 +29,7 @@ export const orderFlow: Case = {
         const place = first + i * ORDERS + n;
         return { number: `SO-${place}`, items: itemsOfOrder(place, size) };
       });
-      return {
-        served: (to) => flow(orders, overHttp(to, token)),
-        directly: () => flow(orders, inProcess(by)),
-      };
+      return { served: (to) => flow(orders, overHttp(to, token)), directly: () => flow(orders, inProcess(by)) };
     });
   },
 };
@@ -75,11 +72,7 @@ async function flow(orders: Order[], floor: Floor): Promise<void> {
   const batchId = await floor.wave(soIds);
   for (const task of await floor.tasks(batchId)) {
     const { pick_task_id, upc, quantity_to_pick } = task;
-    await floor.confirm({
-      pick_task_id,
-      scanned_barcode: upc ?? "",
-      quantity_picked: quantity_to_pick,
-    });
+    await floor.confirm({ pick_task_id, scanned_barcode: upc ?? "", quantity_picked: quantity_to_pick });
   }
   await floor.complete(batchId);
   for (const [i, so_id] of soIds.entries()) {
@@ -115,13 +108,7 @@ function inProcess(by: Actor): Floor {
   return {
     order: async (order) => (await createSalesOrder(order, anew(by))).sales_order.so_id,
     wave: async (soIds) => {
-      const wave = {
-        batchId: await takeBatchId(),
-        warehouseId: WAREHOUSE,
-        soIds,
-        excludeSoIds: [],
-        combine: true,
-      };
+      const wave = { batchId: await takeBatchId(), warehouseId: WAREHOUSE, soIds, excludeSoIds: [], combine: true };
       return (await planWave(wave, anew(by))).batch_id;
     },
     tasks: (batchId) => tasksOf(db, batchId),

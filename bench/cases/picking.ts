@@ -27,13 +27,7 @@ export const waveCreate: Case = {
       const body = { so_ids: soIds, warehouse_id: WAREHOUSE };
       return call(who, "POST /api/picking/wave-create", body, async () =>
         planWave(
-          {
-            batchId: await takeBatchId(),
-            warehouseId: WAREHOUSE,
-            soIds,
-            excludeSoIds: [],
-            combine: true,
-          },
+          { batchId: await takeBatchId(), warehouseId: WAREHOUSE, soIds, excludeSoIds: [], combine: true },
           anew(who.by),
         ),
       );

@@ -69,12 +69,7 @@ async function awaited(): Promise<{ item_id: number; orders: number[] }> {
 /** A unit of the nth item from its dock to its shelf. */
 function carried(i: number, size: Size) {
   const item_id = scattered(i, size.items);
-  return {
-    item_id,
-    from_bin_id: dockOf(item_id, size),
-    to_bin_id: shelfOf(item_id),
-    quantity: 1,
-  };
+  return { item_id, from_bin_id: dockOf(item_id, size), to_bin_id: shelfOf(item_id), quantity: 1 };
 }
 
 export const putAway: Case = {

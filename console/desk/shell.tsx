@@ -67,10 +67,7 @@ export function Shell() {
 function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
   const { warehouses, warehouseId, choose } = useWarehouse();
   const all = { value: "", label: t("allWarehouses") };
-  const choices = warehouses.map(({ id, code }) => ({
-    value: String(id),
-    label: code,
-  }));
+  const choices = warehouses.map(({ id, code }) => ({ value: String(id), label: code }));
   return (
     <Group h="100%" px="md" gap="sm" wrap="nowrap">
       <Burger

@@ -70,10 +70,7 @@ export function checkInvariants(evidence: Evidence): Invariant[] {
       name: "each refund at the till is one credit memo",
       faults: memos === refunds ? [] : [`${refunds} were answered, ${memos} credit memos are there`],
     },
-    {
-      name: "events are polled in their order",
-      faults: outOfOrder === 0 ? [] : [`${outOfOrder} were not`],
-    },
+    { name: "events are polled in their order", faults: outOfOrder === 0 ? [] : [`${outOfOrder} were not`] },
     ...(partner ? [{ name: "the partner got each event once and in order", faults: ofPartner(partner) }] : []),
     ...(partner ? [{ name: "each delivery is signed", faults: unsigned === 0 ? [] : [`${unsigned} were not`] }] : []),
   ];

@@ -27,9 +27,7 @@ export const ConnectorDescription = z
     name: ConnectorName.describe("Name of the connector."),
     config_schema: z
       .record(z.string(), ConfigField)
-      .meta({
-        examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
-      })
+      .meta({ examples: [{ api_key: { type: "string", required: true, label: "API key" } }] })
       .describe("What the connector has to be told, by field."),
     capabilities: z
       .array(z.enum(capabilities))

@@ -12,10 +12,7 @@ const Key = { connector: text, warehouse_id: int, sync_type: SyncTypeName };
 /** Syncs that hold their row, with their workflows; for the job `reconcile`. */
 export const runningSyncs = (): Promise<(SyncKey & { workflow_id: string })[]> =>
   db.rows(
-    {
-      ...Key,
-      workflow_id: text,
-    },
+    { ...Key, workflow_id: text },
     `select connector_name as connector, warehouse_id, sync_type, workflow_id
      from sync_state where sync_status = 'running' order by running_since`,
   );

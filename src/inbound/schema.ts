@@ -85,10 +85,7 @@ const FieldMapping = z
   })
   .meta({
     id: "FieldMapping",
-    anyOf: ["source_path", "derived", "default"].map((key) => ({
-      properties: { [key]: true },
-      required: [key],
-    })),
+    anyOf: ["source_path", "derived", "default"].map((key) => ({ properties: { [key]: true }, required: [key] })),
   });
 export type FieldMapping = z.output<typeof FieldMapping>;
 

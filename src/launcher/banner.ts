@@ -13,10 +13,7 @@ function metricsUrls({ metricsHost, metricsPort, workerMetricsPort, temporalMetr
 }
 
 function urlOf(host: string, port: number): string {
-  const localHosts: Record<string, string> = {
-    "0.0.0.0": "127.0.0.1",
-    "::": "[::1]",
-  };
+  const localHosts: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
   return `http://${localHosts[host] ?? (host.includes(":") ? `[${host}]` : host)}:${port}`;
 }
 

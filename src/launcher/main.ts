@@ -93,10 +93,7 @@ function demoShop(): NodeJS.ProcessEnv {
   const { inboundMappingsDir, sourceSystems, demoData, databaseUrl } = config;
   const configured = inboundMappingsDir || sourceSystems.length > 0;
   if (configured || (databaseUrl && !demoData)) return {};
-  return {
-    SERVICE_INBOUND_MAPPINGS_DIR: DEMO_MAPPINGS,
-    SERVICE_SOURCE_SYSTEMS: "acme-shop:manual_import",
-  };
+  return { SERVICE_INBOUND_MAPPINGS_DIR: DEMO_MAPPINGS, SERVICE_SOURCE_SYSTEMS: "acme-shop:manual_import" };
 }
 
 /** The address of Temporal, and the text for the banner. */
@@ -104,22 +101,14 @@ async function temporalClient(): Promise<{ address: string; shown: string; uiUrl
   const { temporalAddress: address, temporalNamespace: namespace } = config;
   if (address) return { address, shown: `${address}, namespace ${namespace}` };
   const uiPort = config.temporalUiPort;
-  const server = await startTemporal({
-    folder,
-    namespace,
-    uiPort,
-    printLine,
-    processes,
-  });
+  const server = await startTemporal({ folder, namespace, uiPort, printLine, processes });
   return { address: server.address, shown: server.uiUrl, uiUrl: server.uiUrl };
 }
 
 async function untilReady(): Promise<void> {
   const url = `${apiUrl(config)}/api/ready`;
   for (let asked = 1; !stopping; asked++) {
-    const missing = await fetch(url, {
-      signal: AbortSignal.timeout(5_000),
-    }).then(
+    const missing = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
       (answer) => (answer.ok ? undefined : answer.text()),
       (error: Error) => error.message,
     );

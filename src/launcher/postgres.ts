@@ -79,21 +79,12 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     rmSync(join(data, file), { force: true });
   const port = await portNear(options.port ?? DEFAULT_PORT, "Postgres", printLine);
   const socketFolder = canHoldSocket.test(data) ? data : "";
-  const chosen = {
-    ...settings,
-    ...(fsync ? {} : unsafe),
-    port: `${port}`,
-    unix_socket_directories: socketFolder,
-  };
+  const chosen = { ...settings, ...(fsync ? {} : unsafe), port: `${port}`, unix_socket_directories: socketFolder };
   const flags = Object.entries(chosen).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
   await processes.start({
     name: "Postgres",
     ...runAs.command(binaries.postgres, ["-D", data, ...flags]),
-    options: {
-      ...runAs.options,
-      cwd: folder,
-      env: { ...process.env, LC_ALL: "C" },
-    },
+    options: { ...runAs.options, cwd: folder, env: { ...process.env, LC_ALL: "C" } },
     logFile: join(folder, "logs", "postgres.log"),
     // After a kill -9, its last sessions may take a moment to end.
     tries: 10,
@@ -106,10 +97,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   });
   await makeDatabase(urlOf(password, port, "postgres"));
   const host = socketFolder && `?host=${encodeURIComponent(socketFolder)}`;
-  return {
-    url: urlOf(password, port, DATABASE) + host,
-    stop: () => processes.stop("Postgres"),
-  };
+  return { url: urlOf(password, port, DATABASE) + host, stop: () => processes.stop("Postgres") };
 }
 
 const urlOf = (password: string, port: number, database: string) =>

@@ -12,11 +12,7 @@ export interface Prepared {
   demo: boolean;
 }
 
-const entries = {
-  API: "api/main.js",
-  Worker: "workers/main.js",
-  Preparation: "workers/prepare.js",
-};
+const entries = { API: "api/main.js", Worker: "workers/main.js", Preparation: "workers/prepare.js" };
 type Name = keyof typeof entries;
 
 const entryPath = (name: Name) => fileURLToPath(new URL(`../../${entries[name]}`, import.meta.url));
@@ -71,11 +67,7 @@ export function startService(
 /** Waits until the processes of a killed launcher have ended, which they do by themselves, and kills them if not. */
 export async function endServiceOrphans(folder: string, printLine: PrintLine): Promise<void> {
   const ended = (Object.keys(entries) as Name[]).map(async (name) => {
-    const orphan = {
-      pidFile: pidFile(name, folder),
-      args: `${entryPath(name)} ${folder}`,
-      withinMs: 25_000,
-    };
+    const orphan = { pidFile: pidFile(name, folder), args: `${entryPath(name)} ${folder}`, withinMs: 25_000 };
     if (await endOrphan(orphan)) printLine(`${name}: ended the one that an earlier start left behind.`);
   });
   await Promise.all(ended);

@@ -39,9 +39,7 @@ const downloaded = (name: string, fetchBinary: (context: SearchContext) => Promi
   find: async (context) => {
     const path = join(context.cache, "temporal");
     // Renamed when complete, so that an incomplete program is never started.
-    await writeFile(`${path}.${process.pid}`, await fetchBinary(context), {
-      mode: 0o755,
-    });
+    await writeFile(`${path}.${process.pid}`, await fetchBinary(context), { mode: 0o755 });
     await rename(`${path}.${process.pid}`, path);
     const version = await serverVersion(path);
     if (!version) throw new Error("what was downloaded does not run here");

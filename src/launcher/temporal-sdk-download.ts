@@ -19,21 +19,14 @@ export async function fromSdk({ printLine }: SearchContext, base = "https://temp
     "sdk-name": "sdk-typescript",
     "sdk-version": version,
   });
-  const info = await download(`${base}/cli/default?${query}`, {
-    stalledMs: STALLED_MS,
-  });
+  const info = await download(`${base}/cli/default?${query}`, { stalledMs: STALLED_MS });
   const { archiveUrl, fileToExtract } = JSON.parse(info.toString());
   printLine(`Temporal: downloading the server from ${archiveUrl}`);
-  const archive = await download(archiveUrl, {
-    what: "Temporal server",
-    stalledMs: STALLED_MS,
-  });
+  const archive = await download(archiveUrl, { what: "Temporal server", stalledMs: STALLED_MS });
   const folder = await mkdtemp(join(tmpdir(), "temporal-"));
   try {
     await writeFile(join(folder, "archive"), archive);
-    await promisify(execFile)("tar", ["-xzf", "archive", fileToExtract], {
-      cwd: folder,
-    });
+    await promisify(execFile)("tar", ["-xzf", "archive", fileToExtract], { cwd: folder });
     return await readFile(join(folder, fileToExtract));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -48,11 +48,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   const database = join(folder, "temporal.db");
   const pidFile = join(folder, "temporal.pid");
   const logFile = join(folder, "logs", "temporal.log");
-  const program = await findTemporal({
-    env: process.env,
-    cache: cacheFolder(process.env, folder),
-    printLine,
-  });
+  const program = await findTemporal({ env: process.env, cache: cacheFolder(process.env, folder), printLine });
   if (await endOrphan({ pidFile, args: database }))
     printLine("Temporal: ended the one that an earlier start left behind.");
   const port = await portNear(options.port ?? 7233, "Temporal", printLine);
@@ -99,11 +95,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   await keepHistories(program, address, namespace, probe).catch((error) =>
     printLine(`Temporal keeps the histories of ended processes for a day only: ${error.message}`),
   );
-  return {
-    address,
-    uiUrl,
-    stop: () => processes.stop("Temporal"),
-  };
+  return { address, uiUrl, stop: () => processes.stop("Temporal") };
 }
 
 /** How long people can look at a process that has ended; this server's own default is a day. */

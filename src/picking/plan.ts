@@ -39,12 +39,7 @@ export interface Allocation {
 export interface Unpickable {
   so_id: number;
   so_number: string;
-  lines: {
-    sku: string;
-    item_name: string;
-    ordered: number;
-    available: number;
-  }[];
+  lines: { sku: string; item_name: string; ordered: number; available: number }[];
 }
 
 /**
@@ -71,23 +66,14 @@ export function planPicks(
       });
       if (missing > 0) {
         const { sku, item_name, needed } = line;
-        uncovered.push({
-          sku,
-          item_name,
-          ordered: needed,
-          available: needed - missing,
-        });
+        uncovered.push({ sku, item_name, ordered: needed, available: needed - missing });
       }
     }
     if (uncovered.length === 0) {
       allocations.push(...taken);
     } else {
       for (const { stock: row, quantity } of taken) row.available += quantity;
-      unpickable.push({
-        so_id,
-        so_number: orderLines[0]?.so_number ?? "",
-        lines: uncovered,
-      });
+      unpickable.push({ so_id, so_number: orderLines[0]?.so_number ?? "", lines: uncovered });
     }
   }
   return { allocations, unpickable };

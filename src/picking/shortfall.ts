@@ -35,10 +35,7 @@ export function refuseShortfalls(lines: Shortfall[]): void {
 /** The same for one order whose lines were read already: only when one was picked short, the database is asked. */
 export async function refuseSilentShortfall(
   sql: Sql,
-  order: {
-    so_id: number;
-    lines: { quantity_ordered: number; quantity_picked: number }[];
-  },
+  order: { so_id: number; lines: { quantity_ordered: number; quantity_picked: number }[] },
 ): Promise<void> {
   if (order.lines.some((l) => l.quantity_picked < l.quantity_ordered))
     refuseShortfalls(await silentShortfalls(sql, [order.so_id]));

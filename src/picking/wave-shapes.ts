@@ -11,10 +11,7 @@ export const WaveScan = z
     barcode: field.Scanned.optional(),
     warehouse_id: field.WarehouseId,
   })
-  .refine((body) => body.so_barcode ?? body.barcode, {
-    error: "so_barcode is required",
-    path: ["so_barcode"],
-  });
+  .refine((body) => body.so_barcode ?? body.barcode, { error: "so_barcode is required", path: ["so_barcode"] });
 
 const ValidOrderScan = z.strictObject({
   valid: z.literal(true).describe("That what was scanned can be picked."),

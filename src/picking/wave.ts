@@ -55,12 +55,7 @@ export interface WaveStarted {
 
 /** What the routes answer of a new batch. */
 export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "transfer"> {
-  orders: {
-    so_id: number;
-    so_number: string;
-    line_count: number;
-    tote_number: string;
-  }[];
+  orders: { so_id: number; so_number: string; line_count: number; tote_number: string }[];
   tasks: PickTask[];
   first_pick: NextPickTask | null;
 }

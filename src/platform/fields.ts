@@ -139,12 +139,7 @@ export const paged = <K extends string, S extends z.ZodType>(plural: K, record: 
       page: z.int().describe("Which page it is, from 1."),
       per_page: eg(z.int(), 50).describe("How many records a page has."),
       pages: z.int().describe("How many pages there are."),
-    } as Record<K, z.ZodArray<S>> & {
-      total: z.ZodInt;
-      page: z.ZodInt;
-      per_page: z.ZodInt;
-      pages: z.ZodInt;
-    })
+    } as Record<K, z.ZodArray<S>> & { total: z.ZodInt; page: z.ZodInt; per_page: z.ZodInt; pages: z.ZodInt })
     .meta({
       id: `${record.meta()?.id?.replace(/Summary$|^Listed/, "")}Page`,
       description: "A page of the list, and how long the list is.",

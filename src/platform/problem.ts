@@ -75,11 +75,7 @@ export function inboundProblem(kind: string, status: number, message: string): P
   const make = problem(kind, status, message);
   return Object.assign(
     (values: Record<string, string | number> = {}, fields: Record<string, unknown> = {}) =>
-      new DomainError(kind, status, {
-        error_kind: kind,
-        message: make(values).message,
-        ...fields,
-      }),
+      new DomainError(kind, status, { error_kind: kind, message: make(values).message, ...fields }),
     { kind, status, message },
   );
 }

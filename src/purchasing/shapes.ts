@@ -143,9 +143,5 @@ export const LineChanged = z.strictObject({
 });
 export type LineChanged = z.infer<typeof LineChanged>;
 
-export const LineRemoved = z.strictObject({
-  po_line_id: field.PoLineId,
-  deleted: field.Deleted,
-  po_status: PoStatus,
-});
+export const LineRemoved = z.strictObject({ po_line_id: field.PoLineId, deleted: field.Deleted, po_status: PoStatus });
 export type LineRemoved = z.infer<typeof LineRemoved>;

@@ -85,12 +85,7 @@ export const PartiallyFulfilled = z
       .strictObject({ so_id: field.SoId, so_number: field.SoNumber, status: OrderStatus })
       .describe("The order that was cut."),
     backorder_so: z
-      .strictObject({
-        so_id: field.SoId,
-        so_number: field.SoNumber,
-        status: OrderStatus,
-        external_id: ExternalId,
-      })
+      .strictObject({ so_id: field.SoId, so_number: field.SoNumber, status: OrderStatus, external_id: ExternalId })
       .describe("The order that was made for what is short."),
     shrink_summary: z.array(ShrinkLine).describe("What became of each line that was cut."),
   })

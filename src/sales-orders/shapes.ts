@@ -129,9 +129,7 @@ export const SalesOrder = Common.extend({
     .string()
     .nullable()
     .describe("What people call who made it; null for the service itself.")
-    .meta({
-      examples: ["Ann Miller"],
-    }),
+    .meta({ examples: ["Ann Miller"] }),
   is_short: z.boolean().describe("Whether less was picked than is ordered, and nobody has decided what becomes of it."),
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;

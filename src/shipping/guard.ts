@@ -18,12 +18,7 @@ export const shippableFrom = (packingRequired: boolean): SalesOrderStatus[] =>
  */
 export async function refuseUnshippable(
   sql: Sql,
-  order: {
-    so_number: string;
-    order_type: OrderType;
-    status: SalesOrderStatus;
-    hold_reason: HoldReason | null;
-  },
+  order: { so_number: string; order_type: OrderType; status: SalesOrderStatus; hold_reason: HoldReason | null },
 ): Promise<void> {
   const { so_number, status } = order;
   refuseReturn(order);

@@ -91,11 +91,7 @@ export const Shipment = z
       .meta({ examples: ["8.40"] }),
     weight: Measure.nullable().default(null).describe("Weight of the parcel, as the station measures it."),
     dims: z
-      .strictObject({
-        l: Measure.describe("Length."),
-        w: Measure.describe("Width."),
-        h: Measure.describe("Height."),
-      })
+      .strictObject({ l: Measure.describe("Length."), w: Measure.describe("Width."), h: Measure.describe("Height.") })
       .nullable()
       .default(null)
       .describe("Size of the parcel, as the station measures it."),

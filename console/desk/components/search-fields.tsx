@@ -65,10 +65,7 @@ function useSearch() {
 export function ItemField(props: FieldProps) {
   const { q, search, isTyping } = useSearch();
   const { data = [], isPlaceholderData } = useRead("/api/lookup/item/search", { query: { q } });
-  const found = data.map(({ item_id, sku, item_name }) => ({
-    value: String(item_id),
-    label: `${sku} · ${item_name}`,
-  }));
+  const found = data.map(({ item_id, sku, item_name }) => ({ value: String(item_id), label: `${sku} · ${item_name}` }));
   return <Choose {...props} options={isTyping || isPlaceholderData ? undefined : found} search={search} />;
 }
 

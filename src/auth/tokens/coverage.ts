@@ -45,17 +45,9 @@ export function uncovered(token: TokenScope, manager: TokenManager): Uncovered[]
   const { warehouse_ids, event_types, endpoints, inbound_resources } = token;
   const missing: Uncovered[] = warehouse_ids
     .filter((id) => !manager.warehouse_ids.includes(id))
-    .map((id) => ({
-      field: "warehouse_ids",
-      value: id,
-      needs: `warehouse ${id}`,
-    }));
+    .map((id) => ({ field: "warehouse_ids", value: id, needs: `warehouse ${id}` }));
   if (warehouse_ids.length === 0)
-    missing.push({
-      field: "warehouse_ids",
-      value: null,
-      needs: "one or more of your warehouses",
-    });
+    missing.push({ field: "warehouse_ids", value: null, needs: "one or more of your warehouses" });
   const checkPages = (field: keyof TokenScope, values: string[], of: (value: string) => readonly PageKey[]) => {
     for (const value of values)
       if (!of(value).some((page) => manager.page_keys.includes(page)))

@@ -93,14 +93,7 @@ export const NewToken = z
   .meta({
     id: "NewToken",
     description: "An integration token to issue.",
-    examples: [
-      {
-        token_name: "web shop",
-        warehouse_ids: [1],
-        source_system: "shop",
-        inbound_resources: ["items"],
-      },
-    ],
+    examples: [{ token_name: "web shop", warehouse_ids: [1], source_system: "shop", inbound_resources: ["items"] }],
   });
 
 export type NewToken = z.infer<typeof NewToken>;

@@ -61,10 +61,7 @@ export async function pageOfOrders(source: Source<CsvConfig>, { cursor }: SyncFr
     const { found, count, failure } = await collect(opened.rows, done);
     const after = { restarts, state: opened.begin.state, done: done + PAGE } satisfies Position;
     const next = count > after.done ? after : failure && ({ failed: failure } satisfies Failed);
-    return {
-      records: found.filter(({ faulty }) => !faulty).map(orderRecord),
-      next: next && JSON.stringify(next),
-    };
+    return { records: found.filter(({ faulty }) => !faulty).map(orderRecord), next: next && JSON.stringify(next) };
   });
 }
 

@@ -106,13 +106,7 @@ const Variant = z.object({
 });
 export type Variant = z.output<typeof Variant>;
 
-export const Product = z.object({
-  id: Id,
-  title: Text,
-  status: Text,
-  updated_at: Time,
-  variants: z.array(Variant),
-});
+export const Product = z.object({ id: Id, title: Text, status: Text, updated_at: Time, variants: z.array(Variant) });
 export type Product = z.output<typeof Product>;
 
 /** A list of documents as it came, each with the time of its last change if it can be read. */

@@ -13,14 +13,7 @@ const PATTERNS = [
 ];
 const TOKEN = new RegExp(`\\s*(?:${PATTERNS.map(({ source }) => source).join("|")})`, "uy");
 
-const escapes: Record<string, string> = {
-  "\\": "\\",
-  "'": "'",
-  '"': '"',
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
+const escapes: Record<string, string> = { "\\": "\\", "'": "'", '"': '"', n: "\n", r: "\r", t: "\t" };
 
 /** Splits an expression into tokens. */
 function tokensOf(expression: string): Token[] {

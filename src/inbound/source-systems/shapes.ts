@@ -11,10 +11,7 @@ export type SourceSystem = z.infer<typeof SourceSystem>;
 
 export const NewSourceSystem = SourceSystem.extend({
   notes: Text(1000, "The web shop").nullish().describe("Notes on the record."),
-}).meta({
-  id: "NewSourceSystem",
-  description: "A system that is to push records.",
-});
+}).meta({ id: "NewSourceSystem", description: "A system that is to push records." });
 export type NewSourceSystem = z.infer<typeof NewSourceSystem>;
 
 export const DeletedSourceSystem = z

@@ -31,10 +31,7 @@ export const BinWithZone = Bin.extend({
   zone_name: field.ZoneName,
   updated_at: field.UpdatedAt,
   warehouse_code: field.WarehouseCode,
-}).meta({
-  id: "BinWithZone",
-  description: "A bin with the name of its zone and the code of its warehouse.",
-});
+}).meta({ id: "BinWithZone", description: "A bin with the name of its zone and the code of its warehouse." });
 export type BinWithZone = z.infer<typeof BinWithZone>;
 
 export const BinWithStock = z.strictObject({

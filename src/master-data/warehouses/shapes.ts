@@ -18,10 +18,7 @@ export const Warehouse = z
   .meta({ id: "Warehouse", description: "A warehouse." });
 export type Warehouse = z.infer<typeof Warehouse>;
 
-export const warehouseList = list(
-  "warehouse_id",
-  ...["warehouse_id", "warehouse_code", "warehouse_name", "created_at"],
-);
+export const warehouseList = list("warehouse_id", "warehouse_id", "warehouse_code", "warehouse_name", "created_at");
 
 const fields = {
   warehouse_code: Name(32, "MAIN").describe("Short code of the warehouse."),

@@ -37,10 +37,7 @@ const sourceSystemOf = (entry: string) => {
 };
 const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: "a postgres://user:password@host:port/database URL",
-});
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "a postgres://user:password@host:port/database URL" });
 
 /** All environment variables, by their name in code. `docs/configuration.md` is generated from this. */
 export const variables = {

@@ -90,10 +90,7 @@ function matrix(box: Box, data: string, dots?: number): Barcode | undefined {
   const side = pixx * module;
   const dark = Array.from({ length: pixx }, (_, row) => runsOf(pixs.slice(row * pixx, (row + 1) * pixx))).flatMap(
     (runs, row) =>
-      runs.map(({ from, length }) => ({
-        ...{ x: from * module, y: row * module },
-        ...{ width: length * module, height: module },
-      })),
+      runs.map(({ from, length }) => ({ x: from * module, y: row * module, width: length * module, height: module })),
   );
   const [x, y] = [box.x + (box.width - side) / 2, box.y + (box.height - side) / 2];
   return { type: "qrcode", data, x, y, module, height: side, dark };

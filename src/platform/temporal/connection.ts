@@ -13,10 +13,7 @@ export function temporalOptions(config: Config<"worker">) {
   const { temporalApiKey, temporalTlsCa, temporalTlsCert, temporalTlsKey, temporalTlsServerName } = config;
   const clientCert =
     temporalTlsCert && temporalTlsKey
-      ? {
-          crt: readFileSync(temporalTlsCert),
-          key: readFileSync(temporalTlsKey),
-        }
+      ? { crt: readFileSync(temporalTlsCert), key: readFileSync(temporalTlsKey) }
       : undefined;
   const tls = temporalTlsCa || clientCert || temporalTlsServerName || temporalApiKey;
   return {

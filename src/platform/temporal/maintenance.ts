@@ -25,12 +25,7 @@ export const JOBS = {
     within: "5 minutes",
     summary: "Starts the missing workflows of open waves, counts, webhooks, notifications and pushes",
   },
-  purge: {
-    every: "1 hour",
-    timeout: "9m",
-    within: "30 minutes",
-    summary: "Deletes what nobody asks for any more",
-  },
+  purge: { every: "1 hour", timeout: "9m", within: "30 minutes", summary: "Deletes what nobody asks for any more" },
   "inbound-retention": {
     every: "1 day",
     timeout: "55m",

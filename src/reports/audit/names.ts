@@ -34,10 +34,7 @@ export async function withNames<T extends AuditRow>(entries: T[]): Promise<(T & 
 const withoutCredentials = (details: Details): Details => JSON.parse(JSON.stringify(details, hidingCredentials));
 
 /** Entities that have no code or number: the field of the details that holds their name. */
-const nameFields: Record<string, string> = {
-  VENDOR: "vendor_name",
-  WEBHOOK_SUBSCRIPTION: "display_name",
-};
+const nameFields: Record<string, string> = { VENDOR: "vendor_name", WEBHOOK_SUBSCRIPTION: "display_name" };
 
 function entityName(entry: AuditRow, names: Names): string | null {
   const { entity_type, entity_id, details } = entry;

@@ -51,12 +51,7 @@ export async function verifyAuditLog(): Promise<Verification> {
     if (batch.broken) return found(await diagnose(reached, batch.broken));
     more = batch.full;
   }
-  if (reached.seal_no < kept.end)
-    return found({
-      seal_no: reached.seal_no + 1,
-      log_id: null,
-      why: "missing",
-    });
+  if (reached.seal_no < kept.end) return found({ seal_no: reached.seal_no + 1, log_id: null, why: "missing" });
   if (!reached.row_hash.equals(kept.head)) return found(await rowAt(reached.seal_no, "altered"));
   if (kept.stray !== null) return found(await rowAt(kept.stray, "inserted"));
   return found();

@@ -7,12 +7,7 @@ import { requiresPacking } from "../../system/settings/queries.js";
 import { type DayRange, type Metric, type MetricCounts, metrics, type Productivity } from "./shapes.js";
 
 /** What a user did, packing included. */
-const UserWork = z.strictObject({
-  ...each(metrics, int),
-  user_id: int.nullable(),
-  username: text,
-  display_name: text,
-});
+const UserWork = z.strictObject({ ...each(metrics, int), user_id: int.nullable(), username: text, display_name: text });
 type UserWork = z.infer<typeof UserWork>;
 
 const cachedWork = ttlCache<UserWork[]>(() => 60_000);

@@ -36,10 +36,7 @@ export type Adjustment = z.infer<typeof Adjustment>;
 /** `username` repeats `adjusted_by`, for older clients. */
 export const ListedAdjustment = Adjustment.extend({
   username: AnyText("ann").describe("The same as `adjusted_by`.").nullable(),
-}).meta({
-  id: "ListedInventoryAdjustment",
-  description: "An adjustment in the list of all adjustments.",
-});
+}).meta({ id: "ListedInventoryAdjustment", description: "An adjustment in the list of all adjustments." });
 export type ListedAdjustment = z.infer<typeof ListedAdjustment>;
 
 export const adjustmentList = list(

@@ -10,10 +10,7 @@ interface Rule {
   fits(value: string): boolean;
 }
 
-const onOff: Rule = {
-  expected: '"true" or "false"',
-  fits: (value) => value === "true" || value === "false",
-};
+const onOff: Rule = { expected: '"true" or "false"', fits: (value) => value === "true" || value === "false" };
 const hoursOrNever: Rule = {
   expected: "a number of hours from 0 (never) to 8760",
   fits: (hours) => /^\d{1,4}(\.\d{1,4})?$/.test(hours) && Number(hours) <= 8760,
@@ -47,10 +44,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ["enforce_allowed_functions", onOff],
   [
     "session_timeout_hours",
-    {
-      expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`,
-      fits: areSessionHours,
-    },
+    { expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`, fits: areSessionHours },
   ],
   ["batch_idle_release_hours", hoursOrNever],
   ["transfer_approval_reminder_hours", hoursOrNever],

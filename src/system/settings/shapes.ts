@@ -7,12 +7,7 @@ import { Name, Text } from "../../platform/fields.js";
 export const SettingKey = Name(100, "allow_over_receiving");
 
 export const Setting = z
-  .strictObject({
-    id: field.AnyId,
-    key: field.Key,
-    value: field.Value,
-    updated_at: field.UpdatedAt,
-  })
+  .strictObject({ id: field.AnyId, key: field.Key, value: field.Value, updated_at: field.UpdatedAt })
   .meta({ id: "Setting", description: "A setting of the service. Its value is always text." });
 export type Setting = z.infer<typeof Setting>;
 

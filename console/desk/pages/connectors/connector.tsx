@@ -59,11 +59,7 @@ const DeleteCredentials = ({ name, warehouse_id }: OfWarehouse) => (
     label={t("deleteCredentials")}
     title={t("deleteCredentialsOf", { name })}
     act={(_, idempotencyKey) =>
-      api.delete("/api/admin/connectors/{name}/credentials", {
-        path: { name },
-        body: { warehouse_id },
-        idempotencyKey,
-      })
+      api.delete("/api/admin/connectors/{name}/credentials", { path: { name }, body: { warehouse_id }, idempotencyKey })
     }
     isDangerous
   />

@@ -66,12 +66,7 @@ export default {
       load: () => import("./connectors.js"),
     },
     { path: "connectors/:name", needs: "integrations", load: () => import("./connector.js") },
-    {
-      path: "pushes",
-      needs: "integrations",
-      title: () => connectors("pushes"),
-      load: () => import("./pushes.js"),
-    },
+    { path: "pushes", needs: "integrations", title: () => connectors("pushes"), load: () => import("./pushes.js") },
     {
       path: "channels",
       needs: "channels",

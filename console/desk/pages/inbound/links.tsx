@@ -22,21 +22,12 @@ export default function SourceLinks() {
       filters={[
         { name: "source_id", label: t("externalId") },
         { name: "source_system", label: t("sourceSystem"), ...(systems && { choices: systems }) },
-        {
-          name: "source_type",
-          label: t("resource"),
-          choices: scopeChoices(types),
-        },
+        { name: "source_type", label: t("resource"), choices: scopeChoices(types) },
       ]}
       columns={[
         { field: "source_id", title: t("externalId"), sorts: true },
         { field: "source_system", title: t("sourceSystem"), sorts: true },
-        {
-          field: "source_type",
-          title: t("resource"),
-          sorts: true,
-          show: ({ source_type }) => scopeText(source_type),
-        },
+        { field: "source_type", title: t("resource"), sorts: true, show: ({ source_type }) => scopeText(source_type) },
         { field: "code", title: t("record") },
         { field: "name", title: t("name") },
         { field: "first_seen_at", title: t("since"), sorts: true, as: "time" },

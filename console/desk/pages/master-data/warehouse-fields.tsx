@@ -36,8 +36,4 @@ export const warehouseIn = ({
   warehouse_name = "",
   address,
   timezone,
-}: Record<string, string>) => ({
-  ...{ warehouse_code, warehouse_name },
-  address: typed(address),
-  timezone: typed(timezone),
-});
+}: Record<string, string>) => ({ warehouse_code, warehouse_name, address: typed(address), timezone: typed(timezone) });

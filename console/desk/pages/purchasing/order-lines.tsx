@@ -54,12 +54,7 @@ export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: Purc
         { field: "status", title: t("status"), as: "status" },
         { field: "quantity_ordered", title: t("ordered"), as: "number" },
         { field: "quantity_received", title: t("received"), as: "number" },
-        {
-          field: "open",
-          title: t("open"),
-          right: true,
-          show: openOf,
-        },
+        { field: "open", title: t("open"), right: true, show: openOf },
         {
           field: "unit_cost",
           title: t("unitCost"),

@@ -31,9 +31,7 @@ export const FulfilInPart = ({ order, lines }: { order: SalesOrder; lines: Sales
           <NumberInput
             name={`short_${line.so_line_id}`}
             label={t("shortOf", { sku: line.sku, count: unpicked(line) })}
-            {...(line.reported_missing > 0 && {
-              description: t("reportedMissing", { count: line.reported_missing }),
-            })}
+            {...(line.reported_missing > 0 && { description: t("reportedMissing", { count: line.reported_missing }) })}
             defaultValue={0}
             min={0}
             max={unpicked(line)}

@@ -34,11 +34,7 @@ export default function WebhookErrors() {
           title: t("errorKind"),
           show: (row) => faultText(row.error_detail) ?? row.short_message,
         },
-        {
-          field: "triage_hint",
-          title: t("toDo"),
-          show: (row) => <Advice {...adviceOf(row)} />,
-        },
+        { field: "triage_hint", title: t("toDo"), show: (row) => <Advice {...adviceOf(row)} /> },
       ]}
     />
   );

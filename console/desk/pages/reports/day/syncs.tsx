@@ -11,11 +11,7 @@ import { useSlowReads } from "./slow-reads.js";
 
 const colors = { idle: "green", running: "blue", error: "red" };
 const states = () => ({ idle: t("syncIdle"), running: t("syncRunning"), error: t("syncError") });
-const types = (): Record<string, string> => ({
-  orders: t("orders"),
-  items: t("items"),
-  inventory: t("stock"),
-});
+const types = (): Record<string, string> => ({ orders: t("orders"), items: t("items"), inventory: t("stock") });
 
 /** How the last sync of each type went, in the warehouse that the desk looks at. */
 export function Syncs() {

@@ -35,11 +35,7 @@ export function Waves() {
               { field: "batch_number", title: t("wave") },
               { field: "assigned_to", title: t("picker") },
               warehouseColumn(),
-              {
-                field: "orders",
-                title: t("contents"),
-                show: ({ orders, to_number }) => to_number ?? namesOf(orders),
-              },
+              { field: "orders", title: t("contents"), show: ({ orders, to_number }) => to_number ?? namesOf(orders) },
               {
                 field: "completed_tasks",
                 title: t("progress"),

@@ -18,10 +18,7 @@ export interface Progress {
 
 /** What is sent, and what is said of it afterwards. */
 export interface Receipt {
-  body: {
-    po_id: number;
-    items: { item_id: number; quantity: number; bin_id: number; scanned_barcode?: string }[];
-  };
+  body: { po_id: number; items: { item_id: number; quantity: number; bin_id: number; scanned_barcode?: string }[] };
   po: string;
   said: { quantity: number; sku: string; bin: string };
 }
