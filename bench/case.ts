@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../src/platform/actor.js";
-import { type Connection, request } from "./connection.js";
+import { type Connection, type RequestLine, request } from "./connection.js";
 import type { BenchService, Somebody } from "./service.js";
+import type { Program } from "./shop.js";
 
 /** One piece of work, which can be done once. */
 export interface Work {
@@ -26,12 +27,13 @@ export interface Case {
 
 /** A work that is one request. */
 export function call(
-  who: Somebody | undefined,
-  line: Parameters<typeof request>[0],
+  who: Somebody | Program | undefined,
+  line: RequestLine,
   body: unknown,
   directly: () => Promise<unknown>,
 ): Work {
-  const bytes = request(line, who?.token, body);
+  const isProgram = who && "plaintext" in who;
+  const bytes = isProgram ? request(line, who.plaintext, body, "x-wms-token:") : request(line, who?.token, body);
   return { served: (to) => to.send(bytes), directly };
 }
 

@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { int, text } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
-import { Connection, request } from "./connection.js";
+import { Connection } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
+import { percentileOf } from "./measure.js";
+import { arrived, openPartner } from "./partner.js";
 import { rounded } from "./rounded.js";
 import type { BenchService } from "./service.js";
 
@@ -30,7 +29,7 @@ interface Arrival {
 /** The channel's server: it notes what it was told, and when. */
 async function openSink() {
   const arrivals: Arrival[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const server = await openPartner((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk) => chunks.push(chunk));
     incoming.on("end", () => {
@@ -40,19 +39,7 @@ async function openSink() {
       outgoing.end();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    arrivals,
-    async got(count: number) {
-      while (arrivals.length < count) await pause(20);
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, arrivals };
 }
 
 /**
@@ -65,16 +52,14 @@ export async function measureChannels(service: BenchService, share: number): Pro
   const sink = await openSink();
   const to = await Connection.open(port);
   const begun = Date.now();
-  await to.send(
-    request("POST /api/admin/channels", office.token, {
-      channel_id: `bench-${begun}`,
-      display_name: "Bench",
-      delivery_url: sink.url,
-      sku_scope: { warehouse_ids: [WAREHOUSE] },
-      ...{ rate_limit_per_second: 1_000, batch_size: 200, debounce_seconds: 0 },
-    }),
-  );
-  await sink.got(size.items);
+  await to.ask("POST /api/admin/channels", office.token, {
+    channel_id: `bench-${begun}`,
+    display_name: "Bench",
+    delivery_url: sink.url,
+    sku_scope: { warehouse_ids: [WAREHOUSE] },
+    ...{ rate_limit_per_second: 1_000, batch_size: 200, debounce_seconds: 0 },
+  });
+  await arrived(sink.arrivals, size.items);
   const whole_per_s = size.items / ((Date.now() - begun) / 1_000);
   sink.arrivals.length = 0;
 
@@ -94,16 +79,15 @@ export async function measureChannels(service: BenchService, share: number): Pro
     for (const { sku, available } of rows) changed.set(`${sku} ${available}`, at);
     await next;
   }
-  await sink.got(changed.size);
-  await to.send(request(`DELETE /api/admin/channels/bench-${begun}`, office.token));
+  await arrived(sink.arrivals, changed.size);
+  await to.ask(`DELETE /api/admin/channels/bench-${begun}`, office.token);
   to.close();
   sink.close();
   const took = sink.arrivals
     .map(({ sku, available, at }) => at - (changed.get(`${sku} ${available}`) ?? at))
     .sort((a, b) => a - b);
-  const percentile = (part: number) => took[Math.ceil(took.length * part) - 1] as number;
   return {
     whole_per_s: rounded(whole_per_s),
-    end_to_end_ms: { p50: percentile(0.5), p95: percentile(0.95), most: percentile(1) },
+    end_to_end_ms: { p50: percentileOf(took, 0.5), p95: percentileOf(took, 0.95), most: percentileOf(took, 1) },
   };
 }

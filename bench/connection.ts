@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
+/** `POST /api/auth/login` */
+export type RequestLine = `${"GET" | "POST" | "DELETE"} /${string}`;
+
 /**
  * A request as it goes over the wire, such as `GET /api/auth/me`; made beforehand, so that making it does not count.
  */
 export function request(
-  line: `${"GET" | "POST" | "DELETE"} /${string}`,
+  line: RequestLine,
   token: string | undefined,
   body?: unknown,
   credential: "authorization: Bearer" | "x-wms-token:" = "authorization: Bearer",
@@ -57,6 +60,12 @@ export class Connection {
       this.#failed = reject;
       this.socket.write(request, (error) => error && reject(error));
     });
+  }
+
+  /** The same for a request whose making may count; gives what the answer says. */
+  async ask(line: RequestLine, token: string, body?: unknown) {
+    const answer = `${await this.send(request(line, token, body))}`;
+    return answer && JSON.parse(answer);
   }
 
   #read(chunk: Buffer): void {

@@ -21,9 +21,12 @@ export async function measure<T>(works: T[], callers: ((work: T) => Promise<unkn
   );
   const seconds = (performance.now() - start) / 1000;
   times.sort((a, b) => a - b);
-  const percentile = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
-  return { perSecond: works.length / seconds, p50: percentile(0.5), p95: percentile(0.95) };
+  return { perSecond: works.length / seconds, p50: percentileOf(times, 0.5), p95: percentileOf(times, 0.95) };
 }
+
+/** Of what is sorted, the value below which such a part lies. */
+export const percentileOf = (sorted: number[], part: number): number =>
+  sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
 
 /** The best of several runs, figure by figure: whatever else a machine does only ever makes a run slower. */
 export function best(runs: Figures[]): Figures {

@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { text } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
-import { Connection, request } from "./connection.js";
+import { Connection } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
+import { openPartner } from "./partner.js";
 import { rounded } from "./rounded.js";
 import type { BenchService } from "./service.js";
 
@@ -33,7 +31,8 @@ async function openShop(items: number) {
       },
     ],
   });
-  const server = createServer((incoming, outgoing) => {
+  const shop = await openPartner((incoming, outgoing) => {
+    const { url } = shop;
     const { searchParams } = new URL(incoming.url ?? "/", url);
     const from = Number(searchParams.get("page_info") ?? 0);
     const products = Array.from({ length: Math.min(PAGE, items - from) }, (_, i) => product(from + i + 1));
@@ -41,16 +40,7 @@ async function openShop(items: number) {
     if (next < items) outgoing.setHeader("Link", `<${url}/products.json?limit=${PAGE}&page_info=${next}>; rel="next"`);
     outgoing.setHeader("Content-Type", "application/json").end(JSON.stringify({ products }));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return shop;
 }
 
 /** Measures the service's worker with a shop in this process. */
@@ -63,7 +53,7 @@ export async function measureSync(service: BenchService, share: number): Promise
   // A kept connection would be closed while a sync goes on.
   const post = async (path: string, body: object) => {
     const to = await Connection.open(port);
-    await to.send(request(`POST ${connector}${path}`, office.token, body));
+    await to.ask(`POST ${connector}${path}`, office.token, body);
     to.close();
   };
   const warehouse_id = WAREHOUSE;

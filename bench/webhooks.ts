@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
 import { notifySenders } from "../activities/outbound/webhooks/subscription.js";
@@ -10,8 +7,10 @@ import { db } from "../src/platform/db/db.js";
 import { sharesOfWorkers } from "../test/support/shares.js";
 import { anew } from "./case.js";
 import { packed } from "./cases/events.js";
-import { Connection, request } from "./connection.js";
+import { Connection, type RequestLine } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
+import { percentileOf } from "./measure.js";
+import { arrived, openPartner } from "./partner.js";
 import { rounded } from "./rounded.js";
 import type { BenchService } from "./service.js";
 
@@ -53,7 +52,7 @@ const SETTLED_AFTER_MS = 5_000;
 /** Partners' servers, all of them one: it notes when what arrived. */
 async function openSink(answerAfterMs = 0) {
   const arrivals: { event_id: number; at: number }[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const server = await openPartner((incoming, outgoing) => {
     const id = incoming.headers["x-service-delivery-id"];
     incoming.resume().on("end", () => {
       arrivals.push({ event_id: Number.parseInt(`${id}`, 10), at: Date.now() });
@@ -61,21 +60,7 @@ async function openSink(answerAfterMs = 0) {
       else setTimeout(() => outgoing.end(), answerAfterMs);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    arrivals,
-    /** Waits for so many arrivals. */
-    async got(count: number) {
-      while (arrivals.length < count) await pause(20);
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, arrivals };
 }
 
 /**
@@ -95,21 +80,10 @@ export async function measureWebhooks(service: BenchService, share: number): Pro
   const beside_slow_ms = await endToEnd(service, sink, FAST_PARTNERS, FEW_EVENTS_A_SECOND, share * FEW_SECONDS);
   await slowOnes.end();
   slow.close();
-  const { idle_cpu, balanced_s } = await idle(
-    service,
-    sink,
-    Math.ceil(share * IDLE_SUBSCRIPTIONS),
-    share * IDLE_SECONDS,
-  );
+  const subscriptions = Math.ceil(share * IDLE_SUBSCRIPTIONS);
+  const costs = await idle(service, sink, subscriptions, share * IDLE_SECONDS);
   sink.close();
-  return {
-    one_per_s: rounded(one_per_s),
-    ten_per_s: rounded(ten_per_s),
-    end_to_end_ms,
-    beside_slow_ms,
-    idle_cpu,
-    balanced_s,
-  };
+  return { one_per_s: rounded(one_per_s), ten_per_s: rounded(ten_per_s), end_to_end_ms, beside_slow_ms, ...costs };
 }
 
 type Sink = Awaited<ReturnType<typeof openSink>>;
@@ -117,8 +91,7 @@ type Sink = Awaited<ReturnType<typeof openSink>>;
 /** Subscribes so many partners to what happens from now on, or to nothing. */
 async function subscribe({ port, office }: BenchService, { url }: Sink, count: number, filter: object = {}) {
   const to = await Connection.open(port);
-  const call = async (line: Parameters<typeof request>[0], body?: unknown) =>
-    JSON.parse(`${await to.send(request(line, office.token, body))}`);
+  const call = (line: RequestLine, body?: unknown) => to.ask(line, office.token, body);
   const connector_id = randomUUID();
   await call("POST /api/admin/connector-registry", { connector_id, display_name: "Bench" });
   const ids: string[] = [];
@@ -142,7 +115,7 @@ async function subscribe({ port, office }: BenchService, { url }: Sink, count: n
   for (const id of ids) await notifySenders(db, id);
   return {
     end: async () => {
-      for (const id of ids) await to.send(request(`DELETE /api/admin/webhooks/${id}`, office.token));
+      for (const id of ids) await call(`DELETE /api/admin/webhooks/${id}`);
       to.close();
     },
   };
@@ -164,7 +137,7 @@ async function deliveriesASecond(service: BenchService, sink: Sink, partners: nu
      from generate_series(1, $1::int) n`,
     [events, WAREHOUSE],
   );
-  await sink.got(partners * events);
+  await arrived(sink.arrivals, partners * events);
   await subscribed.end();
   const first = sink.arrivals[0]?.at ?? 0;
   const last = sink.arrivals.at(-1)?.at ?? 0;
@@ -189,7 +162,7 @@ async function endToEnd(
     committed.push({ aggregateId, at: Date.now() });
     await pause(1_000 / eventsASecond);
   }
-  await sink.got(partners * committed.length);
+  await arrived(sink.arrivals, partners * committed.length);
   await subscribed.end();
   const ids = await db.rows(
     { event_id: int, aggregate: text },
@@ -201,8 +174,7 @@ async function endToEnd(
   const took = sink.arrivals
     .map(({ event_id, at }) => at - (atOf.get(aggregateOf.get(event_id) ?? "") ?? 0))
     .sort((a, b) => a - b);
-  const percentile = (share: number) => took[Math.ceil(took.length * share) - 1] as number;
-  return { least: took[0] as number, p50: percentile(0.5), p95: percentile(0.95) };
+  return { least: took[0] as number, p50: percentileOf(took, 0.5), p95: percentileOf(took, 0.95) };
 }
 
 /** Subscriptions to nothing: what they cost, and how soon workers share them out. */

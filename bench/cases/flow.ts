@@ -10,7 +10,7 @@ import { db } from "../../src/platform/db/db.js";
 import type { NewSalesOrder } from "../../src/sales-orders/shapes.js";
 import type { NewShipment } from "../../src/shipping/shapes.js";
 import { anew, type Case, times } from "../case.js";
-import { type Connection, request } from "../connection.js";
+import type { Connection } from "../connection.js";
 import { itemsOfOrder, upcOf, WAREHOUSE } from "../data.js";
 
 const ORDERS = 8;
@@ -83,19 +83,11 @@ async function flow(orders: Order[], floor: Floor): Promise<void> {
 }
 
 function overHttp(to: Connection, token: string): Floor {
-  const post = async (path: `/${string}`, body: unknown) =>
-    JSON.parse(`${await to.send(request(`POST ${path}`, token, body))}`);
+  const post = (path: `/${string}`, body: unknown) => to.ask(`POST ${path}`, token, body);
   return {
     order: async (order) => (await post("/api/admin/sales-orders", order)).sales_order.so_id,
-    wave: async (so_ids) => {
-      const body = { so_ids, warehouse_id: WAREHOUSE };
-      return (await post("/api/picking/wave-create", body)).batch_id;
-    },
-    tasks: async (batchId) => {
-      const line = `GET /api/picking/batch/${batchId}` as const;
-      const answer = await to.send(request(line, token));
-      return JSON.parse(`${answer}`).tasks;
-    },
+    wave: async (so_ids) => (await post("/api/picking/wave-create", { so_ids, warehouse_id: WAREHOUSE })).batch_id,
+    tasks: async (batchId) => (await to.ask(`GET /api/picking/batch/${batchId}`, token)).tasks,
     confirm: (pick) => post("/api/picking/confirm", pick),
     complete: (batch_id) => post("/api/picking/complete-batch", { batch_id }),
     verify: (scan) => post("/api/packing/verify", scan),

@@ -3,21 +3,16 @@ import { writePush } from "../../activities/inbound/push.js";
 import { tokenActor } from "../../api/auth/token-authentication.js";
 import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Push } from "../../src/inbound/shapes.js";
-import { type Case, times, type Work } from "../case.js";
-import { request } from "../connection.js";
+import { type Case, call, times, type Work } from "../case.js";
 import { itemsOfOrder } from "../data.js";
 import type { BenchService } from "../service.js";
 import { type Program, productOf } from "../shop.js";
 
 /** A push of the shop. */
-function push(resource: Resource, { token, plaintext }: Program, body: Push): Work {
-  const line = `POST /api/v1/inbound/${resource}` as const;
-  const bytes = request(line, plaintext, body, "x-wms-token:");
-  return {
-    served: (to) => to.send(bytes),
-    directly: () => writePush(resource, body, token, tokenActor(token, randomUUID())),
-  };
-}
+const push = (resource: Resource, shop: Program, body: Push): Work =>
+  call(shop, `POST /api/v1/inbound/${resource}`, body, () =>
+    writePush(resource, body, shop.token, tokenActor(shop.token, randomUUID())),
+  );
 
 const VERSION = "2026-05-06T12:00:00Z";
 

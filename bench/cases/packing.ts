@@ -5,8 +5,7 @@ import { shipAtStation } from "../../activities/station/ship.js";
 import { tokenActor } from "../../api/auth/token-authentication.js";
 import { text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
-import { anew, type Case, call, times, type Work } from "../case.js";
-import { request } from "../connection.js";
+import { anew, type Case, call, times } from "../case.js";
 import { addOrders, itemsOfOrder, upcOf } from "../data.js";
 
 export const verify: Case = {
@@ -54,7 +53,7 @@ export const stationShip: Case = {
   name: "station ship",
   works: 2_000,
   prepare: async ({ somebody, size, places, station }, count) => {
-    const { token, plaintext } = station;
+    const { token } = station;
     const operator_username = somebody().by.username;
     const orders = await addOrders(db, size, places(count), count, "PACKED");
     const numbers = await db.rows(
@@ -62,17 +61,14 @@ export const stationShip: Case = {
       "select so_number from sales_orders where so_id = any($1) order by so_id",
       [orders],
     );
-    return numbers.map(({ so_number }): Work => {
+    return numbers.map(({ so_number }) => {
       const idempotency_key = randomUUID();
       const body = { tracking: `1Z${so_number}`, carrier: "UPS", operator_username, idempotency_key };
       const line = `POST /api/v1/station/orders/${encodeURIComponent(so_number)}/ship` as const;
-      const bytes = request(line, plaintext, body, "x-wms-token:");
       const whole = { ...body, so_number, ship_method: null, shipping_cost: null, weight: null, dims: null };
-      return {
-        served: (to) => to.send(bytes),
-        directly: () =>
-          shipAtStation({ ...whole, manual_link: false }, token.token_name, tokenActor(token, idempotency_key)),
-      };
+      return call(station, line, body, () =>
+        shipAtStation({ ...whole, manual_link: false }, token.token_name, tokenActor(token, idempotency_key)),
+      );
     });
   },
 };

@@ -58,8 +58,7 @@ async function wavesUnderWay(service: BenchService, count: number): Promise<Wave
   await everyScanner(service, await openOrders(service, count), async (to, so_ids) => {
     const who = service.somebody();
     const body = { so_ids, warehouse_id: WAREHOUSE };
-    const answer = await to.send(request("POST /api/picking/wave-create", who.token, body));
-    waves.push({ ...who, batchId: JSON.parse(`${answer}`).batch_id });
+    waves.push({ ...who, batchId: (await to.ask("POST /api/picking/wave-create", who.token, body)).batch_id });
   });
   const picks = await db.rows(
     { ...Pick.shape, batch_id: int },

@@ -3,8 +3,7 @@ import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
 import { int } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";
-import { type Case, scattered, times } from "../case.js";
-import { request } from "../connection.js";
+import { type Case, call, scattered, times } from "../case.js";
 import { WAREHOUSE } from "../data.js";
 import type { BenchService } from "../service.js";
 
@@ -58,18 +57,8 @@ const pages = (limit: number, works: number): Case => ({
     const selection = { warehouseIds: [WAREHOUSE], eventTypes };
     return times(count, (i) => {
       const after = scattered(i * 101, last - 2 * limit);
-      const bytes = request(
-        `GET /api/v1/events?after=${after}&limit=${limit}`,
-        service.shop.plaintext,
-        undefined,
-        "x-wms-token:",
-      );
-      return {
-        served: (to) => to.send(bytes),
-        directly: async () => {
-          await eventsAfter(after, await horizon(), limit, selection);
-        },
-      };
+      const line = `GET /api/v1/events?after=${after}&limit=${limit}` as const;
+      return call(service.shop, line, undefined, async () => eventsAfter(after, await horizon(), limit, selection));
     });
   },
 });

@@ -4,8 +4,7 @@ import { tokenActor } from "../../api/auth/token-authentication.js";
 import { underBodyKey } from "../../api/http/body-key.js";
 import { availabilityOf } from "../../src/pos/queries.js";
 import { Sale } from "../../src/pos/shapes.js";
-import { type Case, scattered, times } from "../case.js";
-import { request } from "../connection.js";
+import { type Case, call, scattered, times } from "../case.js";
 import { shelfOf, skuOf, upcOf, WAREHOUSE } from "../data.js";
 
 export const posAvailability: Case = {
@@ -14,13 +13,8 @@ export const posAvailability: Case = {
   prepare: async ({ till, size }, count) =>
     times(count, (i) => {
       const barcode = upcOf(scattered(i, size.items));
-      const bytes = request(
-        `GET /api/v1/pos/availability?barcode=${barcode}`,
-        till.plaintext,
-        undefined,
-        "x-wms-token:",
-      );
-      return { served: (to) => to.send(bytes), directly: () => availabilityOf({ barcode }, [WAREHOUSE]) };
+      const line = `GET /api/v1/pos/availability?barcode=${barcode}` as const;
+      return call(till, line, undefined, () => availabilityOf({ barcode }, [WAREHOUSE]));
     }),
 };
 
@@ -49,15 +43,11 @@ export const posCheckout: Case = {
   prepare: async ({ till, size }, count) =>
     times(count, (i) => {
       const sale = saleOf(times(LINES, (line) => scattered(i * LINES + line, size.items)));
-      const bytes = request("POST /api/v1/pos/checkout", till.plaintext, sale, "x-wms-token:");
-      return {
-        served: (to) => to.send(bytes),
-        directly: () => {
-          const body = Sale.parse(sale);
-          const key = { prefix: "pos", key: sale.idempotency_key, validUntil: "infinity" };
-          const by = tokenActor(till.token, randomUUID());
-          return checkout(body, underBodyKey(by, key, { operation: "pos.checkout", body }), TIMEOUTS);
-        },
-      };
+      return call(till, "POST /api/v1/pos/checkout", sale, () => {
+        const body = Sale.parse(sale);
+        const key = { prefix: "pos", key: sale.idempotency_key, validUntil: "infinity" };
+        const by = tokenActor(till.token, randomUUID());
+        return checkout(body, underBodyKey(by, key, { operation: "pos.checkout", body }), TIMEOUTS);
+      });
     }),
 };

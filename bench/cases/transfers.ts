@@ -2,10 +2,10 @@ import { approveTransfer } from "../../activities/transfers/index.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { anew, type Case, call, times } from "../case.js";
-import { Connection, request } from "../connection.js";
+import { Connection, type RequestLine, request } from "../connection.js";
 import { WAREHOUSE } from "../data.js";
 import { measure } from "../measure.js";
-import type { BenchService, Somebody } from "../service.js";
+import type { BenchService } from "../service.js";
 
 /** Each of an item of its own. */
 const LINES = 200;
@@ -66,15 +66,14 @@ async function otherWarehouse(): Promise<number> {
 /** A transfer order that was made and picked as the API does it, and waits for its approval. */
 async function picked(service: BenchService, scanners: Connection[], desk: Connection, destination: number) {
   const { office, size } = service;
-  const ask = async (who: Somebody, line: Parameters<typeof request>[0], body: object = {}) =>
-    JSON.parse(`${await desk.send(request(line, who.token, body))}`);
+  const ask = (line: RequestLine, body: object = {}) => desk.ask(line, office.token, body);
   const first = Math.floor(Math.random() * (size.items - LINES));
-  const { to_id } = await ask(office, `POST ${PATH}`, {
+  const { to_id } = await ask(`POST ${PATH}`, {
     source_warehouse_id: WAREHOUSE,
     destination_warehouse_id: destination,
     lines: times(LINES, (i) => ({ item_id: first + i + 1, quantity: UNITS })),
   });
-  const { batch_id } = await ask(office, `POST ${PATH}/${to_id}/start-picking`);
+  const { batch_id } = await ask(`POST ${PATH}/${to_id}/start-picking`);
   const picks = await db.rows(
     { pick_task_id: int, scanned_barcode: text, quantity_picked: int },
     `select pick_task_id, upc as scanned_barcode, quantity_to_pick as quantity_picked
@@ -85,7 +84,7 @@ async function picked(service: BenchService, scanners: Connection[], desk: Conne
     picks,
     scanners.map((to) => (pick) => to.send(request("POST /api/picking/confirm", office.token, pick))),
   );
-  await ask(office, "POST /api/picking/complete-batch", { batch_id });
+  await ask("POST /api/picking/complete-batch", { batch_id });
   const approval = await db.row(
     { to_approval_id: int },
     "select to_approval_id from transfer_order_approvals where to_id = $1",
