@@ -38,8 +38,8 @@ export async function nextAuditId(tx: Sql): Promise<number> {
 }
 
 /**
- * Rows that a command depends on were changed before it had locked them: it is retried, and sees the change. `settled`
- * waits for who holds them, if anybody does.
+ * Rows that a command depends on were changed before it had locked them: it runs again, and then sees the change.
+ * `settled` waits for the transaction that holds them, if there is one.
  */
 export class ConcurrentChange extends Error {
   constructor(
@@ -102,7 +102,7 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
       );
     } catch (error) {
       if (await mayRunAgain(error, attempt)) continue;
-      // A repeat may fail because of what the first run changed.
+      // A repeated command may fail because of what its first run changed.
       const first = databaseUnavailable(error) ? undefined : await recorded(by);
       if (!first) throw error;
       if (first.operation !== operation || first.request_hash !== requestHash) throw KeyReuse();
@@ -116,7 +116,7 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
 const DEADLOCKS = 4;
 const CHANGES = 20;
 
-/** Whether what failed so is run again, once nothing stands in its way any more. */
+/** Whether the command is run again after this error; waits first until the rows are free. */
 export async function mayRunAgain(error: unknown, attempt: number): Promise<boolean> {
   if (isDeadlock(error)) return attempt < DEADLOCKS;
   if (!(error instanceof ConcurrentChange) || attempt >= CHANGES) return false;

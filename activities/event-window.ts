@@ -1,10 +1,10 @@
-/** Event ids that one run goes through at most, from the next event on: a new epoch of the stream skips ids. */
+/** The most event ids that one run processes, counted from the next event on, because a new epoch skips ids. */
 const WINDOW = 5_000;
 
 /**
  * SQL for one row, or none if there is nothing new: `after` is the last event that was processed, `horizon` the newest
- * one that readers may see (two seconds old), `upto` the last one of this run. Locks the row of the progress, so that
- * one worker at a time processes events.
+ * one that readers may see (two seconds old), `upto` the last one of this run. Locks the progress row, so that one
+ * worker at a time processes events.
  */
 export const nextEvents = (progress: "fulfillment_push_progress" | "notification_progress"): string => `
     select p.event_id as after, h.event_id as horizon,

@@ -1,8 +1,8 @@
 import { Context } from "@temporalio/activity";
 
 /**
- * Runs an activity with periodic heartbeats that carry its progress, so that it begins again on another worker soon
- * after its own was killed.
+ * Runs an activity with periodic heartbeats that carry its progress, so that another worker soon takes it over when its
+ * own was killed.
  * @param run Gets the signal that a cancellation aborts.
  */
 export async function withHeartbeat<T>(

@@ -4,15 +4,15 @@ import { db } from "../src/platform/db/db.js";
 import type { Tx } from "./command.js";
 
 /**
- * Commands under one key at the same moment, as when a till that got no answer asks again (docs/interface.md, Shipping
+ * Concurrent commands under one key, as when a till that got no answer asks again (docs/interface.md, Shipping
  * station).
  */
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
 /**
- * To be asked first in a command under a key: waits for another one under the same key. Where one was committed,
- * nothing that stands behind this in the pipeline runs, and `command` gives the first answer.
+ * To be the first statement of a command under a key: waits for another command under the same key. Where that one was
+ * committed, none of the statements behind this one in the pipeline run, and `command` gives the first answer.
  */
 export async function waitForSameKey(tx: Tx, { commandId }: Actor): Promise<void> {
   await tx.inOrder([
@@ -24,7 +24,7 @@ export async function waitForSameKey(tx: Tx, { commandId }: Actor): Promise<void
   ]);
 }
 
-/** What was recorded under the key, after waiting for a command under it that is running. */
+/** The answer that was recorded under the key, after waiting for a running command. */
 export async function recordedUnderKey(by: Actor): Promise<Recorded | undefined> {
   await db.run(LOCK, [by.commandId]);
   return recorded(by);

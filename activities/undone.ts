@@ -8,7 +8,7 @@ class Undo<T> extends Error {
   }
 }
 
-/** What a command would answer: it is done in a transaction that is rolled back, without audit rows and events. */
+/** What a command would answer: it runs in a transaction that is rolled back, without audit rows and events. */
 export async function undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const nothing = () => {};
   for (let attempt = 1; ; attempt++) {
@@ -16,7 +16,7 @@ export async function undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       return await transaction(async (sql) => {
         const tx: Tx = { ...sql, now: new Date().toISOString(), audit: nothing, emit: nothing, atEnd: nothing };
         const answer = await work(tx);
-        // Also waits for what was written without waiting.
+        // Also waits for statements of `tx.later`.
         await tx.run("select");
         throw new Undo(answer);
       });

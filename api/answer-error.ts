@@ -15,7 +15,7 @@ function refusalOf(error: unknown, path: string): unknown {
     log.warn({ err: error, path }, "a statement was given up");
     return DatabaseBusy();
   }
-  // Of Express, for an id in the path such as %E0%A4%A.
+  // An error of Express, for an id in the path such as %E0%A4%A.
   if (error instanceof URIError)
     return validationError([{ type: "value_error", loc: [], msg: "The path cannot be decoded" }]);
   const refused = refusedValue(error);
@@ -25,7 +25,7 @@ function refusalOf(error: unknown, path: string): unknown {
   return ConstraintViolation({}, { constraint: brokenConstraint(error) });
 }
 
-/** The answer to what a route threw. An unexpected error is logged and its cause is not shown. */
+/** The answer to an error that a route threw. An unexpected error is logged, and its cause is not shown. */
 export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
   const refusal = dispatchRefusal(refusalOf(error, req.path), req);
   if (refusal instanceof DomainError) noteRefusal(refusal, req, res);

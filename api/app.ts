@@ -20,8 +20,9 @@ import { outboundAuthentication } from "./outbound/authentication.js";
 import { routes } from "./routes.js";
 
 /**
- * What routes that may match the same request have in common: method, `/api/picking` or `/api/admin/items`, and how
- * many segments the path has. In lower case and without a slash at the end, as Express ignores both.
+ * What routes that may match the same request have in common: method, prefix such as `/api/picking` or
+ * `/api/admin/items`, and the number of segments. In lower case and without a slash at the end, as Express ignores
+ * both.
  */
 function kindOf(method: string, path: string): string {
   const segments = path.toLowerCase().replace(/\/$/, "").split("/");
@@ -29,7 +30,7 @@ function kindOf(method: string, path: string): string {
   return `${method} ${segments.length} ${area}`;
 }
 
-/** The HTTP application: every route of `routes.ts`, with what all of them share. */
+/** The HTTP application: every route of `routes.ts`, and the middleware of all. */
 export function createApp(options: AppOptions, inspect?: Inspect): Express {
   const app = express();
   app.disable("x-powered-by");
@@ -47,7 +48,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     dispatch: dispatchAuthentication(options, addresses),
     bodies: bodyBudget(options.bodiesMb),
   };
-  // A router for each kind of route: Express compares a path with one route after the other.
+  // A router for each such group: Express compares a path with one route after the other.
   const routers = new Map<string, Router>();
   for (const [kind, alike] of groupBy(routes, ({ method, path }) => kindOf(method, path))) {
     const router = express.Router();

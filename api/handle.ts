@@ -22,7 +22,7 @@ import { refuseNul, validate } from "./http/validation.js";
 import { type AuthenticateInbound, inboundRefusal } from "./inbound/authentication.js";
 import type { AuthenticateOutbound } from "./outbound/authentication.js";
 
-/** Authentication and rate limits, which all routes share. */
+/** Authentication and rate limits, common to all routes. */
 export interface RequestGuards {
   addresses: AddressLimit;
   limit: Limit;
@@ -31,14 +31,14 @@ export interface RequestGuards {
   inbound: AuthenticateInbound;
   outbound: AuthenticateOutbound;
   dispatch: AuthenticateDispatch;
-  /** What bodies a caller may send at the same time. */
+  /** The bytes of bodies that a caller may send at the same time. */
   bodies: (caller: string) => BodyAccount;
 }
 
 /** Receives what each route answers or throws; tests compare it with what the route declares. */
 export type Inspect = (route: Route, outcome: { answer: unknown; status: number } | { error: unknown }) => void;
 
-/** From so many characters on a text is sent as bytes: Node would copy it once more, to put it behind the headers. */
+/** Texts longer than this are sent as bytes: Node would copy a text once more, to put it behind the headers. */
 const LONG = 65_536;
 
 /**
@@ -94,7 +94,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   };
 
   const run = async (caller: Caller<Permission>, req: Request, res: Response) => {
-    // The spread stands last: V8 takes half a microsecond for each property behind one.
+    // The spread stands last: V8 takes half a microsecond for each property after one.
     const call = {
       params: pathParams(route, req.params),
       query: readQuery(req),
@@ -166,7 +166,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   };
 }
 
-/** The limit of each token on a route of stations and tills; off where users are not rate limited. */
+/** The limit of each token on a route of stations and tills; off where there are no rate limits of users. */
 function tokenLimitOf({ for: permission, method, path, perMinute = 0 }: Route, { rateLimitPerMinute }: AppOptions) {
   const limit = permission.kind === "dispatch" && rateLimitPerMinute > 0 ? perMinute : 0;
   return sharedLimit(`${method} ${path}`, limit, DispatchRateLimited);

@@ -84,7 +84,7 @@ import * as transferSteps from "./transfers/steps.js";
 
 const getOpenApiDocument = openApiRoute(() => routes);
 
-/** The files of routes, by the part of the interface that they are of. A new one is named here and nowhere else. */
+/** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
 const files: Record<Tag, Record<string, Route>[]> = {
   "Sign in": [auth],
   "Master data": [bins, imports, items, lookup, masterDataLabels, preferredBins, vendors, warehouses],
@@ -128,5 +128,5 @@ export const routes: NamedRoute[] = Object.entries(files)
       Object.entries(file).map(([operationId, route]) => ({ ...route, operationId, tag: tag as Tag })),
     ),
   )
-  // Express takes the first path that fits: `item/search` must stand before `item/:barcode`.
+  // Express takes the first path that matches: `item/search` must stand before `item/:barcode`.
   .sort((a, b) => Number(a.path.includes(":")) - Number(b.path.includes(":")));

@@ -11,7 +11,7 @@ import { command } from "../command.js";
 const MAX_FAILURES = 5;
 const LOCK_S = 15 * 60;
 
-/** From where a password is tried, and for which user. */
+/** The address and user name that a password is tried with. */
 export interface LoginAttempt {
   address: string;
   username: string;
@@ -92,7 +92,7 @@ export async function clearAttempts(key: string): Promise<void> {
   await db.run("delete from login_attempts where key = $1", [key]);
 }
 
-/** The text itself if it is short enough, else its SHA-256 in hex, which is still unique. */
+/** The text if it is short enough, else its SHA-256 in hex. */
 function shortened(text: string, most: number): string {
   return text.length > most ? createHash("sha256").update(text).digest("hex") : text;
 }

@@ -63,8 +63,9 @@ export async function changePassword(
 }
 
 /**
- * Replaces the hash if it is still the one that was compared; undefined if not, or without a new hash, unless the same
- * command has replaced it before. Hashing is done outside, so that the user's row is locked only briefly.
+ * Replaces the hash, if the stored one is still that which was compared. Returns undefined if it is not, or if there is
+ * no new hash, unless this command replaced it already. Hashing is done before, so that the user's row is locked only
+ * briefly.
  */
 async function replaceHash(
   storedHash: string | undefined,

@@ -21,8 +21,8 @@ import { events } from "../../src/platform/events/catalog.js";
 import type { Tx } from "../command.js";
 
 /**
- * Refuses a scope of what does not exist (docs/interface.md, Tokens), and a USER's of warehouses that are not the
- * user's.
+ * Refuses unknown warehouses, event types and endpoints (docs/interface.md, Tokens), and warehouses that a USER may not
+ * use.
  */
 export async function checkScope(
   tx: Tx,
@@ -76,7 +76,10 @@ export async function checkInboundScope(
     throw UnknownOverrideKeys({}, { unknown_keys, detail: "Not columns of the token's inbound_resources" });
 }
 
-/** Refuses an override of the warehouse with one that does not exist, or that issuer or token have no access to. */
+/**
+ * Refuses an override of `warehouse_id` when the warehouse does not exist, or when the issuer or the token has no
+ * access to it.
+ */
 export async function checkOverrideWarehouse(
   tx: Tx,
   token: Pick<Token, "warehouse_ids" | "mapping_overrides">,

@@ -103,7 +103,7 @@ export function rotateToken(token_id: number, secret: Secret, by: Actor) {
   });
 }
 
-/** Revokes a token for good; a token that is revoked already keeps its time of revocation. */
+/** Revokes a token permanently; one that is already revoked keeps its time of revocation. */
 export function revokeToken(token_id: number, by: Actor) {
   return command("tokens.revoke", by, { token_id }, async (tx) => {
     let token = await lockToken(tx, token_id, by);

@@ -50,7 +50,7 @@ export async function updateUser(user_id: number, { password, ...changes }: User
   });
 }
 
-/** Deletes a user; records keep the user's name (docs/interface.md, Users), which is not given again. */
+/** Deletes a user; records keep the user's name (docs/interface.md, Users), so the name is not used again. */
 export function deleteUser(user_id: number, by: Actor): Promise<{ message: string }> {
   return command("users.delete", by, { user_id }, async (tx) => {
     const { user, isLastAdmin } = await lockUser(tx, user_id);

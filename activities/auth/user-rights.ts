@@ -8,9 +8,9 @@ import type { Tx } from "../command.js";
 type Rights = Pick<User, "role" | "page_keys" | "warehouse_ids" | "allowed_functions">;
 
 /**
- * A USER with the page `users` grants only warehouses and pages that the user has, and not the role ADMIN; where
- * functions are enforced, these too. The same goes for editing a user who has more: setting that user's password would
- * give access to it.
+ * A USER with the page `users` grants only warehouses and pages that this USER has, and not the role ADMIN; where
+ * functions are enforced, this holds for functions too. Nor may this USER edit a user who has more rights: whoever sets
+ * that user's password could sign in as that user.
  */
 export async function refuseMoreThanOwn(tx: Tx, rights: Rights, by: Actor): Promise<void> {
   if (by.role === "ADMIN") return;
@@ -35,7 +35,7 @@ export async function refuseMoreThanOwn(tx: Tx, rights: Rights, by: Actor): Prom
     if (lacking.length > 0) throw GrantsTooMuch({ what: `${name} ${lacking.map(({ key }) => key).join(", ")}` });
 }
 
-/** A USER takes and gives away nothing of what the user may do; an ADMIN may do everything anyway. */
+/** A USER cannot change the rights of the own account; an ADMIN has all rights anyway. */
 export function refuseOwnRights(before: Rights & { user_id: number }, after: Rights, by: Actor): void {
   if (by.role === "ADMIN" || before.user_id !== by.userId) return;
   const rightsOf = ({ role, ...lists }: Rights) => [

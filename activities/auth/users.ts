@@ -15,7 +15,7 @@ type Recorded = Omit<NewUser, "password">;
 
 /**
  * Creates a user (docs/interface.md, Users). Clients start in the user's first warehouse. The name of a deleted user is
- * not given again: what that user did is found by it.
+ * not used again, because records are found by it.
  */
 export async function createUser(input: NewUser, by: Actor): Promise<NewlyMadeUser> {
   const { password, ...recorded } = input;
@@ -26,7 +26,7 @@ export async function createUser(input: NewUser, by: Actor): Promise<NewlyMadeUs
     await refuseUnknownWarehouses(tx, warehouseIds);
     await refuseMoreThanOwn(tx, { ...recorded, warehouse_ids: warehouseIds }, by);
     const user = await insertUser(tx, recorded, warehouseIds, hash);
-    // Read behind the insert, which waits for a deletion of the same name.
+    // Read after the insert, which waits for a concurrent deletion of a user of this name.
     const former = await tx.row({}, "select from former_usernames where username = $1", [recorded.username]);
     if (!user || former) throw UsernameTaken({ username: recorded.username });
     const page_keys = await grantPages(tx, user.user_id, recorded.page_keys, by);

@@ -6,7 +6,7 @@ import { canonicalHost } from "../../src/outbound/wire/addresses.js";
 import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
-/** Where a connector leads, and that its secrets go nowhere else than they were stored for. */
+/** Checks the addresses of a connector, so that its secrets are sent only to the servers that they were stored for. */
 
 /** What is stored of a connector: its addresses by field, "" for one that cannot be read, and its secret fields. */
 export interface StoredAddresses {
@@ -66,8 +66,8 @@ export function isAmong(hosts: string, url: string): boolean {
 }
 
 /**
- * Refuses an address at a server that the stored secrets were not stored for, unless they are sent again with it:
- * whoever may change the address need not know them.
+ * Refuses an address on another server than the stored secrets were stored for, unless the secrets are sent again with
+ * it: whoever may change the address need not know the secrets.
  */
 export function checkSecrets({ urls, secrets }: StoredAddresses, credentials: Record<string, string>): void {
   const missing = secrets.filter((key) => !Object.hasOwn(credentials, key));
@@ -88,7 +88,7 @@ export function hostOf(url: string): string | null {
   return canonicalHost(hostname) + (port && `:${port}`);
 }
 
-/** For the audit trail: where the addresses led and lead, as far as that changes. */
+/** For the audit trail: the old and the new addresses, where they differ. */
 export function changedHosts(urls: Record<string, string>, credentials: Record<string, string>) {
   const changes = Object.entries(credentials)
     .filter(([field]) => isUrlField(field))

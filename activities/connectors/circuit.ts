@@ -3,9 +3,9 @@ import { SourceAway } from "../../src/connectors/connector.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
-/** So many failures in a row open the circuit. */
+/** Failures in a row that open the circuit. */
 const OPENS_AT = 5;
-/** Beyond the longest time of a request: a trial whose process died ends by itself. */
+/** Longer than any request, so that a trial ends by itself when its process died. */
 const TRIAL_SLACK_MS = 5_000;
 
 export interface CircuitOptions {
@@ -48,7 +48,7 @@ export class Circuit {
     return new Circuit(connector, warehouseId, options, state);
   }
 
-  /** Whether the source was to be left alone when this was last written. */
+  /** Whether the circuit was open when the row was last written. */
   get isOpen(): boolean {
     return Boolean(this.#state?.open_until);
   }
@@ -59,8 +59,8 @@ export class Circuit {
   }
 
   /**
-   * Before each request: throws while the source is left alone, and while another request tries it. Gives whether this
-   * one is such a trial.
+   * Called before each request: throws while the circuit is open, or while another request is the trial. Returns
+   * whether this request is the trial.
    */
   async enter(): Promise<boolean> {
     if (!this.isOpen) return false;
@@ -95,7 +95,7 @@ export class Circuit {
     if (not_before) throw leftAlone(not_before);
   }
 
-  /** The request reached a source that works. */
+  /** The request was answered by a source that works. */
   async succeeded(): Promise<void> {
     if (!this.#state) return;
     await db.run("delete from connector_circuits where connector_name = $1 and warehouse_id = $2", [
@@ -122,7 +122,7 @@ export class Circuit {
     );
   }
 
-  /** The request says nothing of the source: it was not sent, or was given up. */
+  /** The request says nothing about the source: it was not sent, or it was aborted. */
   async undecided(trial: boolean): Promise<void> {
     if (!trial) return;
     await db.run("update connector_circuits set trial_until = null where connector_name = $1 and warehouse_id = $2", [

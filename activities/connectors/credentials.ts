@@ -12,8 +12,8 @@ import { lockWarehouse } from "./lock-warehouse.js";
 import { changeShop } from "./shops.js";
 
 /**
- * Stores fields of a connector's configuration, each sealed; those that are not sent stay as they are. From now on the
- * connector may write records as a source system of its own.
+ * Encrypts and stores fields of a connector's configuration; those that are not sent stay as they are. Also allows the
+ * connector to write records, as a source system of its own.
  */
 export function storeCredentials(
   installed: Connector,
@@ -85,7 +85,7 @@ async function allowSourceSystem(tx: Tx, source_system: string): Promise<void> {
     tx.audit({ action: "CREATE", entity: "SOURCE_SYSTEM", entityId: 0, details: { source_system, kind: "connector" } });
 }
 
-/** Closes the circuit breaker and forgets the rate: they say nothing of another address or key. */
+/** Closes the circuit breaker and forgets the rate: both were learned with another address or key. */
 function forgetFailures(tx: Tx, connector: string, warehouseId: number): void {
   for (const table of ["connector_circuits", "connector_rates"])
     tx.later.run(`delete from ${table} where connector_name = $1 and warehouse_id = $2`, [connector, warehouseId]);

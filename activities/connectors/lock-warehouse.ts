@@ -3,7 +3,10 @@ import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
-/** The warehouse of a connector, which stays until the end of the command; 404 for none, 403 for another's. */
+/**
+ * Locks the warehouse of a connector against deletion until the end of the command; 404 for none, 403 for one that the
+ * actor may not use.
+ */
 export async function lockWarehouse(tx: Tx, id: number, by: Actor): Promise<{ warehouse_code: string }> {
   const warehouse = await tx.row(
     { warehouse_code: text },

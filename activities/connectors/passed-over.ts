@@ -2,7 +2,10 @@ import type { SyncKey } from "../../src/connectors/sync.js";
 import { text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
-/** Versions of records that are not here and ended in the shop before they came, as webhooks told out of order. */
+/**
+ * Versions of records that were ended in the shop (cancelled, deleted) before they were ever written here, as webhooks
+ * arrive out of order.
+ */
 
 const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
 const keyOf = ({ connector, warehouse_id, sync_type }: SyncKey) => [connector, warehouse_id, sync_type];

@@ -4,16 +4,16 @@ import type { Pace } from "../../src/connectors/http/waits.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
-/** The longest that a request waits for its turn; for longer it is put off. */
+/** The longest that a request waits for its turn; if it had to wait longer, the run is put off. */
 const LONGEST_TURN_MS = 60_000;
-/** How long a source that said nothing more is spared. */
+/** How long requests still take turns after the source last allowed few. */
 const SPARED_FOR = "60 s";
 
 const KEY = "connector_name = $1 and warehouse_id = $2";
 
 /**
- * The one rate of a source, by what its own answers say. A source that allows enough costs one read; when it allows
- * little, a row gives each request of all processes its turn.
+ * The request rate of a source, learned from its answers and common to all processes. While a source allows enough
+ * requests, this costs one read; when it allows few, a row gives each request its turn.
  */
 export class Rate {
   private constructor(
@@ -30,7 +30,7 @@ export class Rate {
     return new Rate(connector, warehouseId, row !== undefined);
   }
 
-  /** Before each request: waits for its turn. Throws `SourceAway` where that takes too long. */
+  /** Called before each request: waits for its turn. Throws `SourceAway` where that takes too long. */
   async turn(signal: AbortSignal | undefined): Promise<void> {
     if (!this.isTight) return;
     const turn = await db.row(

@@ -15,16 +15,16 @@ import { forgetRefusals, RecordUnreadable, recordKey, refusedAlone, rememberRefu
 import { openSource, type SourceOptions } from "./source.js";
 import { OVERLAP } from "./sync-state.js";
 
-/** A record may be written by a sync, or by another webhook of the same moment: it is tried so often, with a pause. */
+/** A sync, or another webhook, may be writing the same record: this is how often writing it is tried, with a pause. */
 const TRIES = 5;
 const PAUSE_MS = 100;
 /** Sources give up a webhook that is not answered within five seconds. */
 const COMPLETE_WITHIN_MS = 4_000;
 
 /**
- * Writes the records of a verified webhook. Webhooks come late, twice and out of order: what is here already, or in a
- * newer version, is passed over. What is refused is kept for the next sync, which tries it again; so only a failure of
- * the database is one, after which the source may repeat the webhook.
+ * Writes the records of a verified webhook. Webhooks come late, twice and out of order, so a version that is stored
+ * already, or is older than the stored one, is skipped. A refused record is kept for the next sync, which tries it
+ * again. So only a failure of the database makes the webhook fail, and then the source may repeat it.
  */
 export async function writeReceived(
   connector: Connector,
@@ -42,8 +42,8 @@ export async function writeReceived(
 }
 
 /**
- * The record with what its document did not tell. Where the source does not answer soon, the next sync reads it, which
- * must not find the version here already.
+ * The record, completed by what its webhook did not contain. Where the source does not answer soon, the next sync reads
+ * it; so the version is not noted as stored.
  */
 async function completed(
   connector: Connector,
@@ -85,9 +85,9 @@ async function write(connector: Connector, key: SyncKey, record: SourceRecord): 
 const IsOutdatedRow = { refused: text.nullable(), read_until: text.nullable(), known: bool };
 
 /**
- * Whether a version is outdated although no newer one is stored: one is among the refused records, or was passed over;
- * or a sync has read beyond its time and the record is still unknown, as an order that was cancelled before it was ever
- * read.
+ * Whether a version is outdated although no newer one is stored. A newer one may be among the refused records, or it
+ * may have been skipped; or a sync has read beyond its time and the record is still unknown, as for an order that was
+ * cancelled before it was ever read.
  */
 async function isOutdated(connector: Connector, key: SyncKey, record: SourceRecord): Promise<boolean> {
   const { connector: name, warehouse_id, sync_type } = key;

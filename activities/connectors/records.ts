@@ -13,7 +13,7 @@ import { refusalOf } from "../inbound/refusals.js";
 import { type Sent, writeRecord, writeRecords } from "../inbound/write-record.js";
 import { noteRefusal } from "./refused-records.js";
 
-/** A connector as the sender of records: of its own warehouse, and with nothing to override. */
+/** A connector as the sender of records: for one warehouse, without overrides. */
 export const connectorSender = ({ name }: Connector, warehouseId: number): RecordSender => ({
   token_id: null,
   source_system: sourceSystemOf(name, warehouseId),
@@ -28,23 +28,23 @@ export const connectorActor = ({ name }: Connector, warehouseId: number, command
   ...{ username: `system:connector:${name}`, role: "USER", warehouseIds: [warehouseId] },
 });
 
-/** What was done with a record: `known` is one that was here in this version, or does not concern us. */
+/** What became of a record; `known`: this version was stored before, or it does not concern this service. */
 export type Done = "written" | "known";
 
 export interface WrittenRecord {
   done: Done;
-  /** What somebody has to decide; it stands among the refused records until then. */
+  /** The question that a person has to decide; until then the record is among the refused ones. */
   question?: DomainError | undefined;
-  /** The item lost its link, and was not written: another record of the moment may make clear what it is. */
+  /** The item lost its link and was not written: another record of the same page may show which item it is. */
   undecided?: boolean;
-  /** It is not here, and ended in the shop. */
+  /** It was never written here, and is ended in the shop. */
   passedOver?: boolean;
 }
 
 /**
  * Writes a record of a connector as if it had been pushed: the same version again changes nothing, an older one is
- * refused. An item that is here under its SKU is taken for the source's, unless that is another one's there.
- * @param again The item lost its link just now: it gets that of its SKU, if that is free, and else none.
+ * refused. An item with the same SKU becomes the source's item, unless the source links it to another id.
+ * @param again The item lost its link just now: it is linked to the item of its SKU if that is free, else to none.
  */
 export async function writeSourceRecord(
   connector: Connector,
@@ -62,8 +62,8 @@ export async function writeSourceRecord(
 }
 
 /**
- * Writes items of different ids in one transaction; gives undefined, and writes none, when one of them is refused,
- * asks something, or cannot be written by a fault of this service.
+ * Writes items of different ids in one transaction. Returns undefined, and writes none, when one of them is refused,
+ * leaves a question, or cannot be written because of a fault of this service.
  */
 export async function writeSourceItems(
   connector: Connector,
@@ -117,7 +117,7 @@ async function isKnown({ source_system }: RecordSender, { resource, external_id 
   return known !== undefined;
 }
 
-/** The record as a mapping document would have translated it. */
+/** The record in the form that a mapping document would have given it. */
 function mappedOf({ values, lines }: SourceRecord, { source_system }: RecordSender): Mapped {
   const header = { values: { ...values }, lookups: [] };
   if (!lines) return header;

@@ -18,20 +18,22 @@ export const isStock = (record: SourceRecord | SourceStock): record is SourceSto
 export const recordKey = (record: SourceRecord | SourceStock): string =>
   isStock(record) ? textOf(`${record.item} in ${record.bin_code}`, 128) : record.external_id;
 
-/** What the source sent is not as it documents it; only syncs and webhooks meet it. */
+/** The source sent something that differs from its documentation; only syncs and webhooks meet this. */
 export const RecordUnreadable = problem("unreadable_record", 422, "{why}");
 const RecordFailed = problem("internal_error", 500, "It could not be written, by a fault of this service: {why}");
 
-/** The refusal for what was thrown while a record was written; throws what says nothing of the record. */
+/**
+ * The refusal for an error that was thrown while a record was written; rethrows errors that are not about the record.
+ */
 export function refusedAlone(error: unknown, id: string): DomainError {
   if (error instanceof DomainError) return error;
-  // The database is away or fails; or the run is to end.
+  // The database is unavailable or fails, or the run is being ended.
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   log.error({ err: error, id }, "a record of a source could not be written");
   return RecordFailed({ why: error.message });
 }
 
-/** Keeps a record that was refused, in place of an earlier version of it. */
+/** Stores a refused record in place of an earlier version of it. */
 export async function rememberRefusal(
   key: SyncKey,
   record: SourceRecord | SourceStock,
@@ -67,15 +69,16 @@ export async function noteRefusal(
   );
 }
 
-/** SQL: an order here of the refused record differs from what its shop wants; the row stays until somebody decides. */
+/**
+ * SQL: whether the stored order of the refused record differs from what its shop wants; then the row stays until a
+ * person decides.
+ */
 const STILL_DIFFERS = `exists (
   select from cross_system_mappings m join sales_orders so on so.external_id = m.canonical_id
   where m.source_system = connector_name || '-' || connector_refusals.warehouse_id and m.source_type = 'sales_order'
     and m.source_id = connector_refusals.external_id and shop_difference is not null)`;
 
-/**
- * Deletes the refusals of records that were written now. There are rarely any, so it reads before it writes.
- */
+/** Deletes the refusals of records that are written now. There are rarely any, so it reads before it writes. */
 export async function forgetRefusals({ connector, warehouse_id, sync_type }: SyncKey, ids: string[]): Promise<void> {
   const values = [connector, warehouse_id, sync_type, ids];
   const which = `connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = any($4)
@@ -88,7 +91,7 @@ export async function forgetRefusals({ connector, warehouse_id, sync_type }: Syn
 
 const RefusedRecordsRow = { record: z.custom<SourceRecord | SourceStock>() };
 
-/** The records that were refused longest ago, at most this many: those that can be read, or those that cannot. */
+/** At most `limit` refused records, the longest refused first: either those that can be read, or those that cannot. */
 export async function refusedRecords(
   { connector, warehouse_id, sync_type }: SyncKey,
   limit: number,

@@ -5,7 +5,7 @@ import { command } from "../command.js";
 import { lockWarehouse } from "./lock-warehouse.js";
 
 /**
- * Says how often a type of records is synced by itself (docs/interface.md, Connectors); a null interval means never.
+ * Sets how often a type of records is synced on schedule (docs/interface.md, Connectors); a null interval means never.
  */
 export function putSchedule(connector: string, input: NewSyncSchedule, by: Actor): Promise<ScheduleRow> {
   return command("connectors.putSchedule", by, { connector, ...input }, async (tx) => {

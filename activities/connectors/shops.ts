@@ -8,7 +8,7 @@ import type { Tx } from "../command.js";
 import { hostOf } from "./addresses.js";
 import { freeSyncs } from "./sync-state.js";
 
-/** Which shop the links of a connector are of: ids belong to the shop that gave them, not to the connector's name. */
+/** The shop that the links of a connector belong to: ids are those of a shop, not of the connector's name. */
 
 interface Change {
   connector: Connector;
@@ -23,8 +23,8 @@ const ShopRow = z.strictObject({ shop_no: int, shop: text, is_current: bool });
 type ShopRow = z.infer<typeof ShopRow>;
 
 /**
- * Notes the shop that the connector leads to from now on. Where it led to another one and something is linked, that is
- * asked about; then the links of the other shop are put aside, until the connector leads there again.
+ * Notes the shop that the connector now leads to. Where it led to another shop and links exist, the caller must
+ * confirm; then the links of the other shop are put aside until the connector leads there again.
  */
 export async function changeShop(tx: Tx, change: Change): Promise<void> {
   const { connector, warehouse_id, before, credentials, address_of } = change;
@@ -74,7 +74,7 @@ function shopAt(url: string | undefined): string | null {
 const Linked = z.strictObject({
   linked_items: int,
   linked_orders: int,
-  /** Whether a sync has read something. */
+  /** Whether any sync of the connector has read something. */
   was_read: bool,
 });
 type Linked = z.infer<typeof Linked>;
@@ -92,7 +92,7 @@ async function countsOf(tx: Tx, { connector: { name }, warehouse_id }: Change): 
   return counts as Linked;
 }
 
-/** Puts the links of the shop before aside, with what it sent; its syncs end, and it is told nothing more. */
+/** Puts aside the links of the former shop and what it sent, ends its syncs, and cancels its pending pushes. */
 async function putAside(tx: Tx, change: Change, { shop_no, shop }: Pick<ShopRow, "shop_no" | "shop">): Promise<void> {
   const { connector, warehouse_id } = change;
   const { name } = connector;
@@ -103,7 +103,7 @@ async function putAside(tx: Tx, change: Change, { shop_no, shop }: Pick<ShopRow,
   );
   await move(tx, sourceSystemOf(name, warehouse_id), asideOf(change, shop_no));
   await freeSyncs(tx, { connector: name, warehouse_id, sync_type: null }, { full: true });
-  // What was refused of that shop would be written as of this one.
+  // A refused record of the former shop would be written as one of the new shop.
   await tx.run("delete from connector_refusals where connector_name = $1 and warehouse_id = $2", key);
   await tx.run("delete from connector_passed_over where connector_name = $1 and warehouse_id = $2", key);
   await tx.run(
@@ -139,7 +139,7 @@ async function bringBack(tx: Tx, change: Change, shop: string, shops: ShopRow[])
   );
 }
 
-/** The source system that links which are put aside belong to. */
+/** The source system that put-aside links are moved to. */
 const asideOf = ({ connector, warehouse_id }: Change, shopNo: number): string =>
   `${sourceSystemOf(connector.name, warehouse_id)}@${shopNo}`;
 

@@ -27,23 +27,26 @@ export type SourceOptions = EncryptionKeys &
     Config<"worker">,
     "allowInternalConnectors" | "connectorHttpTimeoutMs" | "connectorBackoffMs" | "connectorCircuitOpenMs"
   > & {
-    /** In the place of those of this machine. */
+    /** Used instead of this machine's name servers. */
     nameServers?: string[];
   };
 
 // The configuration has been checked against the schema of the connector that it is opened for.
 export interface OpenSource extends Source<Record<string, unknown>> {
-  /** A text of the connector, such as the message of an error, as people may see it: without the configuration. */
+  /**
+   * A text of the connector, such as an error message, without any value of the configuration, so that people may see
+   * it.
+   */
   cleaned(text: string): string;
 }
 
-/** Requests that are answered 429 or 503 are made so often (docs/interface.md, Connectors). */
+/** How often a request is made that is answered 429 or 503 (docs/interface.md, Connectors). */
 const ATTEMPTS = 3;
 
 /**
- * Opens the source of a warehouse with its stored configuration. Throws `ConfigFault` for one that is not whole.
- * @param signal Ends its requests and waits at once, with the signal's reason.
- * @param limits Of the JSON that it answers.
+ * Opens the source of a warehouse with its stored configuration. Throws `ConfigFault` for an incomplete one.
+ * @param signal Aborts its requests and waits at once, with the signal's reason.
+ * @param limits For the JSON of its answers.
  */
 export async function openSource(
   connector: Connector,
@@ -104,7 +107,7 @@ export async function openSource(
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (!(error instanceof SourceError)) throw error;
-        // A new error: the stack of this one repeats its message.
+        // A new error, because the stack of this one repeats its message.
         const said = clean(error.message, request);
         if (error instanceof SourceAway) throw new SourceAway(said, error.status, error.wait_ms);
         const kinds = [DestinationBlocked, SourceMisconfigured, SourceError];

@@ -7,8 +7,8 @@ import { refusalOf } from "../inbound/refusals.js";
 import { connectorActor, connectorSender, type Done } from "./records.js";
 
 /**
- * Books what a source says lies in a bin. A source without versions is taken at its word once: what it says again may
- * be older than what was shipped since.
+ * Sets the stock of a bin to what a source reports. Of a source without versions each report is used once: the same
+ * report again may be older than what was shipped since.
  */
 export async function writeSourceStock(
   connector: Connector,

@@ -27,14 +27,14 @@ import { noteProgress, noteWait } from "./sync-runs.js";
 import { checkHeld } from "./sync-state.js";
 import { writePage } from "./write-page.js";
 
-/** How often a page tells that it is alive; a worker that was killed is missed after five times that. */
+/** Interval of heartbeats; a worker that was killed is noticed after five of them. */
 const HEARTBEAT_MS = 2_000;
 /** The most refused records that one run tries again. */
 const MOST_REFUSED = 1_000;
-/** And of those that are read again, each by a request or more. */
+/** The most refused records that one run reads again, which takes at least a request each. */
 const MOST_READ_AGAIN = 100;
 
-/** What the workflow `connectorSync` does with a source. */
+/** The activities with which the workflow `connectorSync` uses a source. */
 export const syncActivities = (options: SourceOptions): SyncActivities => ({
   syncPage: (run, cursor, soFar) =>
     withProgressHeartbeat(async (signal, progress) => {
@@ -48,7 +48,7 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
         newest = null,
       } = await callSource(run, source, signal, () => pageOf(connector, run, source, cursor));
       if (next !== null && next === cursor) throw sourceFailed("its next page is the same one again");
-      // It may have taken long: another run may be at work by now.
+      // Opening the source may take long, so another run may have taken over.
       await checkHeld(run);
       const shown = records.map((record) => withoutSecrets(record, source));
       const counts = await write(connector, run, shown, signal, progress);
@@ -75,7 +75,10 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
     }),
 });
 
-/** Reads again what could not be read before, each alone; what is read now, or is no more, is settled. */
+/**
+ * Reads again, one by one, the records that could not be read before. One that can be read now, or no longer exists, is
+ * settled.
+ */
 async function readAgain(connector: Connector, run: SyncRun, options: SourceOptions, signal: AbortSignal) {
   const records: SourceRecord[] = [];
   const settled: string[] = [];
@@ -96,7 +99,7 @@ async function readAgain(connector: Connector, run: SyncRun, options: SourceOpti
     }
   } catch (error) {
     if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
-    // The source does not answer, or the connector fails: its first page will tell.
+    // The source does not answer, or the connector fails: reading the first page will report it.
   }
   return { records, settled };
 }
@@ -148,8 +151,8 @@ const openOrFail = (connector: Connector, { warehouse_id }: SyncRun, options: So
   });
 
 /**
- * Runs an operation of a connector. Whatever it throws is the source's failure: an answer that the connector does not
- * understand is thrown as any error.
+ * Runs an operation of a connector. Any error counts as the source's failure, as a connector that does not understand
+ * an answer may throw anything.
  */
 async function callSource<T>(
   run: SyncRun,
@@ -169,25 +172,25 @@ async function callSource<T>(
   }
 }
 
-/** A source that asks to wait, or is left alone; one that just fails is asked again three times. */
+/** A source that asks to wait, or whose circuit is open, is waited for; one that fails is asked three times. */
 const awayOf = (error: unknown): SourceFailure["away"] =>
   error instanceof SourceAway && (error.status === 429 || error.wait_ms !== null)
     ? { wait_ms: error.wait_ms }
     : undefined;
 
-/** No fault of ours: shown to people, and tried again by the workflow. */
+/** Not a fault of this service: shown to people, and retried by the workflow. */
 function sourceFailed(message: string, how: SourceFailure = {}): ApplicationFailure {
   const category = ApplicationFailureCategory.BENIGN;
   const failure = ApplicationFailure.create({
     ...{ type: SOURCE_FAILED, message, nonRetryable: true, category },
     details: [how],
   });
-  // Lines of code say nothing to who reads the reason.
+  // A stack means nothing to the people who read the reason.
   failure.stack = "";
   return failure;
 }
 
-/** Runs an activity that tells how far it is, and that a cancellation ends. */
+/** Runs an activity that heartbeats its progress, and that a cancellation ends. */
 function withProgressHeartbeat<T>(run: (signal: AbortSignal, progress: PageProgress) => Promise<T>): Promise<T> {
   const progress: PageProgress = { stage: "fetching", read: 0, done: 0 };
   return withHeartbeat(HEARTBEAT_MS, (signal) => run(signal, progress), progress);

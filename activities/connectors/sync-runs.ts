@@ -3,11 +3,11 @@ import type { Counts, SyncRun } from "../../src/connectors/sync.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Tx } from "../command.js";
 
-/** The rows of `sync_runs`: what people are told of each run. A run itself goes by `sync_state`. */
+/** The rows of `sync_runs`, which people see. The run itself depends on `sync_state` alone. */
 
 type Begun = Pick<SyncRun, "run_id" | "connector" | "warehouse_id" | "sync_type" | "workflow_id" | "started_at">;
 
-/** Notes a new run, and that whichever was taken over has ended. */
+/** Inserts a new run, and marks the one that it took over from as ended. */
 export async function beginRun(tx: Tx, run: Begun): Promise<void> {
   const { run_id, connector, warehouse_id, sync_type, workflow_id, started_at } = run;
   await endRunsOf(tx, connector, warehouse_id, sync_type);
@@ -44,11 +44,11 @@ export async function noteFailure(tx: Tx, runId: string, message: string): Promi
   await tx.run("update sync_runs set failures = failures + 1, error_message = $2 where run_id = $1", [runId, message]);
 }
 
-/** Notes what a run waits for, which is no failure. */
+/** Notes what a run waits for; that is not a failure. */
 export const noteWait = (runId: string, message: string): Promise<number> =>
   db.run("update sync_runs set error_message = $2 where run_id = $1 and status = 'running'", [runId, message]);
 
-/** Notes how far a run is. It says the whole, not what is new, so a page that is read again counts once. */
+/** Notes the progress of a run, as totals, so that a page that is read again counts once. */
 export async function noteProgress(runId: string, pages: number, counts: Counts): Promise<void> {
   const { read, written, known, refused } = counts;
   await db.run("update sync_runs set pages = $2, read = $3, written = $4, known = $5, refused = $6 where run_id = $1", [
@@ -61,6 +61,6 @@ export async function noteProgress(runId: string, pages: number, counts: Counts)
   ]);
 }
 
-/** Forgets runs that began so long ago; gives how many. */
+/** Deletes old runs; returns how many. */
 export const forgetSyncRuns = (days: number): Promise<number> =>
   db.run("delete from sync_runs where started_at < now() - make_interval(days => $1) and status <> 'running'", [days]);

@@ -12,14 +12,16 @@ import { lockWarehouse } from "./lock-warehouse.js";
 import { beginRun, endRun, endRunsOf, noteFailure } from "./sync-runs.js";
 
 /**
- * The state of syncs (docs/interface.md, Connectors). A run holds its row as long as its id stands there; one that was
- * reset, or that another took over after an hour, finds another id and writes nothing more.
+ * The state of syncs (docs/interface.md, Connectors). A run holds its row as long as the row has its run id. A run that
+ * was reset, or that another one took over from after an hour, finds another id and writes nothing more.
  */
 
 const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
 const keyOf = ({ connector, warehouse_id, sync_type }: SyncKey) => [connector, warehouse_id, sync_type];
 
-/** The source's clock may be off, and changes become visible late: what was read last is read again. */
+/**
+ * The source's clock may be off, and changes may become visible late: so each run reads the end of the last one again.
+ */
 export const OVERLAP = "5 minutes";
 const TAKEN_OVER_AFTER = "1 hour";
 
@@ -36,7 +38,7 @@ export function claimSync(key: SyncKey, workflowId: string, by: Actor): Promise<
   });
 }
 
-/** The same for a schedule, which may run each minute and leaves no audit row. */
+/** The same for a scheduled run; without an audit row, as it may start each minute. */
 export function claimScheduledSync(key: SyncKey, workflowId: string, runId: string): Promise<SyncRun> {
   const by = systemActor(`sync:${runId}`);
   return command("connectors.startScheduledSync", by, key, (tx) => claim(tx, key, workflowId, by));
@@ -67,7 +69,7 @@ async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Prom
 
 const HeldSyncRow = { warehouse_code: text, run_id: text, started_at: time, since: text.nullable() };
 
-/** The run that a workflow holds by its row, when the workflow was lost and is started again; null if there is none. */
+/** The run that holds the row of a workflow which was lost and is started again; null if there is none. */
 export async function heldSync(key: SyncKey, workflow_id: string): Promise<SyncRun | null> {
   const held = await db.row(
     HeldSyncRow,
@@ -87,7 +89,7 @@ export async function checkHeld(run: SyncRun): Promise<void> {
 const runLost = () =>
   ApplicationFailure.create({ type: RUN_LOST, nonRetryable: true, message: "the run was reset or taken over" });
 
-/** What ends a run sets: the row is free for the next one. */
+/** The columns that every end of a run sets: the row is free for the next run. */
 const FREE = "running_since = null, run_id = null, workflow_id = null";
 
 /** Ends a run that has read everything. `newest` is the newest change that it saw, by the source's clock. */
@@ -131,7 +133,7 @@ export function failSync(run: SyncRun, message: string): Promise<Held> {
 export const stopSync = (run: SyncRun): Promise<Held> =>
   change(run, "stop", [], `sync_status = 'idle', ${FREE}`, (tx) => endRun(tx, run.run_id, "cancelled"));
 
-/** From so many failures in a row on, the status is `error` (docs/interface.md, Connectors). */
+/** Failures in a row from which on the status is `error` (docs/interface.md, Connectors). */
 const ERRORS = 3;
 const FAILED = `last_synced_at = now(), last_error_at = now(), last_error_message = $5,
     consecutive_errors = consecutive_errors + 1`;
@@ -164,7 +166,7 @@ interface Freed {
 }
 
 /**
- * Frees the rows of runs that hang (docs/interface.md, Connectors), of one type or of all; gives their workflows.
+ * Frees the rows of runs that hang (docs/interface.md, Connectors), of one type or of all; returns their workflows.
  * @param full Whether the next syncs read everything.
  */
 export function resetSyncs(
@@ -184,7 +186,7 @@ export function resetSyncs(
   });
 }
 
-/** Ends the runs under way, and with `full` forgets what was read before; gives the workflows of the runs. */
+/** Ends the runs in progress, and with `full` forgets what was read before; returns the workflows of the runs. */
 export async function freeSyncs(
   tx: Tx,
   { connector, warehouse_id, sync_type }: Freed,

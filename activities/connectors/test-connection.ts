@@ -11,21 +11,21 @@ import { openSource, type SourceOptions } from "./source.js";
 
 export interface Tested {
   connected: boolean;
-  /** For people: without secrets, at most 500 characters. */
+  /** The message as shown to people: without secrets, at most 500 characters. */
   message: string;
 }
 
 /**
- * Asks the source of a warehouse whether it answers and accepts the credentials. Throws `DestinationBlocked` when the
- * stored configuration, or what the connector asks for, does not lead to the public internet, and `ConfigFault` when
- * nothing can be asked with it.
+ * Tests whether the source of a warehouse answers and accepts the credentials. Throws `DestinationBlocked` when the
+ * stored configuration, or a request of the connector, does not lead to the public internet, and `ConfigFault` when the
+ * configuration does not allow a request.
  */
 export async function testConnection(
   connector: Connector,
   warehouseId: number,
   options: SourceOptions,
 ): Promise<Tested> {
-  // Somebody waits for the answer: longer than for one request that takes its time, shorter than for all repeats.
+  // A person waits for the answer: this is longer than one slow request, and shorter than all retries.
   const signal = AbortSignal.timeout(2 * options.connectorHttpTimeoutMs);
   const secrets: string[] = [];
   const told = (text: string) => cleaned(text, secrets);
@@ -44,8 +44,7 @@ export async function testConnection(
 }
 
 /**
- * Looks up where the fields that are URLs lead, also those that the connector never asks (docs/interface.md,
- * Connectors).
+ * Resolves all fields that are URLs, also those that the connector does not request (docs/interface.md, Connectors).
  */
 async function checkUrls(stored: Record<string, string>, options: SourceOptions, signal: AbortSignal): Promise<void> {
   const { allowInternalConnectors: allowInternal, nameServers } = options;

@@ -28,9 +28,10 @@ const BATCH = 25;
 export type Counts = Record<Done | "refused", number>;
 
 /**
- * Writes the records of a page, some at the same time, those of one id one after the other. A record that is refused is
- * kept for the next run and stops nothing. `onDone` is called after each; `signal` ends it between two records.
- * @param again They were refused before: those that were written all the same are looked at once more, too.
+ * Writes the records of a page, several at a time, but those of one id one after the other. A refused record is kept
+ * for the next run and does not stop the others. `onDone` is called after each record; `signal` ends the work between
+ * two records.
+ * @param again They were refused before, so even those whose version is stored are written again.
  */
 export async function writePage(
   connector: Connector,
@@ -43,7 +44,7 @@ export async function writePage(
   const counts: Counts = { written: 0, known: 0, refused: 0 };
   const here = again ? new Set<string>() : await versionsHere(connector, key, records);
   const undecided: SourceRecord[] = [];
-  // A page may be older than what a webhook has told meanwhile.
+  // A webhook may have told of a newer version since the page was read.
   const passed = await passedOver(key, records.filter((record) => !isStock(record)).map(recordKey));
   for (const record of records) {
     const newer = isStock(record) ? undefined : passed.get(record.external_id);
@@ -98,7 +99,7 @@ export async function writePage(
     for (const write of waiting) await write();
   };
   await Promise.all(Array.from({ length: CONCURRENT }, writer));
-  // Two of a page may have changed their SKUs with each other.
+  // Two items of a page may have exchanged their SKUs.
   for (const record of undecided) {
     signal.throwIfAborted();
     const { done, isSettled } = await writeOne(connector, key, record, true);
@@ -111,7 +112,9 @@ export async function writePage(
   return counts;
 }
 
-/** Whether a record may share its transaction: orders lock stock, each in its own order. */
+/**
+ * Whether a record may be written in one transaction with others. Orders may not: each locks stock in its own order.
+ */
 const isBatched = (record: AnyRecord): record is SourceRecord =>
   !isStock(record) && record.resource === "items" && !record.onlyIfKnown && record.unreadable === undefined;
 
@@ -120,7 +123,7 @@ const inBatches = (items: SourceRecord[]): SourceRecord[][] =>
 
 interface Settled {
   done: keyof Counts;
-  /** Whether what was refused of the record before is settled. */
+  /** Whether the earlier refusal of the record is settled. */
   isSettled: boolean;
   undecided?: boolean;
 }
@@ -137,7 +140,7 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord, a
     return { done: await writeSourceStock(connector, warehouse_id, record), isSettled: true };
   } catch (error) {
     const refusal = refusedAlone(error, recordKey(record));
-    // A newer version is here already, by a webhook.
+    // A webhook has stored a newer version.
     if (refusal.kind === StaleVersion.kind) return { done: "known", isSettled: true };
     await rememberRefusal(key, record, refusal);
     return { done: "refused", isSettled: false };
@@ -147,12 +150,15 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord, a
 const versionOf = (record: AnyRecord): string =>
   isStock(record) ? "" : JSON.stringify([record.resource, record.external_id, record.external_version]);
 
-/** SQL: joins to stored pushes `i` the link of their id, so that those of a record it named before drop out. */
+/**
+ * SQL: joins to stored pushes `i` the current link of their id, so that pushes of a record that the id named before are
+ * left out.
+ */
 const LINKED = `
   join cross_system_mappings m on m.source_system = i.source_system and m.source_type = $2
     and m.source_id = i.external_id and m.canonical_id = i.canonical_id`;
 
-/** Which of these versions are here already: most of a second run, which then costs one query a page. */
+/** Which of these versions are stored already. In a second run these are most, so it costs one query a page. */
 async function versionsHere(
   { name }: Connector,
   { warehouse_id }: SyncKey,

@@ -6,7 +6,7 @@ import { auditRejection, saveDecisions } from "../stock/adjustments.js";
 import { endDoubts } from "../stock/doubts.js";
 import { type LockedCount, lockCount } from "./lock.js";
 
-/** How a count ended: by its cancellation, or before it. */
+/** How the count ended: by this cancellation, or before it. */
 export interface CancelledCount {
   ended: "cancelled" | "approved" | "rejected" | "no variance";
 }
@@ -20,10 +20,10 @@ const Adjustment = z.strictObject({
 type Adjustment = z.infer<typeof Adjustment>;
 
 /**
- * Ends an open count as the system user, because somebody asked its workflow to be cancelled in the Temporal UI. Stock
- * does not change, and nothing of it is in doubt any more: a count that was not submitted is COMPLETED without counted
- * quantities, and of one that waits for an admin the pending adjustments are REJECTED. A count has no state of its own
- * for this (docs/interface.md, Counting).
+ * Ends an open count as the system user, because somebody requested the cancellation of its workflow in the Temporal
+ * UI. Stock does not change, and its units are no longer in doubt. A count that was not submitted becomes COMPLETED
+ * without counted quantities; of one that waits for an admin the pending adjustments become REJECTED. Counts have no
+ * status of their own for this (docs/interface.md, Counting).
  */
 export function cancelCount(countId: number, commandId: string): Promise<CancelledCount> {
   const by = systemActor(commandId);
@@ -52,7 +52,7 @@ export function cancelCount(countId: number, commandId: string): Promise<Cancell
   });
 }
 
-/** The items of a bin that are in doubt, whether they are on its count or came later. */
+/** The items of the bin whose units are in doubt, on its count or not. */
 async function doubtedIn(tx: Tx, binId: number): Promise<number[]> {
   const items = await tx.rows(
     { item_id: int },

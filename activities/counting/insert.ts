@@ -7,13 +7,13 @@ interface NewCounts {
   /** The ids of the counts, one for each bin. */
   countIds: number[];
   assignedTo: string | null;
-  /** What made them, for the audit log, where nobody asked for them. */
+  /** The reason for the audit log, where no person asked for the counts. */
   because?: Record<string, unknown>;
 }
 
 /**
- * Inserts counts. Each is a snapshot of its bin: a line for every item that should be found there, whatever its lots.
- * What was picked for transfer orders is on the books until it is approved, but has left the bin. Audit CREATE.
+ * Inserts counts. Each is a snapshot of its bin, with a line for every item that should be there, summed over its lots.
+ * Units that were picked for a transfer order are still on the books, but no longer in the bin. Audit CREATE.
  */
 export async function insertCounts(
   tx: Tx,

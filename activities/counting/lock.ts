@@ -33,8 +33,8 @@ export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<Loc
 }
 
 /**
- * Locks a count that is submitted, and with it the counts of its bin whose adjustments wait for a decision. The row of
- * the bin is locked before them, so that two counts of it are submitted one after the other.
+ * Locks a count that is being submitted, and the other counts of its bin whose adjustments wait for a decision. The row
+ * of the bin is locked first, so that two counts of it are submitted one after the other.
  */
 export async function lockSubmission(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
   const place = await tx.row({ bin_id: int }, "select bin_id from cycle_counts where count_id = $1", [countId]);

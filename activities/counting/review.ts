@@ -73,7 +73,7 @@ function auditOwn(tx: Tx, { count_id, warehouse_id }: LockedCount, adjustments: 
   });
 }
 
-/** Rejects adjustments of a count: stock does not change, and nothing of it is in doubt any more. */
+/** Rejects adjustments of a count: stock does not change, and its units are no longer in doubt. */
 export function rejectCount(input: Review, by: Actor): Promise<CountReviewed> {
   return command("cycleCounts.reject", by, input, async (tx) => {
     const count = await lockSubmitted(tx, input, by);

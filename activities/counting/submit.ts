@@ -24,10 +24,10 @@ const SubmittedLine = z.strictObject({
 type SubmittedLine = z.infer<typeof SubmittedLine>;
 
 /**
- * Submits a count, once (docs/interface.md, Counting): lines get their counted quantities, and each difference from
- * what should be in the bin at this moment becomes a PENDING adjustment; movements since the count was created are no
- * variance. It takes the place of what earlier counts of the bin proposed for the same items. Stock does not change
- * until an admin approves; of units that a picker looked for in vain, those that were counted are no longer in doubt.
+ * Submits a count, once (docs/interface.md, Counting). Lines get their counted quantities. Each difference from what
+ * should be in the bin at this moment becomes a PENDING adjustment, so movements since the count was created are no
+ * variance. These adjustments replace those that earlier counts of the bin proposed for the same items. Stock does not
+ * change until an admin approves. Units in doubt (a picker did not find them) that were counted are no longer in doubt.
  * An item that is listed twice, or as unexpected although it has a line, is one line with the last quantity.
  */
 export function submitCount(input: { count_id: number; lines: CountedLine[] }, by: Actor): Promise<CountSubmitted> {
@@ -61,7 +61,7 @@ export function submitCount(input: { count_id: number; lines: CountedLine[] }, b
   });
 }
 
-/** The counted quantities by item id; none only for a count without lines, of an empty bin. */
+/** The counted quantities by item id; empty only for a count without lines, of an empty bin. */
 async function quantities(tx: Tx, countId: number, lines: CountedLine[]): Promise<Map<number, number>> {
   const onCount = await tx.rows(
     { count_line_id: int, item_id: int },
@@ -81,8 +81,8 @@ async function quantities(tx: Tx, countId: number, lines: CountedLine[]): Promis
 }
 
 /**
- * Saves the counted quantities and what is expected now, over all lots; an item without a line gets one. Lines that are
- * not among the submitted ones stay as they are.
+ * Saves the counted and the expected quantities, over all lots; an item without a line gets one. Lines that were not
+ * submitted stay as they are.
  */
 async function saveLines(
   tx: Tx,
@@ -118,9 +118,9 @@ async function saveLines(
 }
 
 /**
- * What should be in a bin of these items by item id: the stock on hand, without what was picked for transfer orders and
- * has left the bin though not the books; locks the rows and marks them as counted. The sum is read after the
- * rows are locked, because a concurrent transaction may have inserted a row for another lot meanwhile.
+ * What should be in a bin of these items, by item id: the stock on hand less what was picked for transfer orders, which
+ * has left the bin but not the books. Locks the rows and marks them as counted. The sum is read after the rows are
+ * locked, because a concurrent transaction may have inserted a row for another lot.
  */
 async function expectedNow(tx: Tx, binId: number, itemIds: number[]) {
   const [locked, there, picked] = await tx.inOrder([

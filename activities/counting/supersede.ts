@@ -7,8 +7,8 @@ import type { LockedCount } from "./lock.js";
 const Superseded = z.strictObject({ adjustment_id: int, item_id: int, quantity_change: int, cycle_count_id: int });
 
 /**
- * What earlier counts of the bin proposed for items that were counted again is not to be decided any more: what this
- * count found is all that differs. Items that this count did not name still wait. The counts are locked.
+ * Supersedes the adjustments that earlier counts of the bin proposed for items of this count: only this count's
+ * differences are to be decided. Adjustments of other items still wait. The counts are locked.
  */
 export async function supersede(tx: Tx, count: LockedCount, itemIds: number[]): Promise<void> {
   const { count_id, bin_id, warehouse_id } = count;

@@ -61,7 +61,7 @@ const keyOf = (warehouseId: number, binCode: string) => `${warehouseId} ${binCod
 
 const taken = ({ row, bin_code }: BinRow) => ({ row, error: BinExists({ bin_code }).message });
 
-/** The zone of a row: by id, else by code, else by name; else why there is none. */
+/** The zone of a row, by id, else by code, else by name; or the reason why there is none. */
 function zoneOf(row: BinRow, zones: Zone[], importWarehouse: number | undefined): Zone | string {
   if (!row.zone_id && !row.zone) return "zone: required";
   const named = row.zone?.toLowerCase();

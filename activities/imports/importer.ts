@@ -21,7 +21,7 @@ export interface Imported {
 export interface Importer {
   names: ColumnNames;
   run(given: Given[], options: ImportOptions, by: Actor): Promise<Imported>;
-  /** What `run` would do. */
+  /** What the import would do, without doing it. */
   try(given: Given[], options: ImportOptions, by: Actor): Promise<Imported>;
 }
 
@@ -29,13 +29,16 @@ export interface Importer {
 export type ImportRow<T> = T & { row: number };
 
 interface Declaration<T extends object> {
-  /** The columns, a strict object of the cells in `cells.ts`. A record with others is refused unless they are empty. */
+  /**
+   * The columns, a strict object of the cells in `cells.ts`. A record with other columns is refused unless they are
+   * empty.
+   */
   columns: z.ZodType<T> & { shape: Record<string, z.ZodType> };
   /** Other names a column may have in the file: `{ name: "item_name" }`. */
   otherNames?: Record<string, string>;
   /**
-   * Writes the rows, with set-based statements, and warns of what it leaves out of one. Returns the rows that were
-   * rejected and therefore not written.
+   * Writes the rows, with set-based statements, and warns of cells that it ignores. Returns the rows that were rejected
+   * and therefore not written.
    */
   write(
     tx: Tx,
@@ -99,7 +102,7 @@ function readRow<T extends object>({ columns, otherNames = {} }: Declaration<T>,
   return result.error.issues.map(faultOf).join("; ");
 }
 
-/** Longer names of columns are cut off, and more of them not named. */
+/** Longer column names are cut off, and only this many are named. */
 const MAX_NAME = 50;
 const MAX_NAMES = 5;
 

@@ -49,7 +49,7 @@ export const importInventoryAdjustments = importer("inventory-adjustments", {
   },
 });
 
-/** What a row's SKU, warehouse code and bin code stand for; null where there is no such thing. */
+/** The ids of a row's SKU, warehouse code and bin code; null where there is none. */
 const Place = z.strictObject({
   item_id: int.nullable(),
   item_external_id: text.nullable(),

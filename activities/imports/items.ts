@@ -29,8 +29,8 @@ const Bin = z.strictObject({ bin_id: int, bin_code: text, warehouse_id: int });
 type Bin = z.infer<typeof Bin>;
 
 /**
- * Items, with their stock in the default bin; one whose SKU or UPC exists already is rejected (docs/interface.md,
- * Imports). A default bin that is not there is left out with a warning, unless the row has units to be put into it.
+ * Items, with their stock in the default bin (docs/interface.md, Imports). One whose SKU or UPC exists already is
+ * rejected. An unknown default bin is ignored with a warning, unless the row has units to be put into it.
  */
 export const importItems = importer("items", {
   columns,
@@ -91,7 +91,7 @@ function refusalOf(row: ItemRow, bins: Map<string, Bin[]>, skus: Set<string>, up
   return undefined;
 }
 
-/** The default bins by code: in the warehouse of the import where it names one, else in the caller's. */
+/** The default bins by code: in the warehouse of the import where it names one, else in the caller's warehouses. */
 async function binsOf(
   sql: Sql,
   rows: ItemRow[],

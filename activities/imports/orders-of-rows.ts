@@ -24,8 +24,8 @@ export interface OrderOfRows<R> {
 }
 
 /**
- * Groups the rows by order number; a row that cannot be a line is rejected by itself, of orders for what is `sold` also
- * where it names something that is not active.
+ * Groups the rows by order number. A row that cannot be a line is rejected by itself; for orders of items that are
+ * sold, so is one whose item is not active.
  */
 export async function groupIntoOrders<R extends OrderRow>(
   tx: Sql,

@@ -5,7 +5,7 @@ import { DomainError } from "../../src/platform/problem.js";
 import { linkRecords } from "../inbound/link-records.js";
 import { importer } from "./importer.js";
 
-/** Which records of ours a source system means by its ids, for a system that is new to a running warehouse. */
+/** Links ids of a source system to records of this service, for a system that is new to a running warehouse. */
 export const importSourceLinks = importer("source-links", {
   columns: z
     .strictObject({

@@ -11,11 +11,11 @@ import { overridesOf, type RecordSender } from "./incoming.js";
 import { auditLink, insertLinks, linkOf } from "./links.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
-/** How a record that is here is found for one that its source sends for the first time. */
+/** How an existing record is found for one that its source sends for the first time. */
 export interface Adoption {
-  /** The column that both have. */
+  /** The column whose value is the same in both. */
   by: string;
-  /** Of an item of a shop: what it is called here where the shop's name for it is another item's. */
+  /** For an item of a shop: its other name here, where the shop's name for it belongs to another item. */
   own?: string;
 }
 
@@ -34,8 +34,9 @@ export interface Unknown {
 const AdoptRow = { canonical_id: text, warehouse_id: int.nullable(), is_anothers: bool };
 
 /**
- * Links the id of a source to the record that is here under the same key, if there is one; the caller holds the lock of
- * the id. The key is locked too, so that of two first pushes with it the later one finds what the earlier one wrote.
+ * Links the id of a source to the existing record with the same key, if there is one; the caller holds the lock of the
+ * id. The key is locked too, so that of two first pushes with the same key the later one finds the record of the
+ * earlier one.
  */
 export async function adopt(
   tx: Tx,
@@ -61,7 +62,7 @@ export async function adopt(
   if (record.is_anothers) throw constraintViolation(`${by}: ${value} is not a sale, or it is of another source system`);
   if (record.warehouse_id !== null) checkSenderWarehouse(sender, record.warehouse_id);
   const link = linkOf(resource, pushKey, record.canonical_id);
-  // The record that the id named before is gone.
+  // The record that the id named before was deleted.
   if (stored.canonical_id !== null)
     await tx.run("delete from cross_system_mappings where source_system = $1 and source_type = $2 and source_id = $3", [
       link.source_system,
@@ -78,19 +79,19 @@ export async function adopt(
 }
 
 /**
- * SQL: whether the source $2 may not take a record that is here. Returns, credit memos and backorders are ours, and an
- * order of another source is not this one's.
+ * SQL: whether source $2 may not adopt a record. Returns, credit memos and backorders are made here, and an order of
+ * another source is not this source's.
  */
 const isAnothers = (resource: Resource): string =>
   resource === "sales_orders" ? "(order_type <> 'sale' or source_system <> $2) is true" : "false";
 
-/** Until the end of the command nobody else links or makes a record with this key. */
+/** Nobody else links or creates a record with this key until the end of the command. */
 export const lockKey = (tx: Tx, resource: Resource, by: string, value: string): Promise<unknown> =>
   tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     JSON.stringify([canonicalTables[resource].table, by, value]),
   ]);
 
-/** The key as its column has it; undefined for none, also for one that does not fit, which is refused later. */
+/** The key as its column stores it; undefined for none, also for one that does not fit, which is refused later. */
 export function keyIn(resource: Resource, by: string, values: Record<string, unknown>): string | undefined {
   const { values: fitted } = fitInto({ [by]: columns[resource][by] as Column }, { [by]: values[by] });
   return (fitted[by] as string | null | undefined) || undefined;

@@ -8,7 +8,7 @@ import { writePurchaseOrder } from "./purchase-orders.js";
 import { insertRow, updateRow, type Values } from "./records.js";
 import { writeSalesOrder } from "./sales-orders.js";
 
-/** The stock of an item that was archived so far. */
+/** Stock of an item that was archived until now. */
 const IS_BACK = "v.item_id = (select item_id from items where external_id = $1::uuid and not is_active)";
 
 /** Writes the mapped columns of a record and its lines. */

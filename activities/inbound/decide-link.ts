@@ -10,35 +10,35 @@ import { auditLink, StoredLink } from "./links.js";
 export interface Decided {
   /** What the shop calls it; kept with the version, to see when that changes. */
   said?: string;
-  /** The link was taken away, so that the record is to be found or made anew. */
+  /** The link was removed, so the record is to be matched or created anew. */
   unlinked?: boolean;
-  /** What somebody has to decide in the shop or here. */
+  /** The question that a person has to decide, in the shop or here. */
   question?: DomainError;
 }
 
 const Found = z.strictObject({
-  /** The SKU of the item that the id names; null for none. */
+  /** The SKU of the linked item; null for none. */
   linked: text.nullable(),
-  /** What the shop said before. */
+  /** The SKU in the shop's previous version. */
   said: text.nullable(),
   /** Whether the shop calls that item by other ids, too. */
   shared: bool,
-  /** Whether other systems than this connector's call it something. */
+  /** Whether systems other than this connector's link to it. */
   elsewhere: bool,
-  /** The item that has the SKU, and the other id that the shop calls it by. */
+  /** The item with that SKU, and the other id of the shop that is linked to it. */
   there: text.nullable(),
   taken_by: text.nullable(),
 });
 type Found = z.infer<typeof Found>;
 
-/** What items are told apart by. */
+/** The column that identifies items. */
 const identity = ["sku", "item_name", "upc"];
 
 /**
- * Decides which item a shop's record is, by its SKU, when it comes for the first time and whenever its SKU changes: the
- * one that has it, unless the shop calls that one by another id. Then the record gets an item of its own, or, as that
- * may be about to change, loses its link; either way somebody is asked. An item that several ids name is renamed by
- * none.
+ * Decides which item a shop's record is, by its SKU, when the record comes for the first time and whenever its SKU
+ * changes: the item with that SKU, unless another id of the shop is linked to it. In that case the record gets an item
+ * of its own; or, where the other id may be about to change, it loses its link. Either way a person is asked. An item
+ * that several ids are linked to is renamed by none of them.
  */
 export async function decideLink(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function decideLink(
   const isLinked = stored.exists;
   const changed = isLinked && sku !== linked && (linked === own || (said !== null && said !== sku));
   if (isLinked && !changed) {
-    // That one of its ids can't be sold says nothing of the others.
+    // That one of several linked ids can't be sold says nothing about the others.
     if (shared) drop(...identity, ...(mapped.values.is_active === false ? ["is_active"] : []));
     else if (there !== null && sku !== linked) drop(by);
     return { said: sku, ...(shared && { question: DuplicateKey({ key: by, value: sku, other: "others" }) }) };
@@ -71,7 +71,7 @@ export async function decideLink(
   };
   if (taken_by === null) {
     if (isLinked && (there !== null || shared || elsewhere)) return unlink();
-    // The version that asked for it was written already.
+    // The version that left the question was written already.
     if (stored.answer) await rename(tx, stored.canonical_id as string, sku);
     return { said: sku };
   }
@@ -83,7 +83,7 @@ export async function decideLink(
   return { said: sku, question };
 }
 
-// A link of releases that let several ids name one item is `shared`, also when the others have left it since.
+// A link from a release that let several ids name one item is `shared`, also when the others have left it since.
 const FOUND = `
   select (select sku from items where external_id = $1::uuid) as linked,
          (select canonical_payload->>'sku' from inbound_items where inbound_id = $2) as said,
@@ -109,7 +109,7 @@ async function rename(tx: Tx, canonicalId: string, sku: string): Promise<void> {
   if (item) tx.audit({ action: "UPDATE", entity: "ITEM", entityId: item.item_id, details: { sku } });
 }
 
-/** Takes the id from its item; links that were shared with it stay so. */
+/** Unlinks the id from its item; links that were shared with it stay shared. */
 async function unlinkOf(
   tx: Tx,
   { source_system, external_id }: Unknown["pushKey"],

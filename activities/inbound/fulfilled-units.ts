@@ -10,8 +10,8 @@ const Told = z.strictObject({ external_id: text.nullable(), status: text, tracki
 type Told = z.infer<typeof Told>;
 
 /**
- * The units of those fulfilments of a source that are shipments of ours, as it was told of them. Others somebody
- * fulfilled in the source, or elsewhere.
+ * The units of those fulfilments of a source that are shipments of this service, which were pushed to it. The others
+ * were fulfilled in the source, or elsewhere.
  */
 export async function unitsToldOf(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function unitsToldOf(
   return units;
 }
 
-/** A push that is under way may have got through, without its answer: it is known by its tracking number. */
+/** A push without an answer may have arrived all the same: then the tracking number identifies it. */
 function isOf({ external_id, status, tracking_numbers }: Told, fulfilment: SourceFulfilment): boolean {
   if (external_id?.split(",").includes(fulfilment.id)) return true;
   if (external_id !== null || status === "skipped") return false;

@@ -11,33 +11,33 @@ import type { Tx } from "../command.js";
 export interface RecordSender {
   token_id: number | null;
   source_system: string;
-  /** Where its records may be. */
+  /** The warehouses that its records may be in. */
   warehouse_ids: number[];
   mapping_override: boolean;
   mapping_overrides: Record<string, unknown>;
 }
 
-/** The token as the sender; tokens of inbound routes have a source system. */
+/** The token as the sender; tokens of inbound routes always have a source system. */
 export const senderOfToken = (token: Token): RecordSender => ({
   ...token,
   source_system: token.source_system as string,
 });
 
-/** What a connector knows of a record beside its columns. */
+/** What a connector knows of a record besides its columns. */
 export interface FromShop {
-  /** Fulfilments that stand in the shop, where it tells them: its lines are then what is open beside them. */
+  /** Fulfilments in the shop, where it reports them: the lines are then what is open besides them. */
   fulfilled?: SourceFulfilment[] | undefined;
-  /** Whether the shop does not want the order shipped for now; undefined where it does not say. */
+  /** Whether the shop has put the order on hold; undefined where it does not say. */
   held?: boolean | undefined;
   /** The shop says that nothing is left to ship. */
   nothingLeft?: boolean | undefined;
-  /** Whether the shop assigned to this warehouse what it sends of the order. */
+  /** Whether the shop assigned to this warehouse the part of the order that it sends. */
   assigned?: boolean | undefined;
   /** Called in the same transaction where the order differs from what the shop wants. */
   differs?: (tx: Tx, why: DomainError) => Promise<void>;
 }
 
-/** What is remembered of a version of a shop's order, to tell from it what the shop changes with the next one. */
+/** What is stored of a version of a shop's order, so that the next version shows what the shop changed. */
 export interface Remembered {
   /** Units by item: what was shipped here, as the shop knows it, and what it still wants. */
   wanted?: Record<string, number>;
@@ -45,30 +45,32 @@ export interface Remembered {
   nothing_left?: boolean;
 }
 
-/** What came of a write: the record's warehouse, null for one without, and what is kept with the version. */
+/** The result of a write: the record's warehouse, null for one without, and what is stored with the version. */
 export interface Merged<Warehouse = number | null> {
   warehouseId: Warehouse;
   remembered?: Remembered;
 }
 
-/** A push while it is written: what was sent, by whom, and what is stored of the record so far. */
+/** A push that is being written: what was sent, by whom, and what is stored of the record so far. */
 export interface Incoming {
   resource: Resource;
   push: Push;
   sender: RecordSender;
   pushKey: PushKey;
   stored: StoredState;
-  /** The record's id in the service, a new one for a new record. */
+  /** The record's id in this service; a new one for a new record. */
   canonicalId: string;
-  /** All that was sent, by column. */
+  /** Everything that was sent, by column. */
   said: Record<string, unknown>;
-  /** Of a connector, whose records are merged: only what it changed since the version before is written. */
+  /** For a connector, whose records are merged: only what the source changed since its previous version is written. */
   shop?: FromShop | undefined;
-  /** What a connector's version before said. */
+  /** What the connector's previous version said. */
   last?: Record<string, unknown> | undefined;
 }
 
-/** The token's overrides for columns of this resource: a token for several resources may have others too. */
+/**
+ * The token's overrides for columns of this resource: a token for several resources may have overrides of others too.
+ */
 export function overridesOf({ resource, sender }: Pick<Incoming, "resource" | "sender">): Record<string, unknown> {
   if (!sender.mapping_override) return {};
   return Object.fromEntries(

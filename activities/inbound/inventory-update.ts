@@ -10,7 +10,10 @@ import type { RecordSender } from "./incoming.js";
 import { refusalOf } from "./refusals.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
-/** What is to lie where; of an item that the source never sent, the one with the SKU is meant, if there is one. */
+/**
+ * The quantity that a bin is to have of an item. For an item that the source never sent, the one with the SKU is meant,
+ * if there is one.
+ */
 type Target = InventoryTarget & { sku?: string | undefined };
 
 /**

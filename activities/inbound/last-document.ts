@@ -7,7 +7,7 @@ import type { Values } from "./records.js";
 
 const LastDocumentRow = { canonical_payload: object.nullable() };
 
-/** What the newest version of a record said, as it was mapped; undefined where none is stored. */
+/** The newest version of a record as it was mapped; undefined where none is stored. */
 export async function lastDocument(tx: Tx, resource: Resource, stored: StoredState): Promise<Values | undefined> {
   if (!stored.exists || stored.current_id === null) return undefined;
   const row = await tx.row(LastDocumentRow, `select canonical_payload from inbound_${resource} where inbound_id = $1`, [
@@ -16,13 +16,16 @@ export async function lastDocument(tx: Tx, resource: Resource, stored: StoredSta
   return row?.canonical_payload ?? undefined;
 }
 
-/** The columns in which a source differs from what it said last: only these did the source change. */
+/** The columns in which a source's version differs from its previous one: only these did the source change. */
 export const changedSince = (last: Values | undefined, values: Values): Values =>
   last
     ? Object.fromEntries(Object.entries(values).filter(([column, value]) => !isDeepStrictEqual(last[column], value)))
     : values;
 
-/** What a source says of a record by now: what it left out is as it said before, but for a status, which passes. */
+/**
+ * The current values of a record in its source: those that a version leaves out are as in the version before, except a
+ * status, which does not last.
+ */
 export function saidByNow({ status: _, ...last }: Values = {}, said: Values): Values {
   return { ...last, ...said };
 }

@@ -11,7 +11,7 @@ import { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 import { auditLink, insertLinks, Link, type StoredLink } from "./links.js";
 
-/** An id of a source system, and the record that it is to name: by its UUID, or by its SKU, number or the like. */
+/** An id of a source system, and the record that it is to name: by its UUID, or by its key, such as SKU or number. */
 export interface WantedLink {
   source_system: string;
   source_type: CanonicalType;
@@ -23,7 +23,7 @@ export interface WantedLink {
 const Found = z.strictObject({ canonical_id: text, code: text, warehouse_id: int.nullable() });
 type Found = z.infer<typeof Found>;
 
-/** Links ids to records that the actor may see; gives for each its link, or why there is none. */
+/** Links ids to records that the actor may see; returns for each its link, or why there is none. */
 export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Promise<(StoredLink | DomainError)[]> {
   const types = [...new Set(wanted.map((link) => link.source_type))];
   const warehouseIds = await warehousesUnlessAll(by, tx);
@@ -41,7 +41,7 @@ export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Prom
     if (!known.has(link.source_system)) return SourceSystemNotFound();
     const record = String(link.canonical_id ?? link.code);
     const [one, another] = byName.get(link.source_type)?.get(record) ?? [];
-    // Only files name records by what several of them may have.
+    // Only files name records by keys that several of them may have.
     if (another)
       return new DomainError("several_records", 409, {
         error: `Several records are called ${record}: name the canonical_id`,
@@ -62,14 +62,14 @@ export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Prom
     const key = `${nameOf(link)} ${record.canonical_id}`;
     const made = inserted.get(key);
     if (!made) return refusalOf({ ...link, canonical_id: record.canonical_id }, inTheWay);
-    // The same link again is one that is there already.
+    // The same link again is no fault: it exists already.
     inserted.delete(key);
     auditLink(tx, "LINK", made, record.warehouse_id);
     return made;
   });
 }
 
-/** The records of a type that are named, kept from being deleted; in these warehouses, or in all. */
+/** The named records of a type, locked against deletion; in these warehouses, or in all. */
 function recordsOf(
   sql: Sql,
   type: CanonicalType,
@@ -105,7 +105,7 @@ type SourceName = Pick<Link, "source_system" | "source_type" | "source_id">;
 const nameOf = ({ source_system, source_type, source_id }: SourceName) =>
   JSON.stringify([source_system, source_type, source_id]);
 
-/** Links that have an id or a record in common with these. */
+/** Existing links that have an id or a record in common with these. */
 const taken = (sql: Sql, links: Link[]): Promise<Link[]> =>
   sql.rows(
     Link,

@@ -23,13 +23,13 @@ export const linkOf = (
   canonical_id: string,
 ): Link => ({ source_system, source_type: canonicalTypes[resource], source_id: external_id, canonical_id });
 
-/** What is locked while an id of a source is pushed or taken from its record. */
+/** The lock that is held while an id of a source is pushed, or unlinked from its record. */
 export const lockName = (resource: Resource, source_system: string, source_id: string): string =>
   JSON.stringify([resource, source_system, source_id]);
 
 /**
- * Inserts links; the result lacks those whose id names a record already, and those of a record that the source calls
- * otherwise.
+ * Inserts links. The result lacks those whose id is linked to a record already, and those whose record has another id
+ * of that source.
  */
 export function insertLinks(tx: Tx, links: Link[]): Promise<StoredLink[]> {
   return tx.rows(

@@ -34,13 +34,13 @@ export async function loadMappings(folder: string | undefined): Promise<void> {
 
 /**
  * Writes audit rows MAPPING_DOCUMENT_LOAD (docs/interface.md, Inbound) for documents that changed since they were last
- * loaded: every process loads them at every start, and rows without a change would hide the others.
+ * loaded. Every process loads them at every start, and rows without a change would hide the others.
  */
 async function auditChanges(documents: MappingDocument[]): Promise<void> {
   if ((await changed(db, documents)).length === 0) return;
   const by = { ...systemActor(`mappings:${randomUUID()}`), username: "system:mapping_loader" };
   await command("mappings.load", by, {}, async (tx) => {
-    // Of processes that start together, the second sees the rows of the first.
+    // Of processes that start at the same time, the second one sees the rows of the first.
     await tx.run("select pg_advisory_xact_lock(hashtextextended('mapping documents', 0))");
     for (const document of await changed(tx, documents)) {
       tx.later.run(
@@ -65,7 +65,7 @@ async function auditChanges(documents: MappingDocument[]): Promise<void> {
   });
 }
 
-/** The documents whose content is not the one that was loaded last. */
+/** The documents whose content differs from the one that was loaded last. */
 async function changed(sql: Sql, documents: MappingDocument[]): Promise<MappingDocument[]> {
   const last = await sql.rows({ source_system: text, sha256: text }, "select source_system, sha256 from mapping_loads");
   return documents.filter(

@@ -6,8 +6,8 @@ import type { Tx } from "../command.js";
 type SourceRecord = Pick<Lookup, "source_system" | "source_type" | "source_id">;
 
 /**
- * Resolves all lookups of header and lines with one query: the values become the ids of the service. A record that its
- * source has not sent yet is a 409 where it is required, and null elsewhere.
+ * Resolves all lookups of header and lines with one query: their values become the ids of this service. A record that
+ * its source has not sent yet is a 409 where it is required, and null elsewhere.
  */
 export async function resolve(tx: Tx, mapped: Mapped): Promise<void> {
   const parts = [mapped, ...(mapped.lines ?? [])];

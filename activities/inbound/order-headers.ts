@@ -4,16 +4,16 @@ import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 import { updateRow, type Values } from "./records.js";
 
-/** Columns that the service fills itself: a null from the source leaves them as they are. */
+/** Columns that this service fills itself: a null from the source leaves them as they are. */
 const filledByService = ["so_barcode", "source_system", "order_date"];
 
-/** What the parts of an order have from it as long as nobody gives them their own. */
+/** The columns that the parts of an order inherit from it until they get values of their own. */
 const shared = [
   ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
   ...["ship_method", "ship_address", "ship_by_date", "priority", ...addressColumns],
 ];
 
-/** Writes columns of a locked order; its parts that are not shipped get those that they had from it. */
+/** Writes columns of a locked order; its parts that are not shipped get the inherited ones. */
 export async function updateParts(tx: Tx, incoming: Incoming, soId: number, values: Values): Promise<void> {
   for (const column of filledByService) if (values[column] === null) delete values[column];
   const columns = shared.filter((column) => column in values);

@@ -9,15 +9,15 @@ import { fromJson, isLive, lockParts, type Units } from "./order-parts.js";
 
 const OpenDifferenceRow = { shop_difference: z.record(z.string(), int).nullable() };
 
-/** What a shop wants of a locked order and could not be taken so far. */
+/** What a shop wants of a locked order, and could not be done so far. */
 export async function openDifference(tx: Tx, { so_id }: Pick<ActionOrder, "so_id">): Promise<Units> {
   const row = await tx.row(OpenDifferenceRow, "select shop_difference from sales_orders where so_id = $1", [so_id]);
   return fromJson(row?.shop_difference);
 }
 
 /**
- * Holds an order and its parts where they differ from what the shop wants, or where the shop says so; releases them
- * once neither is so any more. What a person released stays so until the shop says something else.
+ * Holds an order and its parts where they differ from what the shop wants, or where the shop has put it on hold, and
+ * releases them once neither is so. A hold that a person released stays released until the shop sends something else.
  */
 export async function holdParts(
   tx: Tx,

@@ -20,7 +20,7 @@ type Order = Pick<SalesOrder, "so_id" | "status" | "warehouse_id" | "order_type"
 export const reservesStock = ({ status, order_type }: Order) =>
   isFulfilled(order_type) && (status === "OPEN" || status === "FRAUD_REVIEW");
 
-/** Puts lines in the place of those that are there, which hold no stock. */
+/** Replaces the existing lines, which have no reserved stock. */
 export async function replaceLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<void> {
   const replaced = await tx.rows(
     { ...OrderLine.shape, so_line_id: int },
@@ -43,8 +43,8 @@ const isSameLine = (some: OrderLine, other: OrderLine) =>
   some.item_id === other.item_id && some.line_number === other.line_number;
 
 /**
- * Writes what the customer wants of the units of each line, where the source says it otherwise than before, also of
- * lines of backorders, which have the numbers of the order's; what was shipped stays as it was. The order is locked.
+ * Writes the customer's wishes for each line, where the source has changed them, also to the lines of backorders, which
+ * have the line numbers of the order; shipped lines stay as they are. The order is locked.
  */
 export async function takeProperties(tx: Tx, order: Order & { so_number: string }, lines: OrderLine[]): Promise<void> {
   const said = lines.filter(({ properties }) => properties !== undefined);

@@ -5,9 +5,9 @@ import { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-picks.js";
 
-/** An order that a source sent, and all that was split off it or added to it since. */
+/** An order of a source, or an order that was split off it or added to it since. */
 export interface OrderPart extends ActionOrder {
-  /** Whether the order is in a wave that is under way. */
+  /** Whether the order is in an active wave. */
   in_batch: boolean;
   lines: PartLine[];
 }
@@ -34,7 +34,10 @@ const FAMILY = `
     where so.order_type in ${PARTS}
   )`;
 
-/** Locks the order of a source with all its parts, the batches that pick them first; the order itself comes first. */
+/**
+ * Locks an order of a source with all its parts, after the batches that pick them. The order itself comes first in the
+ * result.
+ */
 export async function lockParts(tx: Tx, canonicalId: string): Promise<OrderPart[]> {
   const orders = await lockWithPicks(tx, async () => {
     const rows = await tx.rows({ so_id: int }, `${FAMILY} select so_id from family order by so_id`, [canonicalId]);
@@ -61,30 +64,30 @@ export async function lockParts(tx: Tx, canonicalId: string): Promise<OrderPart[
 }
 
 const ENDED = ["CANCELLED", "REFUNDED"];
-/** Whether something of an order is or was to be shipped. */
+/** Whether anything of an order was shipped, or is still to be shipped. */
 export const isLive = ({ status }: Pick<OrderPart, "status">): boolean => !ENDED.includes(status);
 
-/** Whether units may still be added to an order, or taken off it, that nobody has picked. */
+/** Whether units that nobody has picked may still be added to an order, or removed from it. */
 export const isOpen = ({ status, in_batch }: OrderPart): boolean =>
   !in_batch && (status === "OPEN" || status === "FRAUD_REVIEW" || status === "WAITING_STOCK");
 
 export type Units = Map<number, number>;
 
-/** Adds units of an item; what comes to nothing is left out. */
+/** Adds units of an item; an item that comes to zero is removed. */
 export function add(units: Units, itemId: number, more: number): void {
   const sum = (units.get(itemId) ?? 0) + more;
   if (sum === 0) units.delete(itemId);
   else units.set(itemId, sum);
 }
 
-/** Units by item of what the live ones of these orders count. */
+/** Units by item over the live orders among these. */
 export function unitsOf(parts: OrderPart[], counted: "quantity_ordered" | "quantity_shipped"): Units {
   const units: Units = new Map();
   for (const line of parts.filter(isLive).flatMap(({ lines }) => lines)) add(units, line.item_id, line[counted]);
   return units;
 }
 
-/** What is more, or less, of each item in the first. */
+/** How many units of each item the first has more than the second; negative where it has less. */
 export function difference(some: Units, others: Units): Units {
   const units: Units = new Map(some);
   for (const [itemId, quantity] of others) add(units, itemId, -quantity);

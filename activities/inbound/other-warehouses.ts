@@ -8,13 +8,13 @@ const Elsewhere = z.strictObject({
   so_number: text,
   warehouse_code: text,
   is_live: bool,
-  /** The code of the warehouse that the order comes to now. */
+  /** The code of the warehouse that the order is now sent to. */
   here: text,
 });
 
 /**
- * The number that a shop's new order gets: an order lives in one warehouse. Where another one that reads the same shop
- * has it, it is refused, unless the shop assigned a part of it to this one: that has the warehouse in its number.
+ * The number of a shop's new order. An order belongs to one warehouse: where another warehouse that reads the same shop
+ * has it, it is refused, unless the shop assigned a part of it to this one; that part has the warehouse in its number.
  */
 export async function numberHere(tx: Tx, { pushKey, shop }: Incoming, number: unknown): Promise<unknown> {
   const { source_system, external_id } = pushKey;

@@ -13,7 +13,7 @@ import { insertRow, updateRow, type Values } from "./records.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
- * Writes a purchase order. Of the status, its source decides CLOSED and ARCHIVED; any other follows from what was
+ * Writes a purchase order. The source decides only the statuses CLOSED and ARCHIVED; any other follows from what was
  * received. Lines that differ from the stored ones replace them as long as nothing was received.
  */
 export async function writePurchaseOrder(

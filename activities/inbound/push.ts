@@ -10,7 +10,10 @@ import { adoptionIn } from "./adopt.js";
 import { senderOfToken } from "./incoming.js";
 import { writeRecord } from "./write-record.js";
 
-/** Writes what a token pushes (docs/interface.md, Inbound), translated by the mapping document of its source system. */
+/**
+ * Writes a record that a token pushes (docs/interface.md, Inbound), translated by the mapping document of its source
+ * system.
+ */
 export async function writePush(
   resource: Resource,
   push: Push,

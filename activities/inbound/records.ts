@@ -8,7 +8,9 @@ import type { Incoming } from "./incoming.js";
 /** Values by column, for `jsonb_populate_record`. */
 export type Values = Record<string, unknown>;
 
-/** Inserts the record's row, and gives these columns of it. `computed` has columns whose value is an SQL expression. */
+/**
+ * Inserts the record's row, and returns these columns of it. `computed` has columns whose value is an SQL expression.
+ */
 export async function insertRow<S extends Readonly<Record<string, z.ZodType>>>(
   tx: Tx,
   { resource, stored, canonicalId }: Incoming,
@@ -43,7 +45,7 @@ export async function updateRow(
      where ${key} = $1`,
     [canonicalId, stored.inbound_id, JSON.stringify(values)],
   );
-  // Deleted since it was read; the sender's next try inserts it again.
+  // Deleted since it was read; when the sender tries again it is inserted again.
   if (updated === 0) throw LockHeld();
 }
 

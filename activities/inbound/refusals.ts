@@ -39,8 +39,8 @@ export function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Of a version that is refused again and again, only the newest refusal keeps the payload. A connector tries by itself:
- * the same refusal again is no other row.
+ * Of a version that is refused repeatedly, only the newest refusal keeps the payload. A connector retries by itself, so
+ * there the same refusal again adds no row.
  */
 async function recordRefusal(
   resource: Resource,

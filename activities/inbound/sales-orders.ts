@@ -24,8 +24,8 @@ import { checkSenderWarehouse } from "./warehouse-scope.js";
 /**
  * Writes a sales order. The status of a stored order follows from the work on it; its source can only cancel it. Lines
  * that differ from the stored ones replace them as long as no work on them has begun and no stock is reserved for them.
- * An order that was split has fewer lines here than there, which is no difference. What a connector changes is merged
- * instead (`changeShopOrder`).
+ * An order that was split has fewer lines here than in its source; that is no difference. Changes by a connector are
+ * merged instead (`changeShopOrder`).
  */
 export async function writeSalesOrder(
   tx: Tx,
@@ -94,7 +94,7 @@ async function change(
   ])) as Order;
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
   const after = { ...order, warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number };
-  // Of what is cancelled the lines stay, also of a part that was shipped before.
+  // The lines of a cancelled order stay, also of a part that was shipped before.
   const replaced = await isReplaced(tx, order, after, status === "CANCELLED" ? [] : sent);
   await updateParts(tx, incoming, order.so_id, values);
   if (replaced) await replaceLines(tx, after, sent);
@@ -103,7 +103,7 @@ async function change(
   return after.warehouse_id;
 }
 
-/** The audit log has the source system as the user, where it changes an order itself. */
+/** Where a source changes an order itself, the audit log names the source system as the user. */
 const asSource = (tx: Tx, { pushKey }: Incoming): Tx => ({
   ...tx,
   audit: ({ details, ...entry }) =>
@@ -111,7 +111,7 @@ const asSource = (tx: Tx, { pushKey }: Incoming): Tx => ({
 });
 
 /**
- * Cancels what was not shipped of the order as a user would; an order that cannot be cancelled is a 422. A token, too,
+ * Cancels what was not shipped of the order, as a user would; an order that cannot be cancelled is a 422. A token, too,
  * cancels only in its own warehouses.
  */
 async function cancel(tx: Tx, incoming: Incoming, by: Actor): Promise<void> {
@@ -131,8 +131,8 @@ async function cancel(tx: Tx, incoming: Incoming, by: Actor): Promise<void> {
 const StoredLine = OrderLine.extend({ begun: bool });
 
 /**
- * Whether the lines are to be replaced; 409 where lines or warehouse would change after work has begun, or lines after
- * the order was split.
+ * Whether the lines are to be replaced. Throws 409 where lines or warehouse would change after work has begun, or lines
+ * after the order was split.
  */
 async function isReplaced(tx: Tx, order: Order, after: Order, sent: OrderLine[]): Promise<boolean> {
   const moves = after.warehouse_id !== order.warehouse_id;

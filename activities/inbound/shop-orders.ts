@@ -28,10 +28,10 @@ import { shopReasons, takeDifference } from "./take-difference.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
- * Writes what a shop changed of its order since its last version: columns, units, whether it is cancelled or on hold.
- * What people changed here stays. Units are taken over the order and its parts as long as nobody works on them; what
- * cannot be taken holds the order until somebody decides.
- * @param lines What the shop still wants; undefined where it does not say.
+ * Writes what a shop changed of its order since its last version: columns, units, cancellation, hold. What people
+ * changed here stays. Changed units are distributed over the order and its parts as long as nobody works on them; what
+ * cannot be distributed puts the order on hold until a person decides.
+ * @param lines The units that the shop still wants; undefined where it does not say.
  */
 export async function changeShopOrder(
   tx: Tx,
@@ -106,7 +106,10 @@ function plus(some: Units, others: Units): Units {
   return some;
 }
 
-/** Cancels all that was not shipped of a locked order; refused where all of it was, and nothing cancelled before. */
+/**
+ * Cancels everything that was not shipped of a locked order; refused where everything was shipped and nothing was
+ * cancelled before.
+ */
 export async function cancelParts(tx: Tx, increase: StockIncrease, parts: OrderPart[], by: Actor): Promise<void> {
   const open = parts.filter(({ status }) => mayBecome(salesOrderStates, status, "CANCELLED"));
   const { so_number, status } = parts[0] as OrderPart;
@@ -115,14 +118,14 @@ export async function cancelParts(tx: Tx, increase: StockIncrease, parts: OrderP
   await cancelLocked(tx, increase, open, (one) => ({ reason: one === parts[0] ? null : "parent_cancelled" }), by);
 }
 
-/** Whether the shop takes back what it cancelled, removed or fulfilled itself, and nothing has left the house. */
+/** Whether the shop reverts its cancellation, removal or own fulfilment, and nothing was shipped. */
 function isReopened({ last }: Incoming, parts: OrderPart[], lines: OrderLine[]): boolean {
   const [order] = parts;
   if (order?.status !== "CANCELLED" || lines.length === 0 || parts.some(isLive)) return false;
   return last?.status === "CANCELLED" || shopReasons.some((reason) => reason === order.cancellation_reason);
 }
 
-/** The order is what it was before it ever came: its lines are those of its shop, and stock is reserved for them. */
+/** Makes the order as it was when it first came: with the lines of its shop, and stock reserved for them. */
 async function reopen(tx: Tx, order: OrderPart, lines: OrderLine[]): Promise<void> {
   await tx.run(
     `update sales_orders set status = 'OPEN', cancellation_reason = null, picked_at = null, packed_at = null,
@@ -133,7 +136,7 @@ async function reopen(tx: Tx, order: OrderPart, lines: OrderLine[]): Promise<voi
   auditChange(tx, order, "SO_STATUS_CHANGED", { field: "status", old_value: "CANCELLED", new_value: "OPEN" });
 }
 
-/** Whether an order was neither split nor worked on: its lines may be replaced as a whole. */
+/** Whether an order was neither split nor worked on: then its lines may be replaced as a whole. */
 const isUntouched = (parts: OrderPart[]): boolean => {
   const [order, ...others] = parts.filter(isLive);
   return (

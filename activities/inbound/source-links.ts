@@ -9,7 +9,7 @@ import { command } from "../command.js";
 import { linkRecords } from "./link-records.js";
 import { auditLink, lockName, StoredLink } from "./links.js";
 
-/** Links an id of a source system to a record that is here. */
+/** Links an id of a source system to an existing record. */
 export function addSourceLink(input: NewSourceLink, by: Actor): Promise<SourceLink> {
   return command("source-links.add", by, input, async (tx) => {
     const [linked] = await linkRecords(tx, [input], by);
@@ -18,7 +18,7 @@ export function addSourceLink(input: NewSourceLink, by: Actor): Promise<SourceLi
   });
 }
 
-/** Takes an id of a source system from its record, between two pushes of it. */
+/** Unlinks an id of a source system from its record, between two pushes of it. */
 export function removeSourceLink(link_id: number, by: Actor): Promise<DeletedSourceLink> {
   return command("source-links.remove", by, { link_id }, async (tx) => {
     const link = await sourceLink(tx, link_id, await warehousesUnlessAll(by, tx));

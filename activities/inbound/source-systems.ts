@@ -51,7 +51,7 @@ export function removeSourceSystem(source_system: string, by: Actor): Promise<De
   });
 }
 
-/** Adds the configured systems to the allowlist; others stay on it. Several processes may do so at the same time. */
+/** Adds the configured systems to the allowlist; others stay on it. Several processes may do this at the same time. */
 export async function putSourceSystems(systems: SourceSystem[]): Promise<void> {
   if (systems.length === 0) return;
   const by = systemActor(randomUUID());

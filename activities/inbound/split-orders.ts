@@ -7,7 +7,7 @@ import type { OrderLine } from "./lines.js";
 const Units = z.strictObject({ item_id: int, ordered: int, unshipped: int });
 type Units = z.infer<typeof Units>;
 
-/** What a locked order was for before it was split; empty for one that was not. */
+/** What a locked order was for before it was split; empty where it was not split. */
 export const unitsOfSplit = (tx: Tx, soId: number): Promise<Units[]> =>
   tx.rows(
     Units,
@@ -24,8 +24,8 @@ export const unitsOfSplit = (tx: Tx, soId: number): Promise<Units[]> =>
   );
 
 /**
- * Whether the lines that a source sent equal, item by item, what was ordered in all parts of a split order together, or
- * what of that is not shipped yet: sources send the one or the other.
+ * Whether the lines that a source sent equal, item by item, either what was ordered in all parts of a split order, or
+ * what of it is not shipped yet: sources send the one or the other.
  */
 export function saysTheSame(sent: OrderLine[], units: Units[]): boolean {
   const said = new Map<number, number>();

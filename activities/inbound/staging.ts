@@ -5,8 +5,8 @@ import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 
 /**
- * Stores the payload, as it was sent and as it was mapped, as the record's current version, and maps the id of its
- * source to that of the service. The previous version becomes `superseded`.
+ * Stores the payload, as it was sent and as it was mapped, as the record's current version, and links the id of its
+ * source to the record. The previous version becomes `superseded`.
  */
 export async function stage(
   tx: Tx,
@@ -48,6 +48,6 @@ export async function stage(
     ],
   );
   const [, rows] = await Promise.all([superseded, staged]);
-  // Somebody has linked the id to another record meanwhile, which the sender's next try finds.
+  // The id was linked to another record meanwhile; the sender's next try finds that.
   if (rows === 0) throw LockHeld();
 }

@@ -14,31 +14,31 @@ import type { OrderLine } from "./lines.js";
 import { refuseInactive } from "./order-lines.js";
 import { add, isLive, isOpen, type OrderPart, type PartLine, type Units } from "./order-parts.js";
 
-/** Why an order of a shop is cancelled here although the shop did not cancel it. */
+/** The reason for which an order of a shop is cancelled here although the shop did not cancel it. */
 export const shopReasons = ["removed_in_shop", "fulfilled_in_shop"] as const;
 type ShopReason = (typeof shopReasons)[number];
 
-/** A line that is to be of fewer units, or of none. */
+/** A line that is reduced, or removed. */
 interface Cut {
   part: OrderPart;
   line: PartLine;
   quantity: number;
 }
 
-/** What the source wants of an order and its parts. */
+/** What the source wants for an order and its parts. */
 interface Wish {
   /** How many units more, or fewer, of each item. */
   wanted: Units;
-  /** Its lines, which say which units those are; none where it does not say. */
+  /** Its lines, which show which units are meant; none where the source does not say. */
   lines: OrderLine[];
   reason: ShopReason;
 }
 
 /**
- * Brings an order and its parts to what their source wants of them, as far as nobody has begun: units are taken off
- * what waits for stock first, then off what is open, the youngest part first; units that were never shipped of a part
- * that was, are nobody's any more. More units go to an open part, and where there is none, into a supplement order.
- * @returns What could not be taken.
+ * Brings an order and its parts to what their source wants, as far as nobody has begun to work on them. Units are
+ * removed first from parts that wait for stock, then from open ones, the youngest part first; also those that were left
+ * over from a part that was shipped. Units are added to an open part, and where there is none, to a supplement order.
+ * @returns What could not be done.
  */
 export async function takeDifference(
   tx: Tx,
@@ -87,7 +87,7 @@ const openOf = (parts: OrderPart[], { item_id, line_number }: Pick<OrderLine, "i
     .filter((line) => line.item_id === item_id && line.line_number === line_number)
     .reduce((sum, line) => sum + line.quantity_ordered - line.quantity_shipped, 0);
 
-/** Which units of an item the source added: those of lines of which it wants more than are here come first. */
+/** Which units of an item the source added: first those of lines of which it wants more than there are here. */
 function addedOf(parts: OrderPart[], lines: OrderLine[], [itemId, units]: [number, number]): AddedUnits[] {
   let left = units;
   const known = lines
@@ -103,8 +103,8 @@ function addedOf(parts: OrderPart[], lines: OrderLine[], [itemId, units]: [numbe
 }
 
 /**
- * From which lines units of an item are taken: first from those of which the source wants fewer. What no line can give
- * is left.
+ * From which lines units of an item are removed: first from those of which the source wants fewer. What no line can
+ * give is left over.
  */
 function cutsOf(parts: OrderPart[], lines: OrderLine[], [itemId, units]: [number, number], left: Units): Cut[] {
   let missing = units;
@@ -136,7 +136,7 @@ function cutsOf(parts: OrderPart[], lines: OrderLine[], [itemId, units]: [number
   return cuts;
 }
 
-/** Whether nothing is left of an order. */
+/** Whether these cuts leave nothing of an order. */
 const isEmptied = (part: OrderPart, cuts: Cut[]): boolean =>
   isOpen(part) &&
   part.lines.length > 0 &&
@@ -175,7 +175,7 @@ async function cutLines(tx: Tx, increase: StockIncrease, part: OrderPart, cuts: 
   await emitPickConfirmed(tx, [part], by);
 }
 
-/** Units go to the line of their number, else to the last one of their item that the customer wants the same of. */
+/** Units are added to the line of their number, else to the last line of their item with the same customer's wishes. */
 async function addUnits(tx: Tx, part: OrderPart, more: AddedUnits[]): Promise<void> {
   const lines = await tx.rows(
     { so_line_id: int, item_id: int, quantity: int, sku: text, before: int },

@@ -7,9 +7,9 @@ import { isComparable, type VersionCompare } from "../../src/inbound/versions.js
 import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
-/** What a mapping gave, as those who write mappings look at it. */
+/** The result of a mapping, as shown to people who write mappings. */
 
-/** Header and lines, each with what its columns are called in messages. */
+/** Header and lines, each with the names of its columns in messages. */
 const partsOf = (mapped: Mapped) => [
   { record: mapped, prefix: "" },
   ...(mapped.lines ?? []).map((record, i) => ({ record, prefix: `lines[${i}].` })),
@@ -53,11 +53,11 @@ export function asMapped(mapped: Mapped | undefined, lookups: TriedLookup[]): Pi
 
 const KEEPS_LINES = "the payload has no lines, so the order keeps those that it has";
 
-/** An order as the push would leave it. */
+/** The order as the push would leave it. */
 export const OrderLeft = z.strictObject({ status: text, lines: int });
 export type OrderLeft = z.infer<typeof OrderLeft>;
 
-/** Warnings: what is valid, and probably not intended. */
+/** Warnings about what is valid, but probably not intended. */
 export async function warningsOf(
   { source_system, external_version }: Pick<InboundAttempt, "source_system" | "external_version">,
   versions: VersionCompare,

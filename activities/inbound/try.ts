@@ -22,8 +22,8 @@ import { type Sent, writeWithin } from "./write-record.js";
 const NEWEST = "\u{10ffff}";
 
 /**
- * What a push would become. It is written and rolled back, so that the answer is what a push would get, whichever rule
- * decides. `warehouseIds` are the warehouses that the caller sees, null for all.
+ * What a push would do. It is written and rolled back, so the answer is exactly the one that a push would get.
+ * `warehouseIds` are the warehouses that the caller sees, null for all.
  */
 export async function tryPush(attempt: InboundAttempt, warehouseIds: number[] | null, by: Actor): Promise<Tried> {
   const { resource, source_system, source_payload, external_id = randomUUID(), external_version = NEWEST } = attempt;
@@ -43,7 +43,7 @@ export async function tryPush(attempt: InboundAttempt, warehouseIds: number[] | 
     adoption: adoptionIn({ adopt_by: adoptBy }),
     mapped: () => {
       if (mapped.refusal) throw mapped.refusal;
-      // The write puts ids into it.
+      // The write replaces values by ids in it.
       return structuredClone(mapped.result);
     },
   };
@@ -67,14 +67,14 @@ export async function tryPush(attempt: InboundAttempt, warehouseIds: number[] | 
   };
 }
 
-/** Who does not see every warehouse tries orders alone, and meets those of own warehouses. */
+/** A user who does not see every warehouse tries only orders, and only those in own warehouses. */
 function checkVisible({ resource }: InboundAttempt, met: MetRow | undefined, warehouseIds: number[] | null): void {
   if (warehouseIds === null) return;
   if (!("warehouse_id" in columns[resource])) throw WarehouseDenied();
   if (met && !warehouseIds.includes(met.warehouse_id as number)) throw WarehouseDenied();
 }
 
-/** The warehouses of the token that would push. */
+/** The warehouses of the token that would send the push. */
 async function warehousesFor(
   { warehouse_id }: InboundAttempt,
   warehouseIds: number[] | null,
@@ -96,7 +96,7 @@ interface Translated {
   apply?: (() => Mapped) | undefined;
 }
 
-/** By the document of the attempt, else by the one that is loaded; in a thread, whatever either of them asks for. */
+/** By the document of the attempt, else by the loaded one; in a thread, because either may need long. */
 async function translated(attempt: InboundAttempt, by: Actor): Promise<Translated> {
   const { source_system, resource, source_payload: payload, mapping_document: draft } = attempt;
   const loaded = documentOf(source_system);
@@ -140,14 +140,14 @@ async function writtenAndUndone(sent: Sent, by: Actor): Promise<Undone> {
   try {
     return await transaction(async (sql) => {
       const tx: Tx = { ...sql, now: new Date().toISOString(), audit: nothing, emit: nothing, atEnd: nothing };
-      // The document of a system that is not on the list yet can be tried too.
+      // The document of a system that is not on the allowlist yet can be tried too.
       await tx.later.run(
         "insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'manual_import') " +
           "on conflict do nothing",
         [sent.sender.source_system],
       );
       const { written, repeated } = await writeWithin(tx, sent, by);
-      // Also waits for what was written without waiting.
+      // Also waits for statements of `tx.later`.
       const row = await tx.row(
         { payload: object },
         `select canonical_payload as payload from inbound_${sent.resource} where inbound_id = $1`,

@@ -11,7 +11,7 @@ export function checkSenderWarehouse(
   if (!warehouse_ids.includes(warehouseId as number)) throw forbidden(WarehouseNotAllowed);
 }
 
-/** The same for a bin that a record names; one that is not there is refused by its foreign key. */
+/** The same for the warehouse of a bin; a bin that does not exist is refused by its foreign key. */
 export async function checkSenderBin(
   tx: Tx,
   sender: Pick<RecordSender, "warehouse_ids">,

@@ -31,16 +31,16 @@ export interface Sent {
   push: Push;
   sender: RecordSender;
   versions: VersionCompare;
-  /** Its values by canonical column; called once the record is locked. */
+  /** Its values by column; called once the record is locked. */
   mapped: () => Mapped;
-  /** How to find the record here when the sender never sent it; without, it is a new one. */
+  /** How to find an existing record when the sender never sent it; without, it is a new one. */
   adoption?: Adoption | undefined;
   /**
-   * Of a connector: what people changed here stays, so only columns are written in which the source differs from its
-   * own version before.
+   * For a connector: what people changed here stays, so only columns are written in which the source differs from its
+   * own previous version.
    */
   shop?: FromShop | undefined;
-  /** Of an item that may have lost its link just now: none of its own is made. */
+  /** For an item that may have lost its link just now: no item is created for it. */
   mayOwn?: boolean | undefined;
 }
 
@@ -48,9 +48,9 @@ export interface Sent {
 export interface WriteOutcome {
   written: Written;
   repeated: boolean;
-  /** What somebody has to decide. */
+  /** The question that a person has to decide. */
   question?: DomainError | undefined;
-  /** The item lost its link, and nothing else was written, until it is known what it is. */
+  /** The item lost its link, and nothing else was written until it is known which item it is. */
   undecided?: boolean;
 }
 
@@ -69,8 +69,8 @@ export async function writeRecord(sent: Sent, by: Actor): Promise<WriteOutcome> 
 }
 
 /**
- * Writes records of different ids in one transaction, for a sender of many. When one of them is refused, or asks
- * something, none is written and no refusal is recorded: the sender then writes them one by one.
+ * Writes records of different ids in one transaction, for a sender of many. When one of them is refused, or leaves a
+ * question, none is written and no refusal is recorded: the sender then writes them one by one.
  * @returns For each, whether it was a repeat.
  */
 export const writeRecords = (records: Sent[], by: Actor): Promise<boolean[]> =>
@@ -90,13 +90,13 @@ const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_s
   external_version,
 });
 
-/** Writes a record in a transaction of the caller, who records a refusal, if that is wanted. */
+/** Writes a record in the transaction of the caller, who records a refusal where one is to be recorded. */
 export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<WriteOutcome> {
   const { resource, push, sender, versions, adoption, shop, mayOwn = true } = sent;
   const pushKey = pushKeyOf(sent);
   let [, stored] = await tx.inOrder([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
   const own = adoption?.own;
-  // Whatever was decided of an item of a shop may be decided otherwise by now, also for the same version.
+  // A question about an item of a shop may have been decided since, also for the same version.
   if (stored.answer && own === undefined) return { written: stored.answer, repeated: true };
   if (!stored.answer) refuseStale(versions, pushKey, stored);
   const mapped = sent.mapped();
@@ -113,7 +113,7 @@ export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<WriteO
   const adoptedBy =
     adoption && !stored.exists && (await adopt(tx, { ...unknown, stored }, adoption)) ? adoption.by : undefined;
   if (adoptedBy) {
-    // It may have been linked before, and then has versions.
+    // It may have been linked before, and then it has versions.
     stored = await storedState(tx, resource, pushKey);
     if (stored.answer) return { written: stored.answer, repeated: true, question };
     refuseStale(versions, pushKey, stored);
@@ -155,7 +155,10 @@ const writtenOf = (
   warning: WARNING,
 });
 
-/** Locks a record of a source system, also one that does not exist yet; a concurrent push of it gets `lock_held`. */
+/**
+ * Locks a record of a source system, also one that does not exist yet; a concurrent push of the same record gets
+ * `lock_held`.
+ */
 async function lockRecord(tx: Tx, resource: Resource, { source_system, external_id }: PushKey): Promise<void> {
   const lock = await tx.row({ held: bool }, "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held", [
     lockName(resource, source_system, external_id),

@@ -1,15 +1,14 @@
 import { db } from "../../src/platform/db/db.js";
 
-/** The next run goes on where this one stopped (docs/interface.md, Inbound). */
+/** The longest that one run takes; the next one continues where it stopped (docs/interface.md, Inbound). */
 const LONGEST_MS = 600_000;
 
-/** Tables with a row for each run of a job that clears something. */
+/** Tables with a row for each run of a cleanup job. */
 type Runs = "hygiene_runs" | "inbound_cleanup_runs";
 
 /**
- * Clears batch after batch, as long as they are full, and notes on the run's row how that ended. Gives how many rows
- * were cleared.
- * @param clear Clears a batch and gives how many rows it was.
+ * Clears batches as long as they are full, and notes the outcome in the run's row. Returns how many rows were cleared.
+ * @param clear Clears a batch and returns how many rows it had.
  */
 export async function cleanupRun(
   runs: Runs,

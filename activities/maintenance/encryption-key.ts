@@ -11,7 +11,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { channelSecrets, type SecretTable, webhookSecrets } from "../outbound/secret-tables.js";
 
-/** Small, so that nobody waits long for a subscription that is locked. */
+/** Small, so that a subscription is not locked for long. */
 const BATCH = 100;
 
 export interface Resealed {
@@ -20,13 +20,13 @@ export interface Resealed {
   /** URLs and secrets of notification destinations. */
   notification_urls: number;
   connector_credentials: number;
-  /** Answers of the last days that show a secret to a repeat under the same `Idempotency-Key`. */
+  /** Stored answers of the last days that contain a secret, for a repeat under the same `Idempotency-Key`. */
   kept_answers: number;
-  /** What stays as it was, each with the reason. */
+  /** Texts that could not be encrypted anew, each with the reason. */
   unreadable: string[];
 }
 
-/** How far a batch came; null after the last one. */
+/** The last key of a batch; null after the last one. */
 interface Batch {
   last: string | null;
   resealed: number;
@@ -34,8 +34,8 @@ interface Batch {
 }
 
 /**
- * Seals every stored secret anew that is not sealed under the current key, batch by batch, beside whatever else is
- * going on. May be run again at any time.
+ * Encrypts every stored secret anew that is not encrypted under the current key, in batches, while other work goes on.
+ * May be run again at any time.
  */
 export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const secrets = await drain(resealWebhookSecrets, keys);
@@ -161,7 +161,7 @@ const resealCredentials = (after: string | null, keys: EncryptionKeys) =>
     return { keys: rows.map(({ id }) => id), resealed: done.length, unreadable };
   });
 
-/** Whose secret an answer shows, by the operation that gave it. */
+/** What a secret in a stored answer was encrypted for, by the operation that answered. */
 const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
   "webhooks.create": ({ answer }) => secretOwner(`${answer.subscription_id}`),
   "webhooks.rotateSecret": ({ answer }) => secretOwner(`${answer.subscription_id}`),
@@ -198,7 +198,7 @@ const resealAnswers = (after: string | null, keys: EncryptionKeys) =>
     return { keys: ids, resealed: done.length, unreadable };
   });
 
-/** One batch as one command. A batch that changed something gets an audit row, which has no secret in it. */
+/** One batch as one command. A batch that changed something gets an audit row, without any secret. */
 function batch(
   what: string,
   after: string | null,
@@ -223,7 +223,7 @@ function batch(
   });
 }
 
-/** The rows with their texts sealed anew, and why others cannot be. */
+/** The rows with their texts encrypted anew, and the reasons why others cannot be. */
 function resealed<R extends { sealed: string }>(
   rows: R[],
   keys: EncryptionKeys,

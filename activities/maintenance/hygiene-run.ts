@@ -3,8 +3,8 @@ import { db } from "../../src/platform/db/db.js";
 import { cleanupRun } from "./cleanup-run.js";
 
 /**
- * Runs a job of maintenance and leaves a row of it in `hygiene_runs`, where runs are kept as long as deliveries.
- * `clear` is asked again as long as it gives a whole batch. Gives how many rows were changed.
+ * Runs a maintenance job and records it in `hygiene_runs`, where runs are kept as long as deliveries. `clear` is called
+ * as long as it returns a whole batch. Returns how many rows were changed.
  */
 export async function hygieneRun(
   job: string,

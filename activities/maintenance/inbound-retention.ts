@@ -6,9 +6,9 @@ import { cleanupRun } from "./cleanup-run.js";
 const BATCH = 2_000;
 
 /**
- * Forgets what senders sent, resource by resource, once it is older than so many days; what it became stays. Each
- * resource leaves a row in `inbound_cleanup_runs`. One that fails does not keep the others. Gives how many payloads
- * were forgotten of each.
+ * Deletes the payloads of senders, resource by resource, once they are older than the configured days; the records
+ * stay. Each resource leaves a row in `inbound_cleanup_runs`, and one that fails does not stop the others. Returns how
+ * many payloads of each were deleted.
  */
 export async function clearPayloads(days: number): Promise<Partial<Record<Resource, number>>> {
   const cleared: Partial<Record<Resource, number>> = {};
@@ -39,7 +39,7 @@ async function clearResource(resource: Resource, days: number): Promise<number> 
   return cleanupRun("inbound_cleanup_runs", runId, clear, BATCH);
 }
 
-/** The oldest first; counted in the run's row with the change itself. */
+/** The oldest first. They are counted in the run's row in the same transaction. */
 async function clearBatch(resource: Resource, days: number, runId: number): Promise<number> {
   const cleared = await db.row(
     { n: int },
@@ -59,7 +59,7 @@ async function clearBatch(resource: Resource, days: number, runId: number): Prom
   return cleared?.n as number;
 }
 
-/** Deletes notes of what was refused so long ago; gives how many. */
+/** Deletes old refusals; returns how many. */
 export async function forgetRefusals(days: number): Promise<number> {
   let total = 0;
   for (let n = BATCH; n === BATCH; total += n)
@@ -72,7 +72,7 @@ export async function forgetRefusals(days: number): Promise<number> {
   return total;
 }
 
-/** Forgets records of connectors that no sync could write in all this time; gives how many. */
+/** Deletes refused records of connectors that no sync could write in all this time; returns how many. */
 export function forgetRefusedRecords(days: number): Promise<number> {
   return db.run("delete from connector_refusals where first_refused_at < now() - make_interval(days => $1)", [days]);
 }

@@ -4,9 +4,9 @@ import { LONGEST_SESSION_HOURS } from "../../src/system/settings/known.js";
 const BATCH = 5_000;
 
 /**
- * Deletes what the command log no longer needs, and gives how many rows. A caller's key lives 24 hours, a station's
- * three days, but the row stays for a week: an update that an outage cut off between commit and answer is repeated by
- * Temporal whenever that comes back. The key of a counter sale is kept for good.
+ * Deletes rows that the command log no longer needs, and returns how many. A caller's key is valid for 24 hours and a
+ * station's for three days, but the row stays for a week: when an outage cut off an update between commit and answer,
+ * Temporal repeats it after the outage. The key of a counter sale is kept for ever.
  */
 export async function purgeCommands(): Promise<number> {
   let total = 0;
@@ -21,7 +21,7 @@ export async function purgeCommands(): Promise<number> {
   return total;
 }
 
-/** Deletes counts of failed logins that lock nobody any more; gives how many. */
+/** Deletes counts of failed logins that no longer lock anybody; returns how many. */
 export function purgeLoginAttempts(): Promise<number> {
   return db.run(
     `delete from login_attempts where last_attempt < now() - interval '15 minutes'
@@ -29,12 +29,14 @@ export function purgeLoginAttempts(): Promise<number> {
   );
 }
 
-/** Deletes counts of requests whose minute is over; gives how many. */
+/** Deletes counts of requests whose minute is over; returns how many. */
 export function purgeRequestCounts(): Promise<number> {
   return db.run("delete from request_counts where minute < date_trunc('minute', now())");
 }
 
-/** Deletes ended sessions of which no token can be alive, however long tokens lived; gives how many. */
+/**
+ * Deletes ended sessions whose tokens have all expired, whatever lifetime was configured for them; returns how many.
+ */
 export function purgeSessions(): Promise<number> {
   return db.run("delete from ended_sessions where ended_at < now() - make_interval(hours => $1)", [
     LONGEST_SESSION_HOURS,

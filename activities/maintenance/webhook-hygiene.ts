@@ -8,13 +8,13 @@ import { lockSubscription, notifySenders } from "../outbound/webhooks/subscripti
 import { hygieneRun } from "./hygiene-run.js";
 
 /**
- * What keeps the tables of webhooks, channels and scans small and true (docs/interface.md, Webhooks); each run leaves a
- * row in `hygiene_runs`.
+ * Cleanup jobs of webhooks, channels and snapshot scans (docs/interface.md, Webhooks); each run leaves a row in
+ * `hygiene_runs`.
  */
 
 const BATCH = 5_000;
 
-/** Deletes deliveries that ended 90 days ago (docs/interface.md, Limits), and counts that nobody asks for any more. */
+/** Deletes deliveries that ended 90 days ago (docs/interface.md, Limits), and counts that nobody reads any more. */
 export const clearDeliveries = async (): Promise<number> => {
   await db.run("delete from webhook_delivery_counts where slot < now() - interval '2 days'");
   return hygieneRun(
@@ -44,11 +44,11 @@ export const clearNotifications = (): Promise<number> =>
     BATCH,
   );
 
-/** Forgets secrets that were replaced 24 hours ago. */
+/** Deletes secrets that were replaced 24 hours ago. */
 export const clearSecrets = (table: SecretTable): Promise<number> =>
   hygieneRun(table.secrets, () => forgetReplaced(table));
 
-/** Forgets what revoked channels were told. */
+/** Deletes what revoked channels were told. */
 export const clearChannelItems = (): Promise<number> =>
   hygieneRun(
     "channel_items",
@@ -62,10 +62,13 @@ export const clearChannelItems = (): Promise<number> =>
     BATCH,
   );
 
-/** Ends scans of the inventory that nobody goes on with. */
+/** Ends scans of the inventory that were abandoned. */
 export const clearSnapshots = (): Promise<number> => hygieneRun("snapshot_scans", clearScans);
 
-/** Gives back what a sender took so long ago and, since nobody sends for the subscription now, never finished. */
+/**
+ * Makes deliveries due again that a sender claimed long ago and, since no sender works for the subscription now, never
+ * finished.
+ */
 export const reclaimDeliveries = (olderThanS: number): Promise<number> =>
   hygieneRun("webhook_in_flight", async () => {
     const ids = await db.rows(
@@ -83,7 +86,7 @@ const isStuck = (olderThanS: string) =>
   `(d.status = 'in_flight' and coalesce(d.attempted_at, d.created_at) < now() - make_interval(secs =>
     ${olderThanS}::int))`;
 
-/** A sender that works holds the subscription's advisory lock; then its rows are its own. */
+/** A working sender holds the subscription's advisory lock; then the rows that it claimed are left alone. */
 function reclaim(subscriptionId: string, olderThanS: number): Promise<number> {
   return transaction(async (tx) => {
     const lock = await tx.row({ got: bool }, `select pg_try_advisory_xact_lock(${lockKey("webhook", "$1")}) as got`, [

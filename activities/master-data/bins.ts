@@ -57,7 +57,7 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
 
 const UpdateBinRow = BinWithZone.pick({ warehouse_code: true, updated_at: true });
 
-/** Changes what is sent of a bin, which stays in its warehouse (docs/interface.md, Places). */
+/** Changes the sent fields of a bin, which stays in its warehouse (docs/interface.md, Places). */
 export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promise<BinWithZone> {
   return command("bins.update", by, { bin_id, ...changes }, async (tx) => {
     const before = await lockBin(tx, bin_id, by);
@@ -94,12 +94,12 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
   });
 }
 
-/** What of a bin decides whether its stock can be sold and picked. */
+/** The fields of a bin that decide whether its stock can be sold and picked. */
 const decidesSelling = ({ bin_type, is_active, zone_id }: Bin) => `${bin_type} ${is_active} ${zone_id}`;
 
 /**
- * Deletes a bin without stock that is neither preferred nor the receiving bin, and that no record refers to, with its
- * stock rows at zero (docs/interface.md, Places).
+ * Deletes a bin, with its stock rows at zero (docs/interface.md, Places). It must have no stock, be neither a preferred
+ * bin nor the receiving bin, and not be referenced by any record.
  */
 export function deleteBin(bin_id: number, by: Actor): Promise<{ message: string }> {
   return command("bins.delete", by, { bin_id }, async (tx) => {

@@ -27,7 +27,7 @@ const UPDATE = `update items as i
                 set ${editable.map((name, at) => `${name} = $${at + 2}`).join(", ")}, updated_at = now()
                 where item_id = $1 returning ${itemColumns(UpdatedItem)}`;
 
-/** The stock that can be sold once its item is active. */
+/** The stock that can be sold when its item becomes active. */
 const OF_ITEM = "v.item_id = $1";
 
 /** Creates an item (docs/interface.md, Items and stock). */
@@ -43,7 +43,7 @@ export function createItem(input: NewItem, by: Actor): Promise<Item> {
   });
 }
 
-/** Changes what is sent of an item (docs/interface.md, Items and stock). */
+/** Changes the sent fields of an item (docs/interface.md, Items and stock). */
 export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Promise<UpdatedItem> {
   return command("items.update", by, { item_id, ...changes }, async (tx) => {
     const taken = await takenUpcs(tx, changes.upc ? [changes.upc] : []);
@@ -63,7 +63,7 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
   });
 }
 
-/** Archives an item, or makes an archived one active again (docs/interface.md, Items and stock). */
+/** Archives an item, or reactivates an archived one (docs/interface.md, Items and stock). */
 export function archiveItem(item_id: number, by: Actor): Promise<{ message: string; is_active: boolean }> {
   return command("items.archive", by, { item_id }, async (tx) => {
     const item = await tx.row(
@@ -114,7 +114,7 @@ async function checkUnused(tx: Tx, itemId: number, sku: string): Promise<void> {
   if (used?.stock) throw ItemHasStock({ sku });
   if (used?.sold) throw ItemSold({ sku });
   if (used?.bought) throw ItemPurchased({ sku });
-  // The workflow of the count would wait for a review that can never happen.
+  // Otherwise the workflow of the count would wait for a review that can never happen.
   if (used?.counted) throw ItemAwaitsReview({ sku });
 }
 
@@ -131,8 +131,8 @@ function valuesOf<F extends string>(names: readonly F[], of: { [name in F]?: unk
 }
 
 /**
- * Which of these UPCs an item has already. There is no unique key (upstream systems send duplicates), so an advisory
- * lock serializes all callers until their transactions end.
+ * Which of these UPCs belong to an item already. There is no unique key (upstream systems send duplicates), so an
+ * advisory lock serializes all callers until their transactions end.
  */
 export async function takenUpcs(tx: Tx, upcs: string[]): Promise<Set<string>> {
   if (upcs.length === 0) return new Set();

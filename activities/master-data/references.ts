@@ -10,8 +10,8 @@ export const Warehouse = z.strictObject({ warehouse_id: int, warehouse_code: tex
 export type Warehouse = z.infer<typeof Warehouse>;
 
 /**
- * Checks that the warehouse and the items of a new order exist, and for one that is sold that they are active; one that
- * is not is a 400 that names it.
+ * Checks that the warehouse and the items of a new order exist, and for a sale that they are active; otherwise a 400
+ * names the one at fault.
  */
 export async function checkReferences(
   tx: TxSql,
@@ -36,7 +36,7 @@ export async function checkReferences(
   if (refused) throw refused;
 }
 
-/** The refusal to sell from this warehouse, or one of these items, where they are not active. */
+/** The refusal to sell, where the warehouse or one of these items is not active. */
 export function inactiveAmong(
   { warehouse_code, is_active }: Omit<Warehouse, "warehouse_id">,
   items: Omit<Item, "item_id">[],
@@ -46,7 +46,7 @@ export function inactiveAmong(
   return item && ItemInactive({ sku: item.sku });
 }
 
-/** Those of these warehouses that exist, locked against deletion until the transaction ends. */
+/** The existing ones of these warehouses, locked against deletion until the transaction ends. */
 export async function lockWarehouses(tx: Sql, ids: number[]): Promise<Map<number, Warehouse>> {
   const locked = await tx.rows(
     Warehouse,

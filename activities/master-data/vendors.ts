@@ -20,7 +20,7 @@ export function createVendor(input: NewVendor, by: Actor): Promise<Vendor> {
   });
 }
 
-/** Changes what is sent of a vendor. */
+/** Changes the sent fields of a vendor. */
 export function updateVendor(canonical_id: string, changes: VendorChanges, by: Actor): Promise<Vendor> {
   const input = { canonical_id, ...changes };
   return command("vendors.update", by, input, async (tx) => {
@@ -39,7 +39,7 @@ export function updateVendor(canonical_id: string, changes: VendorChanges, by: A
   });
 }
 
-/** Deletes a vendor that no purchase order names. */
+/** Deletes a vendor that no purchase order refers to. */
 export function deleteVendor(canonical_id: string, by: Actor): Promise<{ message: string }> {
   return command("vendors.delete", by, { canonical_id }, async (tx) => {
     const vendor = await lockVendor(tx, canonical_id);

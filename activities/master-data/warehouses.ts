@@ -41,7 +41,7 @@ export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehou
   });
 }
 
-/** Changes what is sent of a warehouse (docs/interface.md, Places). */
+/** Changes the sent fields of a warehouse (docs/interface.md, Places). */
 export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges, by: Actor): Promise<Warehouse> {
   const input = { warehouse_id, ...changes };
   return command("warehouses.update", by, input, async (tx) => {
@@ -66,7 +66,7 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
 }
 
 /**
- * Deletes a warehouse without stock, bins, zones (docs/interface.md, Places) and orders, and removes it from its users'
+ * Deletes a warehouse without stock, bins, zones and orders (docs/interface.md, Places), and removes it from its users'
  * warehouses.
  */
 export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ message: string }> {
@@ -96,7 +96,10 @@ export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ mess
   });
 }
 
-/** The runtime and Postgres have lists of their own, and reports would fail by a name that Postgres does not know. */
+/**
+ * The runtime and Postgres each have a list of time zones, and reports would fail on a name that Postgres does not
+ * know.
+ */
 async function refuseUnknownZone(tx: Tx, timezone: string | null | undefined): Promise<void> {
   if (timezone && !(await tx.row({}, "select from pg_timezone_names where name = $1", [timezone])))
     throw UnknownTimeZone({ timezone });

@@ -32,7 +32,7 @@ export function createZone(input: NewZone, by: Actor): Promise<Zone> {
   });
 }
 
-/** Changes what is sent of a zone, which stays in its warehouse (docs/interface.md, Places). */
+/** Changes the sent fields of a zone, which stays in its warehouse (docs/interface.md, Places). */
 export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Promise<Zone> {
   return command("zones.update", by, { zone_id, ...changes }, async (tx) => {
     const before = await lockZone(tx, zone_id, by);

@@ -38,7 +38,7 @@ const Order = z.strictObject({
 type Order = z.infer<typeof Order>;
 
 /**
- * Creates a wave; its workflow gets ids and numbers alone, and the route reads the plan from the command log.
+ * Creates a wave. Its workflow gets ids and numbers alone; the route reads the plan from the command log.
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
@@ -49,8 +49,8 @@ export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStar
 
 /**
  * Creates a wave (or a per-order batch) in one transaction (docs/interface.md, Picking): the user's earlier batches in
- * the warehouse are undone, the orders' reservations released, and stock is allocated to tasks in the order of the pick
- * path. All orders are covered or none is.
+ * the warehouse are released, the orders' reservations are released, and stock is allocated to tasks in the order of
+ * the pick path. Either all orders are covered or the wave is refused.
  */
 export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   return command("picking.createWave", by, wave, async (tx) => {
@@ -74,7 +74,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     for (const { so_id, so_number } of orders) {
       if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });
     }
-    // They take at least as many units instead: none becomes free for others.
+    // The tasks take at least as many units, so none becomes free for others.
     await releaseReservations(
       tx,
       noIncrease(tx),
@@ -111,7 +111,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     });
     const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
     const [tasks, first_pick, idle_ms, warehouse] = await Promise.all([
-      // The scanner asks for the tasks of a wave one by one; only a per-order batch answers with all of them.
+      // The scanner requests the tasks of a wave one by one; only a per-order batch answers with all of them.
       wave.combine ? [] : tasksOf(tx, wave.batchId),
       nextPick(tx, wave.batchId),
       idleMs(tx),
@@ -180,7 +180,7 @@ function checkOrders(wave: WaveRequest, soIds: number[], orders: Order[], links:
   }
 }
 
-/** The items of the orders and of the batches that will be released: all their stock is locked in one statement. */
+/** The items of the orders and of the batches that will be released. All their stock is locked in one statement. */
 async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
   const rows = await tx.rows(
     { item_id: int },

@@ -11,8 +11,8 @@ interface SearchedPlace {
 }
 
 /**
- * A picker found nothing more in a bin: what the books still say of this stock row is in doubt, and the bin is put on
- * the list of bins to count, unless it is there. Gives the new count. All stock rows of the item are locked.
+ * A picker found no more units in a bin: the units that the books still have in this stock row are in doubt, and a
+ * count of the bin is created unless one is open. Returns the new count. All stock rows of the item are locked.
  */
 export async function doubt(tx: Tx, task: SearchedPlace): Promise<number | null> {
   const { pick_task_id, warehouse_id, bin_id, inventory_id } = task;

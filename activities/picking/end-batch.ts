@@ -1,7 +1,7 @@
 import type { Tx } from "../command.js";
 import { lockForRelease, releaseBatches } from "./release.js";
 
-/** Cancels a locked batch, for a reason: see `releaseBatches`. Audit CANCEL. */
+/** Cancels a locked batch for the given reason: see `releaseBatches`. Audit CANCEL. */
 export async function endBatch(
   tx: Tx,
   { batch_id, batch_number, warehouse_id }: { batch_id: number; batch_number: string; warehouse_id: number },

@@ -17,7 +17,7 @@ const Batch = z.strictObject({
   batch_number: text,
   warehouse_id: int,
   status: text,
-  /** The transfer order that it picks. */
+  /** The transfer order that the batch picks. */
   to_id: int.nullable(),
 });
 type Batch = z.infer<typeof Batch>;
@@ -33,9 +33,9 @@ function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
 }
 
 /**
- * Completes a batch (docs/interface.md, Picking), whose tasks must all be done and whose shortfalls must all be
- * reported: the batch becomes COMPLETED, its orders PICKED, with a `pick.confirmed` event for each. That of a transfer
- * order submits what was picked; what it lacks stays to be picked, or short-closed.
+ * Completes a batch (docs/interface.md, Picking); all its tasks must be done and all shortfalls reported. The batch
+ * becomes COMPLETED and its orders PICKED, with a `pick.confirmed` event for each. The batch of a transfer order
+ * submits what was picked; units that are missing can still be picked, or the line is short-closed.
  */
 export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch> {
   return command("picking.completeWave", by, { batchId }, async (tx) => {
@@ -121,7 +121,8 @@ export function cancelWave(batchId: number, by: Actor): Promise<{ message: strin
 }
 
 /**
- * Whether a wave has ended, or else after what time to check it again (null: when the idle release may be on again).
+ * Whether a wave has ended; otherwise when to check it again (null: the idle release is off, and may be turned on
+ * later).
  */
 export interface IdleCheck {
   ended?: "completed" | "cancelled" | "idle";
@@ -155,8 +156,8 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
 }
 
 /**
- * Cancels a wave as the system user, because somebody asked its workflow to be cancelled in the Temporal UI; where it
- * had ended before, says how.
+ * Cancels a wave as the system user, because the cancellation of its workflow was requested in the Temporal UI. Where
+ * it had ended before, returns how.
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export function cancelByOperator(batchId: number, commandId: string): Promise<{ ended: "completed" | "cancelled" }> {

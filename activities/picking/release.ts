@@ -10,8 +10,8 @@ import { undoPicks } from "./undo-transfer-picks.js";
 
 /**
  * Locks the active batches of a user in a warehouse, in id order, and returns their ids. The user's row is locked
- * first: batches that another transaction is still creating cannot be locked, and two requests at once would create
- * two.
+ * first, because batches that another transaction is still creating cannot be locked: otherwise two requests at once
+ * would create two batches.
  */
 export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: number): Promise<number[]> {
   await tx.run("select from users where user_id = $1 for no key update", [userId]);
@@ -26,8 +26,8 @@ export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: num
 }
 
 /**
- * Locks what releasing these batches concerns, in the lock order: the transfer orders that they pick (and `another`),
- * the sales orders, and the stock rows of their tasks.
+ * Locks what the release of these batches changes, in the lock order: the transfer orders that they pick (and
+ * `another`), the sales orders, and the stock rows of their tasks.
  */
 export async function lockForRelease(tx: Tx, batchIds: number[], another?: number): Promise<LockedTransfer[]> {
   const [transfers] = await tx.inOrder([
@@ -48,11 +48,11 @@ export async function lockForRelease(tx: Tx, batchIds: number[], another?: numbe
 }
 
 /**
- * Undoes batches (docs/interface.md, Picking): the tasks give up what they hold, picked units return to the bins that
- * they came from, tasks end, the batches are CANCELLED and their orders stay OPEN. All of these units are reserved for
- * their orders again, so nobody else gets any; an order that lacks some waits for them. What was picked for a transfer
- * order and not submitted is to be picked again, and stays reserved. The caller has locked batches, orders and stock
- * rows.
+ * Releases batches (docs/interface.md, Picking): allocations are released, picked units return to the bins that they
+ * came from, tasks end, the batches are CANCELLED and their orders stay OPEN. All of these units are reserved for their
+ * orders again, so no other order gets any; an order that still lacks some waits for them. Units that were picked for a
+ * transfer order but not submitted stay reserved, and are to be picked again. The caller has locked batches, orders and
+ * stock rows.
  */
 export async function releaseBatches(tx: Tx, batchIds: number[], transfers: LockedTransfer[]): Promise<void> {
   if (batchIds.length === 0) return;
@@ -76,8 +76,8 @@ export async function releaseBatches(tx: Tx, batchIds: number[], transfers: Lock
 }
 
 /**
- * Reserves for the orders of these batches, whose tasks have not ended yet, what the tasks held and picked, where it
- * can still be sold; not what a picker looked for in vain. Returns the orders that lack some.
+ * Reserves the allocated and the picked units of these batches for their orders, before the tasks end, where they can
+ * still be sold; not units in doubt. Returns the orders that lack some.
  */
 async function reserveAgain(tx: Tx, batchIds: number[]): Promise<number[]> {
   await tx.run(

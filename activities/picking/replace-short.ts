@@ -9,14 +9,14 @@ import { insertTasks, pickableStock } from "./tasks.js";
 interface ShortTask {
   pick_task_id: number;
   batch_id: number;
-  /** Of a per-order batch, whose tasks are of one line. */
+  /** Set for a per-order batch, whose tasks are each for one line. */
   so_line_id: number | null;
   tote_number: string | null;
 }
 
 /**
- * Makes tasks of the same batch for what a task did not find, from other bins that have some of it; not from a stock
- * row where this batch was short before. All stock rows of the item are locked.
+ * Creates tasks in the same batch for units that a task did not find, from other bins; not from a stock row where this
+ * batch was short before. All stock rows of the item are locked.
  */
 export async function replaceShort(
   tx: Tx,

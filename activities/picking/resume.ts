@@ -22,7 +22,7 @@ const ResumeWaveRow = {
 };
 
 /**
- * The numbers of a wave whose rows exist already, for its new workflow; 409 when the wave is not active.
+ * The counts of an existing wave, for its new workflow; 409 when the wave is not active.
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function resumeWave(batchId: number): Promise<WaveStarted> {

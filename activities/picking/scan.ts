@@ -34,16 +34,16 @@ const Task = z.strictObject({
   inventory_id: int,
   quantity_to_pick: int,
   tote_number: text.nullable(),
-  /** Of a task for one order line. */
+  /** Set for a task of one order line. */
   so_line_id: int.nullable(),
-  /** Of a walk for a transfer order. */
+  /** Set for a walk for a transfer order. */
   to_id: int.nullable(),
   to_line_id: int.nullable(),
   /** The lot of its stock row. */
   lot_number: text.nullable(),
-  /** The first of its orders, where all of them are held. */
+  /** The first of its orders, where all of them are on hold. */
   held: z.strictObject({ so_number: text, hold_reason: HoldReason }).nullable(),
-  /** Whether the scan is a code of its item. */
+  /** Whether the scanned code belongs to its item. */
   is_scanned: bool,
 });
 type Task = z.infer<typeof Task>;
@@ -52,8 +52,8 @@ const Portion = z.strictObject({ so_id: int, quantity: int, quantity_picked: int
 
 /**
  * Confirms a pick by a scan of the task's item (docs/interface.md, Picking): the units leave the task's stock row and
- * are counted as picked on its order lines, lowest so_id first. Fewer units than the task asks for are accepted; the
- * batch can then be completed only after a short pick.
+ * are counted as picked on its order lines, lowest so_id first. Fewer units than the task asks for are accepted, but
+ * then the batch can be completed only after a short pick was reported.
  */
 export function confirmPick(input: PickConfirmation, by: Actor): Promise<ConfirmedPick & { batch_id: number }> {
   return command("picking.confirmPick", by, input, async (tx) => {
@@ -76,9 +76,9 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
 }
 
 /**
- * Records that a bin held less than the task asks for: what is there is picked, the rest is marked short. What other
- * bins have of it becomes tasks of the same batch. The bin is to be counted, and until then what the books still say of
- * it is promised to nobody (setting `short_pick_creates_count`).
+ * Records that a bin had fewer units than the task asks for: the units found are picked, the rest is marked short. For
+ * units of the item in other bins, tasks are created in the same batch. A count of the bin is created, and until it is
+ * counted the units that the books still have there are not promised to any order (setting `short_pick_creates_count`).
  */
 export function shortPick(
   input: ShortPickReport,
@@ -106,7 +106,7 @@ export function shortPick(
   });
 }
 
-/** A label that names a lot is to name that of the task, where lots are kept. */
+/** Where lots are kept, a label that names a lot must name the task's lot. */
 function checkLot({ lot_number }: Task, { holds }: Scan): void {
   if (lot_number === null || holds.lot_number === null || lot_number === holds.lot_number) return;
   throw WrongLot({ expected: lot_number, scanned: holds.lot_number });
@@ -120,8 +120,8 @@ function checkQuantity(task: Task, quantity: number): void {
 }
 
 /**
- * Locks the batch of a task and returns the task, which must be pending, and whether the scan is a code of its
- * item. The task is read by a second statement, after the lock: a stock move may just have given it another bin.
+ * Locks the batch of a task. Returns the task, which must be pending, and whether the scanned code belongs to its item.
+ * The task is read by a second statement after the lock, as a stock move may just have changed its bin.
  */
 async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: Actor): Promise<Task> {
   const locked = tx.run(

@@ -5,7 +5,7 @@ import type { Tx } from "../command.js";
 import type { LockedTransfer } from "../stock/transfer-lock.js";
 import { settle } from "../stock/transfer-status.js";
 
-/** Submits what a locked order has picked; undefined when there is nothing to submit. */
+/** Submits the picked units of a locked transfer order; undefined when there are none. */
 export async function submitPicked(tx: Tx, order: LockedTransfer, by: Actor): Promise<TransferSubmitted | undefined> {
   const { to_id, to_number, source_warehouse_id } = order;
   const made = await tx.row({ to_approval_id: int, line_count: int, units: int }, SUBMIT, [to_id, by.username]);
@@ -22,7 +22,7 @@ export async function submitPicked(tx: Tx, order: LockedTransfer, by: Actor): Pr
   return { to_approval_id, status: "PENDING", to_status, line_count };
 }
 
-/** What each line has picked of each stock row, less what other pending approvals have of it. */
+/** The picked units of each line and stock row, less those in pending approvals. */
 const SUBMIT = `
   with picked as (
     select to_line_id, inventory_id, picked - coalesce((

@@ -15,8 +15,8 @@ const Batch = z.strictObject({
 });
 
 /**
- * Gives the active batch of a transfer order to the caller, whoever began it: its picks stay as they are, and the
- * caller goes on. Whoever has it already changes nothing. Audit UPDATE of the batch.
+ * Gives the active batch of a transfer order to the caller, whoever began it; its picks stay as they are. If it is the
+ * caller's already, nothing changes. Audit UPDATE of the batch.
  *
  * Refusals: 404 `batch_not_found`, 409 `batch_not_active`, 409 `not_a_transfer_batch`.
  */

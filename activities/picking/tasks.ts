@@ -5,7 +5,7 @@ import type { Tx } from "../command.js";
 import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters, type StockRow } from "../stock/stock.js";
 
-/** The locked stock that can be picked, in the order in which it is used up: by pick sequence, then oldest first. */
+/** The locked stock that can be picked, in the order of use: by pick sequence, then oldest first. */
 export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> {
   return tx.rows(
     PickableStock,
@@ -16,7 +16,7 @@ export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]):
   );
 }
 
-/** A stop that becomes a task: of one order line, or (undefined) of the several of a wave. */
+/** A stop that becomes a task, of one order line, or (undefined) of several lines of a wave. */
 export interface TaskStop extends Stop {
   line: PickedLine | undefined;
   tote: string | null;

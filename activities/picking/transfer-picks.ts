@@ -18,7 +18,7 @@ interface TransferTask {
   to_line_id: number;
 }
 
-/** How a task ends; of a short pick, why, where the picker says so. */
+/** How a task ends; for a short pick also why, where the picker says so. */
 export interface TaskEnd {
   status: "PICKED" | "SHORT";
   reason?: string | null | undefined;
@@ -26,8 +26,8 @@ export interface TaskEnd {
 
 /**
  * Ends a task with `quantity` units picked for its line. They stay on the books of their bin until they are approved
- * (docs/interface.md, Picking); what the task lacks stays reserved, to be picked again or short-closed. Returns how
- * many tasks of the batch are pending. Audit TO_LINE_PICKED.
+ * (docs/interface.md, Picking). The missing units stay reserved, to be picked again or short-closed. Returns how many
+ * tasks of the batch are pending. Audit TO_LINE_PICKED.
  */
 export async function endTransferTask(
   tx: Tx,

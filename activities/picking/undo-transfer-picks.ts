@@ -4,8 +4,8 @@ import type { LockedTransfer } from "../stock/transfer-lock.js";
 import { lineStatus, settle } from "../stock/transfer-status.js";
 
 /**
- * Undoes, in batches that end, what was picked for transfer orders and not yet submitted: the lines hold the units as
- * before, to be picked again; what awaits approval stays picked. The caller has locked batches and orders, and ends the
+ * Undoes the picks for transfer orders that were not submitted yet, in batches that end: their units stay reserved, and
+ * are to be picked again. Picks that wait for approval stay. The caller has locked batches and orders, and ends the
  * pending tasks. Audit TO_PICK_RELEASED.
  */
 export async function undoPicks(tx: Tx, batchIds: number[], orders: LockedTransfer[]): Promise<void> {
@@ -24,7 +24,7 @@ export async function undoPicks(tx: Tx, batchIds: number[], orders: LockedTransf
   }
 }
 
-/** A task's units are undone from the last pick back, as far as no pending approval has them. */
+/** The picks of a task are undone from the last one back, as far as no pending approval has their units. */
 const UNDO = `
   with done as (
     select pick_task_id, batch_id, to_line_id, inventory_id, quantity_picked,

@@ -11,7 +11,10 @@ const BackorderUnitsRow = {
   item_name: text.nullable(),
 };
 
-/** The warehouse in which a backorder waits (docs/interface.md, Tills), and what it waits for. No stock is touched. */
+/**
+ * The warehouse in which a backorder waits (docs/interface.md, Tills), and the units that it waits for. No stock is
+ * touched.
+ */
 export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, warehouseIds: number[]): Promise<SaleUnits> {
   const [items, warehouse, cashier] = await Promise.all([
     tx.rows(

@@ -15,7 +15,7 @@ interface Booking {
   tenders: Pick<Tender, "type" | "amount_cents">[];
 }
 
-/** Books what a till was paid, or paid back, in table counter_bookings. */
+/** Records in `counter_bookings` what a till was paid, or paid back. */
 export function bookAtTill(tx: Tx, booking: Booking): void {
   const { so_id, is_refund, warehouse_id, cashier_id, terminal_id, token, method, total_cents, tenders } = booking;
   tx.later.run(
@@ -29,7 +29,7 @@ export function bookAtTill(tx: Tx, booking: Booking): void {
   );
 }
 
-/** Keeps where the units of a sale came from: they come back there, as the lots that they were. */
+/** Stores the bins and lots that the units of a sale came from: returned units go back there. */
 export function keepUnits(
   tx: Tx,
   soId: number,

@@ -19,10 +19,10 @@ import { stockUnits } from "./sale-units.js";
 import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
- * Records a sale that was paid at a till (docs/interface.md, Tills). A counter sale is handed
- * over at once, a phone order reserves its units, and a backorder waits for them; an exchange has a return too. Units
- * are free ones in the bins that the lines name, or nothing happens. Audit POS_CHECKOUT; `backorder.opened`.
- * @param onReturn Is told the id of the return that an exchange made.
+ * Records a sale that was paid at a till (docs/interface.md, Tills). The units of a counter sale leave stock at once, a
+ * phone order reserves its units, and a backorder waits for them; an exchange has a return too. The units must be free
+ * in the bins that the lines name, otherwise nothing is recorded. Audit POS_CHECKOUT; `backorder.opened`.
+ * @param onReturn Is called with the id of the return of an exchange.
  */
 export function checkout(
   sale: Sale,
@@ -95,7 +95,7 @@ export function checkout(
   });
 }
 
-/** What of a sale is stored on its order; only a phone order is sent somewhere. */
+/** The fields of a sale that are stored on its order; only a phone order has a ship-to address. */
 function storedOf(sale: Sale) {
   const { customer_name, customer_phone, customer_email, order_origin, external_txn_ref, order_type } = sale;
   const { total_cents, shipping_cents } = sale.payment_summary;

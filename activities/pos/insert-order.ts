@@ -16,7 +16,7 @@ const columns = [
 
 type MaybeText = string | null | undefined;
 
-/** An order that a till made, as it is stored; what is not said is null. */
+/** An order that a till creates; fields that are not given are null. */
 export interface PosOrder extends Partial<Record<AddressColumn, MaybeText>> {
   so_id: number;
   external_id: string;
@@ -49,8 +49,8 @@ export interface PosLine {
 }
 
 /**
- * Inserts an order with its lines, in one statement and without waiting for it. Those of a SHIPPED one are picked,
- * packed and shipped with it. The ids are taken beforehand (`newIds`).
+ * Inserts an order with its lines, in one statement and without waiting for it. The lines of a SHIPPED order count as
+ * picked, packed and shipped. The ids are reserved beforehand (`newIds`).
  */
 export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[]): void {
   tx.later.run(
@@ -78,8 +78,8 @@ export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[]): void {
 const NewIdsRow = { so_id: int, line_ids: arrayOf(int) };
 
 /**
- * Ids for an order of a till and so many lines. Orders of an older system may have numbers like ours already; the id is
- * the first whose number is free.
+ * Reserves the ids of a till's order and of its lines. Orders of an older system may have numbers like ours, so the id
+ * is the first one whose number is free.
  */
 export async function newIds(tx: Tx, lines: number): Promise<{ so_id: number; line_ids: number[] }> {
   const ids = await tx.row(

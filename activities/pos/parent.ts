@@ -17,7 +17,10 @@ export const Parent = z.strictObject({
 });
 export type Parent = z.infer<typeof Parent>;
 
-/** Locks that order; a sale has none. Throws when none is named, or none of these warehouses. */
+/**
+ * Locks that order; a plain sale has none. Throws when no order is named, or when it does not exist in these
+ * warehouses.
+ */
 export async function lockParent(
   tx: Tx,
   { order_type, parent_so_number }: Pick<Sale, "order_type" | "parent_so_number">,

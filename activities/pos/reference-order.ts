@@ -10,8 +10,8 @@ const AddReferenceOrderRow = { sku: text, item_id: int.nullable(), quantity: int
 
 /**
  * Stores a sale of another system, so that exchanges and refunds can refer to it (docs/interface.md, Tills): SHIPPED,
- * in the token's first warehouse, without stock and without event. An order that has the number is left as it is. Audit
- * POS_REFERENCE_INGEST.
+ * in the token's first warehouse, without stock and without event. An existing order with that number stays as it is.
+ * Audit POS_REFERENCE_INGEST.
  */
 export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<ReferenceAnswer> {
   const { so_number, customer_name } = order;

@@ -32,22 +32,22 @@ const Sale = z.strictObject({
   status: OrderStatus,
   order_type: OrderType,
   order_source: text,
-  /** When it was paid. */
+  /** The time of the payment. */
   created_at: time,
   expired: bool,
   refund_so_number: text.nullable(),
-  /** A part of it was split off, and is not refunded. */
+  /** A part was split off it that is not refunded. */
   has_open_backorder: bool,
 });
 type Sale = z.infer<typeof Sale>;
 const RefundSaleRow = Sale.pick({ status: true, so_id: true });
 
 /**
- * Refunds a counter sale, or a part of it (docs/interface.md, Tills): a credit memo
- * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins as the lots that they were,
- * where orders that wait for them are tested. When all units are back, the sale is REFUNDED. What was paid and never
- * left the house is refunded as a whole: an order that is still to be shipped is cancelled with it. The money is the
- * till's business, but never more than was paid. Audit POS_REFUND, no event.
+ * Refunds a counter sale, or a part of it (docs/interface.md, Tills), with a credit memo `<number>-REFUND[-n]` of
+ * negative quantities and totals. The units go back into bins as the lots that they were, and orders that wait for them
+ * are looked at. When all units are back, the sale is REFUNDED. A paid order that never left the warehouse is refunded
+ * as a whole: if it is still to be shipped it is cancelled. The till decides the amount, but it is never more than was
+ * paid. Audit POS_REFUND, no event.
  */
 export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeouts): Promise<RefundMade> {
   return command("pos.refund", by, input, async (tx) => {
@@ -102,7 +102,7 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
 const Payment = z.strictObject({
   method: text,
   paid_cents: int,
-  /** Of all that was paid at once, what was paid back, on the order and on what was split off it. */
+  /** What was paid back of the payment, on the order and on the orders that were split off it. */
   refunded_cents: int,
 });
 type Payment = z.infer<typeof Payment>;
@@ -112,7 +112,7 @@ type Bin = z.infer<typeof Bin>;
 
 const SALE = "(select so_id from sales_orders where so_number = $1)";
 
-/** The order that was paid: the sale itself, or the one that a backorder was split off. */
+/** The order that was paid: the sale itself, or the order that a backorder was split off. */
 const PAID = `
   (select case order_type when 'backorder' then parent_so_id else so_id end
    from sales_orders where so_number = $1)`;
@@ -159,10 +159,10 @@ const REFUNDED = `
 
 const saleTypes: readonly OrderType[] = ["sale", "replacement", "exchange", "backorder"];
 
-/** Of an order that may still be cancelled. */
+/** For an order that may still be cancelled. */
 const isUnshipped = ({ status }: Pick<Sale, "status">) => mayBecome(salesOrderStates, status, "CANCELLED");
 
-/** The locked sale, if it may be refunded at all. A sale that no till booked is none. */
+/** The locked sale. Throws where it cannot be refunded, as when no till booked it. */
 function refundable(sale: Sale | undefined, payment: Payment | undefined, input: RefundRequest, by: Actor): Sale {
   const missing = () => problems.OriginalSoNotFound({ so_number: input.original_so_id });
   if (!sale || !payment || sale.order_source !== "pos" || !saleTypes.includes(sale.order_type)) throw missing();
@@ -184,7 +184,7 @@ function refundable(sale: Sale | undefined, payment: Payment | undefined, input:
   return sale;
 }
 
-/** The stock row that units go to; 422 where their bin is unknown, or of a warehouse that the till may not use. */
+/** The stock row that units go to; 422 where their bin is unknown, or is of a warehouse that the till may not use. */
 function arrival(
   { item_id, quantity, lot_number: lot, expiry_date: expiry, ...place }: UnitsInBin,
   bins: Bin[],
@@ -203,7 +203,7 @@ interface Memo {
   so_number: string;
 }
 
-/** The credit memo; a line for each item, which names its original line where there is only one. */
+/** The credit memo. Each item has a line, which refers to the original line where there is only one. */
 async function insertMemo(tx: Tx, sale: Sale, memo: Memo, units: UnitsInBin[], input: RefundRequest): Promise<void> {
   const { total_cents, shipping_cents } = input.refund_summary;
   await tx.later.run(

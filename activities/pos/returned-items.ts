@@ -13,8 +13,8 @@ import { insertReturn, nextReturnNumber, takenBackOf } from "../returns/create.j
 import type { Parent } from "./parent.js";
 
 /**
- * Makes the return of an exchange, `<parent>-RMA`, for goods that come back by post or over the counter. They are at
- * most what was shipped, less what live returns and refunds have. The caller has locked the parent.
+ * Creates the return of an exchange, `<parent>-RMA`, for goods that come back by post or over the counter: at most the
+ * shipped units, less those of returns that are not voided and of refunds. The caller has locked the parent.
  */
 export async function returnItems(
   tx: Tx,
@@ -53,7 +53,7 @@ const ReturnedItem = z.strictObject({
   requested: int,
   /** Null when the item is not on the order. */
   shipped: int.nullable(),
-  /** What live returns and refunds have. */
+  /** The units of returns that are not voided, and of refunds. */
   back: int,
   /** The line of the item, where there is only one. */
   original_so_line_id: int.nullable(),

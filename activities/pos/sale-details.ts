@@ -3,7 +3,7 @@ import type { Sale, Tender } from "../../src/pos/shapes.js";
 import type { SaleUnits } from "./sale-units.js";
 
 /**
- * What the audit log keeps of a sale, its prices too (docs/interface.md, Tills). Of a card, the brand and its last
+ * The details of a sale in the audit log, with its prices (docs/interface.md, Tills). Of a card, the brand and its last
  * digits.
  */
 export function saleDetails(
@@ -40,7 +40,7 @@ export function saleDetails(
 interface Named {
   so_number: string;
   rma_so_number: string | undefined;
-  /** Whose key it is. */
+  /** The user name of the token. */
   token: string;
 }
 

@@ -7,18 +7,18 @@ import type { SaleLine } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
 import { type LotRow, lockSellableOf, type SellableRow } from "../stock/stock.js";
 
-/** Where the units of a sale come from. */
+/** The stock rows that the units of a sale come from. */
 export interface SaleUnits {
-  /** Of the order: that of its first line. */
+  /** The warehouse of the order: that of its first line. */
   warehouse_id: number;
   warehouse_code: string;
-  /** Of each line. */
+  /** The warehouse of each line. */
   item_ids: number[];
   taken: TakenLot[];
   backorder?: { items: Payload<"backorder.opened">["items"]; opened_by: string };
 }
 
-/** Units of a locked row that could be sold, for the line at this place. */
+/** Units of a locked stock row that can be sold, for the line at this index. */
 export interface TakenLot {
   line: number;
   row: LotRow;
@@ -26,8 +26,8 @@ export interface TakenLot {
 }
 
 /**
- * Locks what lies in the named bins and takes the lines' units from it, line by line. Throws where a line's warehouse
- * is not in one of these warehouses, or its units are not there.
+ * Locks the stock in the named bins and takes the lines' units from it, line by line. Throws where a line's warehouse
+ * is not one of these, or where its units are not free.
  */
 export async function stockUnits(tx: Tx, lines: SaleLine[], warehouseIds: number[]): Promise<SaleUnits> {
   const codes = codesOf(lines);
@@ -58,7 +58,7 @@ const firstExpired = (a: LotRow, b: LotRow) =>
   expiryOf(a).localeCompare(expiryOf(b)) || a.inventory_id - b.inventory_id;
 const expiryOf = (lot: LotRow) => lot.expiry_date ?? "9999-12-31";
 
-/** Takes the units of a line from the lots of its bin; those that it took are no longer available. */
+/** Takes the units of a line from the lots of its bin, and lowers what is available there. */
 function takeLine(
   lots: (LotRow & SellableRow)[],
   line: SaleLine,

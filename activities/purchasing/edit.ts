@@ -16,7 +16,7 @@ const fields = ["po_number", "po_barcode", "vendor_name", "expected_date", "note
 type Field = (typeof fields)[number];
 
 /**
- * Changes a purchase order's header (docs/interface.md, Purchase orders). Of a closed or archived one only the status
+ * Changes a purchase order's header (docs/interface.md, Purchase orders). Of a closed or archived order only the status
  * can be changed.
  */
 export function editPurchaseOrder(po_id: number, edit: PurchaseOrderChanges, by: Actor): Promise<PurchaseOrder> {
@@ -58,8 +58,8 @@ export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusC
 }
 
 /**
- * Locks an order's row, which also serializes changes of its lines; 404 when it does not exist, 403 when it is of a
- * warehouse that is not the caller's.
+ * Locks an order's row, which also serializes changes of its lines; 404 for none, 403 for one of a warehouse that is
+ * not the caller's.
  */
 export async function lockPurchaseOrder(tx: Tx, po_id: number, by: Actor): Promise<LockedPurchaseOrder> {
   const po = await tx.row(
@@ -91,7 +91,7 @@ async function saveHeader(tx: Tx, po: LockedPurchaseOrder): Promise<void> {
 }
 
 /**
- * Ends every edit of an order: saves a changed status, and records what changed, if anything did, in audit rows
+ * Ends every edit of an order: saves a changed status, and records the changes, if there are any, in audit rows
  * (UPDATE, PO_STATUS_CHANGED) and a `purchaseorderedit.completed` event.
  */
 export async function recordEdit(

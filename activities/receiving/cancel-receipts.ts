@@ -24,9 +24,9 @@ const CancelReceiptsRow = { receipt_id: int, po_id: int.nullable() };
 
 /**
  * Cancels receipts of one purchase order (docs/interface.md, Receiving). Units are taken from the receipt's bin first,
- * then from the other bins of the warehouse, so that units which were already put away are found too. Receipts that do
- * not exist or are in another warehouse are skipped; one that belongs to another order rejects the whole call. No event
- * (docs/interface.md, What stays as it was).
+ * then from the other bins of the warehouse, in case they were put away already. Receipts that do not exist or are in
+ * another warehouse are skipped; one that belongs to another order rejects the whole call. No event (docs/interface.md,
+ * What stays as it was).
  */
 export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<ReceiptsCancelled> {
   return command("receiving.cancelReceipts", by, input, async (tx) => {

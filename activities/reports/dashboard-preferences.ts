@@ -3,7 +3,7 @@ import { defaultPreferences } from "../../src/reports/dashboard/preferences.js";
 import { type Preferences, SavedPreferences } from "../../src/reports/dashboard/shapes.js";
 import { command } from "../command.js";
 
-/** Saves the dashboard preferences of a user (docs/interface.md, Dashboards); what is not sent stays as it is. */
+/** Saves the sent dashboard preferences of a user (docs/interface.md, Dashboards); the others stay as they are. */
 export function savePreferences(
   changes: { [K in keyof Preferences]?: Preferences[K] | undefined },
   by: Actor,

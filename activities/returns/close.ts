@@ -6,8 +6,8 @@ import { LINES, ReturnedLine, remainingOf } from "./expected.js";
 import { lockReturn } from "./lock.js";
 
 /**
- * Gives up what has not come of a return of which a part has: the return is RECEIVED, its lines name what came, and the
- * rest may be returned anew or refunded at the counter. Audit RETURN_CLOSE, no event.
+ * Closes a return of which only a part has come: it becomes RECEIVED, its lines are reduced to what came, and the rest
+ * may be returned again or refunded at the counter. Audit RETURN_CLOSE, no event.
  */
 export function closeReturn(input: { so_id: number }, by: Actor): Promise<ReturnClosed> {
   return command("returns.close", by, input, async (tx) => {

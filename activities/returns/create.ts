@@ -11,9 +11,9 @@ import { type ActionOrder, lockOrder } from "../sales-orders/orders-with-picks.j
 import { expectedOf } from "./expected.js";
 
 /**
- * Makes the return of an order, `<number>-RMA[-n]`, for what its customer sends back (docs/interface.md, Sales orders
- * and Returns): never more than was shipped less what live returns name already and what was refunded. Stock does not
- * change. Audit CREATE, no event.
+ * Creates the return of an order, `<number>-RMA[-n]`, for goods that its customer sends back (docs/interface.md, Sales
+ * orders and Returns): at most the shipped units, less those that other returns name already and those that were
+ * refunded. Stock does not change. Audit CREATE, no event.
  * @param soId The id that the return gets.
  */
 export function createReturn(soId: number, request: ReturnRequest, by: Actor): Promise<ReturnStarted> {
@@ -67,7 +67,7 @@ const NEXT_NUMBER = `
               from sales_orders where parent_so_id = $1 and order_type = 'return') as numbers) as next
   where not exists (select from sales_orders taken where taken.so_number = next.so_number) limit 1`;
 
-/** What a return or a refund has from its original. */
+/** The columns that a return or a refund copies from its original order. */
 export const INHERITED = [
   ...["warehouse_id", "order_source", "order_origin", "currency"],
   ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
@@ -79,7 +79,7 @@ export async function nextReturnNumber(tx: Tx, original: { so_id: number; so_num
   return next?.so_number as string;
 }
 
-/** Inserts the return with its lines; gives the code of its warehouse. Audit CREATE. */
+/** Inserts the return with its lines; returns the code of its warehouse. Audit CREATE. */
 export async function insertReturn(
   tx: Tx,
   original: Pick<ActionOrder, "so_id" | "so_number" | "warehouse_id">,
@@ -127,9 +127,9 @@ export async function insertReturn(
 }
 
 /**
- * SQL for what of a locked order is taken back already, a row of `TakenBack` for each item (docs/interface.md,
- * Returns): what returns that are not voided name, open ones too, and what was refunded at the counter. Another return
- * or refund may have at most the shipped units less these.
+ * SQL for the units of a locked order that were taken back already, a row of `TakenBack` for each item
+ * (docs/interface.md, Returns): those that returns name which are not voided, open ones too, and those that were
+ * refunded at the counter. Another return or refund may have at most the shipped units less these.
  * @param order SQL of its id.
  */
 export const takenBackOf = (order: string): string => `

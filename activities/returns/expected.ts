@@ -21,7 +21,7 @@ export const LINES = `
 export const remainingOf = (line: Pick<ReturnedLine, "quantity_ordered" | "quantity_received">): number =>
   line.quantity_ordered - line.quantity_received;
 
-/** What of these lines has not come yet. */
+/** The units of these lines that have not come yet. */
 export function expectedOf(lines: Pick<ReturnedLine, "sku" | "quantity_ordered" | "quantity_received">[]): Expected {
   const units = new Map<string, number>();
   for (const line of lines) units.set(line.sku, (units.get(line.sku) ?? 0) + remainingOf(line));

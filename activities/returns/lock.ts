@@ -19,7 +19,7 @@ export const LockedReturn = z.strictObject({
   voided: bool,
   parent_so_id: int.nullable(),
   parent_external_id: text.nullable(),
-  /** The order that it is of was refunded as a whole: what came back on the return was paid for. */
+  /** Whether its original order was refunded as a whole, so that goods which came back were paid for. */
   original_refunded: bool,
   has_refund: bool,
 });
@@ -34,8 +34,8 @@ const RETURN = `
   from sales_orders so left join sales_orders p on p.so_id = so.parent_so_id where so.so_id = $1`;
 
 /**
- * Locks a return of the caller's warehouses, which also serializes changes of its lines; what arrives in a bin will be
- * available there. 404 for none, 403 in another warehouse.
+ * Locks a return of the caller's warehouses, which also serializes changes of its lines, and announces that stock may
+ * increase in a bin. 404 for none, 403 in another warehouse.
  */
 export async function lockReturn(
   tx: Tx,

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
 
-/** Units that left with an order, of one lot and expiry. */
+/** Units of one lot and expiry that left with an order. */
 export const ShippedLot = z.strictObject({ item_id: int, lot_number: text.nullable(), expiry_date: text.nullable() });
 export type ShippedLot = z.infer<typeof ShippedLot>;
 
 /**
- * SQL for where the units of an order came from, a row for each item, bin, lot and expiry: the bins and lots of a
- * counter sale, and behind them those that pick tasks took. A bin has its present code.
+ * SQL for the bins and lots that the units of an order came from, a row for each item, bin, lot and expiry: those of a
+ * counter sale first, then those of pick tasks. Bins have their present codes.
  * @param order SQL of its id.
  */
 export const shippedFrom = (order: string): string => `
@@ -29,7 +29,10 @@ export const shippedFrom = (order: string): string => `
     group by l.item_id, warehouse_code, bin_code, v.lot_number, v.expiry_date
   ) as places order by source, place`;
 
-/** The lot and expiry of units that come back and that nobody named: those of all that was shipped of the item. */
+/**
+ * The lot and expiry of returned units whose lot was not given: those of the shipped units, if all of the item have the
+ * same.
+ */
 export async function onlyLot(sql: Sql, soId: number | null, itemId: number): Promise<ShippedLot | undefined> {
   const lots = await sql.rows(
     ShippedLot,

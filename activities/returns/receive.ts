@@ -17,10 +17,10 @@ import { onlyLot } from "./lots.js";
 type Arrival = NewReturnReceipt & { so_id: number };
 
 /**
- * Receives units of a return into a bin, which may be of another warehouse that the caller works in (docs/interface.md,
+ * Receives units of a return into a bin, which may be in another of the caller's warehouses (docs/interface.md,
  * Returns): the receipt, line counters, stock, the return's status, audit RETURN_RECEIVE, `return.received`. Orders
- * that wait for the item are tested. The `idempotency_key` is the receipt's external id: the same request again changes
- * nothing, another one with it is refused.
+ * that wait for the item are looked at. The `idempotency_key` is the receipt's external id: the same request again
+ * changes nothing, another one with it is refused.
  */
 export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits> {
   return command("returns.receive", by, input, async (tx) => {
@@ -111,7 +111,7 @@ function replay(earlier: Receipt, input: Arrival, order: LockedReturn, lines: Re
   return { ...answer(earlier.receipt_id, order.status, order, lines, input), replayed: true };
 }
 
-/** Counts the units on the lines of their item, in order; gives those lines, with `units` for each. */
+/** Distributes the units over the lines of their item, in order; returns those lines, with `units` for each. */
 function portionsOf(lines: ReturnedLine[], { item_id, quantity }: Arrival, { so_number }: LockedReturn) {
   const ofItem = lines.filter((line) => line.item_id === item_id);
   const [first] = ofItem;

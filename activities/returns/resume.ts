@@ -6,7 +6,8 @@ import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { expectedOf, LINES, ReturnedLine } from "./expected.js";
 
 /**
- * Reads an existing return for a workflow that is started again; `ended` where its rows say so. 404 when there is none.
+ * Reads an existing return for a workflow that is started again; `ended` where its rows are final. 404 when there is
+ * none.
  */
 export async function resumeReturn(soId: number): Promise<ReturnStarted> {
   const [order, lines] = await Promise.all([

@@ -21,9 +21,8 @@ const Receipt = z.strictObject({
 type Receipt = z.infer<typeof Receipt>;
 
 /**
- * Takes back a receipt of a return that was a mistake: its units leave stock, from its bin first and only as far as
- * they are free, and the return expects them again. Once its order was refunded they stay. Audit RETURN_RECEIVE_CANCEL,
- * no event.
+ * Reverses a mistaken receipt of a return: its units leave stock, from its bin first and only free ones, and the return
+ * expects them again. Refused once the order was refunded. Audit RETURN_RECEIVE_CANCEL, no event.
  */
 export function reverseReturnReceipt(
   input: { so_id: number; receipt_id: number; reason?: string | null | undefined },
@@ -69,7 +68,9 @@ export function reverseReturnReceipt(
   });
 }
 
-/** Takes the units off the lines of their item, the last first, as they were counted from the first on. */
+/**
+ * Takes the units off the lines of their item, the last line first, because they were counted from the first line on.
+ */
 function unreceive(lines: ReturnedLine[], { item_id, quantity_received }: Receipt) {
   let left = quantity_received;
   return lines

@@ -8,9 +8,9 @@ import { command, nextAuditId, type Tx } from "../command.js";
 import { type LockedReturn, lockReturn } from "./lock.js";
 
 /**
- * Voids a return of which nothing has come (docs/interface.md, Sales orders and Returns): it stays, but is listed no
- * more, and what it named may be returned anew. 409 with its `reason` otherwise; a repeat changes nothing. Audit
- * RETURN_VOID, no event.
+ * Voids a return of which nothing has come (docs/interface.md, Sales orders and Returns): its row stays, but is not
+ * listed any more, and its units may be returned again. 409 with its `reason` otherwise; a repeat changes nothing.
+ * Audit RETURN_VOID, no event.
  */
 export function voidReturn(input: { so_id: number }, by: Actor): Promise<ReturnVoided> {
   return command("returns.void", by, input, async (tx) => {
@@ -24,7 +24,7 @@ export function voidReturn(input: { so_id: number }, by: Actor): Promise<ReturnV
 }
 
 /**
- * The same as the system user, because somebody asked the return's workflow to be cancelled in the Temporal UI. A
+ * The same as the system user, because the cancellation of the return's workflow was requested in the Temporal UI. A
  * return that cannot be voided stays as it is; the answer says why.
  */
 export function voidByOperator(soId: number, commandId: string): Promise<OperatorVoid> {
@@ -43,7 +43,7 @@ export function voidByOperator(soId: number, commandId: string): Promise<Operato
   });
 }
 
-/** Voids a locked return; gives the id of the audit row. Throws 409 before it changes anything. */
+/** Voids a locked return; returns the id of the audit row. Throws 409 before it changes anything. */
 async function voidOrder(tx: Tx, order: LockedReturn, by: Actor, details: object = {}): Promise<number> {
   const { so_id, so_number, warehouse_id, status, order_type } = order;
   const refuse = (problem: Problem) =>

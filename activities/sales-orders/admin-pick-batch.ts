@@ -32,7 +32,7 @@ interface Taken {
 
 /**
  * Takes units of an order from locked stock and records them as a COMPLETED batch with PICKED tasks, which can be
- * released like those of a wave. An audit row for each pick.
+ * released like those of a wave. Each pick has an audit row.
  */
 export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], by: Actor): Promise<AdminPickBatch> {
   const taken = await allocateLots(tx, picks);

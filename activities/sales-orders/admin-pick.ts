@@ -26,8 +26,9 @@ import { LockedLine } from "./lock-line.js";
 import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
 /**
- * Picks an OPEN order without a wave, all the given picks or none (docs/interface.md, Sales orders). Units that the
- * order has reserved are available to it: its reservations are released, and made again for what is still to be picked.
+ * Picks an OPEN order without a wave, all the given picks or none (docs/interface.md, Sales orders). Units that are
+ * reserved for the order are available to it: its reservations are released, and made again for the units that are
+ * still to be picked.
  */
 export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Promise<AdminPicked> {
   return command("sales-orders.adminPick", by, input, async (tx) => {
@@ -96,8 +97,8 @@ const unitsOf = (picks: { so_line_id: number; quantity: number }[], { so_line_id
   picks.filter((pick) => pick.so_line_id === so_line_id).reduce((sum, pick) => sum + pick.quantity, 0);
 
 /**
- * The given picks, each with its item and bin. Throws when a line is not on the order, more is picked than remains, or
- * a bin is not of the order's warehouse.
+ * The given picks, each with its item and bin. Throws when a line is not on the order, when more is picked than
+ * remains, or when a bin is not in the order's warehouse.
  */
 async function checkPicks(
   tx: Tx,

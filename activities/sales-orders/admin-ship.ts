@@ -65,7 +65,10 @@ export async function refuseShort(
   throw refusal({ skus }, { lines });
 }
 
-/** A fulfilment line names a bin of the warehouse, any one when that of the pick is unknown; so there must be one. */
+/**
+ * A fulfilment line must name a bin of the warehouse: any one when the bin of the pick is unknown, so there must be
+ * one.
+ */
 async function refuseWithoutBin(tx: Tx, { warehouse_id }: ActionOrder): Promise<void> {
   const bin = await tx.row({}, "select from bins where warehouse_id = $1 limit 1", [warehouse_id]);
   if (!bin) throw NoBin();

@@ -12,8 +12,8 @@ import { type LineKey, lockLine, refuseWhileInBatch } from "./lock-line.js";
 const allocatableStatuses = ["OPEN", "FRAUD_REVIEW"];
 
 /**
- * Reserves more or fewer units for a line, never fewer than are picked nor more than are ordered (docs/interface.md,
- * Sales orders). More are reserved from the fullest bin first, as far as there is stock.
+ * Sets how many units are reserved for a line: never fewer than are picked nor more than are ordered
+ * (docs/interface.md, Sales orders). More are taken from the fullest bins first, as far as there is stock.
  */
 export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): Promise<LineAllocation> {
   return command("sales-orders.allocation", by, input, async (tx) => {

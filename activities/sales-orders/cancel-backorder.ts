@@ -11,12 +11,12 @@ import { expectIncreaseFrom } from "../stock/backorders.js";
 import { cancelLocked } from "./cancel.js";
 import { activeBatchOf, findPermitted, lockWithPicks } from "./orders-with-picks.js";
 
-/** Where a backorder ends that is cancelled because its customer got the money back. */
+/** The status of a backorder that is cancelled because its customer got the money back. */
 const REFUNDED = "refunded";
 
 /**
  * Cancels a backorder that waits for stock or is to be picked (docs/interface.md, Backorders); with the reason
- * `refunded` it is REFUNDED. Its repeat changes nothing. Audit CANCEL, `backorder.cancelled`.
+ * `refunded` it is REFUNDED. A repeat changes nothing. Audit CANCEL, `backorder.cancelled`.
  */
 export function cancelBackorder(
   input: BackorderCancellation & { so_id: number },

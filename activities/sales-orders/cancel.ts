@@ -22,8 +22,8 @@ import {
 } from "./orders-with-picks.js";
 
 /**
- * Cancels an order that is not shipped yet, and its open backorders (docs/interface.md, Sales orders): reservations
- * and pending pick tasks are released, its wave goes on without it, picked units go to a receiving bin.
+ * Cancels an order that is not shipped yet, and its open backorders (docs/interface.md, Sales orders): reservations and
+ * pending pick tasks are released, its wave continues without it, and picked units go to a receiving bin.
  */
 export function cancelSalesOrder(input: { so_id: number }, by: Actor): Promise<Cancelled> {
   return command("sales-orders.cancel", by, input, (tx) => cancelWithin(tx, input.so_id, by));
@@ -57,7 +57,7 @@ async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Cancelled
 }
 
 interface Ending {
-  /** Stored as the order's reason, where there is one. */
+  /** Stored as the order's reason, if it is given. */
   reason: string | null;
   ends?: "CANCELLED" | "REFUNDED";
   logId?: number;
@@ -87,7 +87,10 @@ async function withBackorders(tx: Tx, soId: number): Promise<number[]> {
   return orders.map((order) => order.so_id);
 }
 
-/** Locks all stock of the ordered items in the orders' warehouses: what is allocated, and where picks are returned. */
+/**
+ * Locks all stock of the ordered items in the orders' warehouses: allocated stock, and the rows that picked units are
+ * returned to.
+ */
 async function lockStockOf(tx: Tx, orders: ActionOrder[]): Promise<void> {
   await tx.run(
     `select from inventory where (item_id, warehouse_id) in (
@@ -187,16 +190,19 @@ interface Goods {
   quantity: number;
 }
 
-/** What pick tasks took for an order. Units that none took did not leave a bin for it, and make no stock. */
+/**
+ * The units that pick tasks took for an order. Units that were picked without a task did not leave a bin for it, so
+ * they do not become stock.
+ */
 const pickedGoods = (portions: Portion[]): Goods[] =>
   portions
     .map(({ quantity_picked, ...portion }) => ({ ...portion, quantity: quantity_picked }))
     .filter(({ quantity }) => quantity > 0);
 
 /**
- * Adds picked goods to the stock of the bin in setting `default_receiving_bin`; where that bin is of another warehouse
- * or out of use, to the first staging bin of the order's warehouse that is not, else to its first bin. Returns the bin,
- * if anything was picked.
+ * Adds picked goods to the stock of the bin in setting `default_receiving_bin`. Where that bin is in another warehouse
+ * or inactive, they go to the first active staging bin of the order's warehouse, else to its first bin. Returns the
+ * bin, if anything was picked.
  */
 async function putIntoReceiving(
   tx: Tx,
@@ -228,7 +234,7 @@ async function putIntoReceiving(
   return bin.bin_id;
 }
 
-/** Removes the order from its active batch, which goes on without it. */
+/** Removes the order from its active batch, which continues without it. */
 async function leaveBatch(tx: Tx, soId: number, held: number): Promise<void> {
   await tx.run(
     `with left_batch as (delete from pick_batch_orders where so_id = $1 and active returning batch_id)

@@ -2,7 +2,7 @@ import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
 /**
- * The first free number for a child of an order: its parent's number and a word, then with `-2`, `-3`, … behind it
+ * The first free number for a child of an order: its parent's number and a suffix, then with `-2`, `-3`, … behind it
  * (`SO-7-BO`, `SO-7-BO-2`). Numbers of cancelled children are not used again. The caller has locked the parent.
  */
 export async function childNumber(tx: Tx, parent: { so_id: number; so_number: string }, word: string): Promise<string> {

@@ -12,7 +12,7 @@ import { expectLacking } from "../stock/backorders.js";
 import { LineToReserve, reserveFrom } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 
-/** An order to insert; those that are imported have addresses too. */
+/** An order to insert; imported ones have addresses too. */
 type OrderToInsert = NewSalesOrder & Partial<Record<AddressColumn, string | null | undefined>>;
 
 /**
@@ -36,7 +36,7 @@ export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<Sales
   });
 }
 
-/** How many units lines ask for. */
+/** The units that the lines ask for. */
 export const unitsOf = (lines: LineToReserve[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 const columns = [
@@ -58,8 +58,8 @@ const InsertedOrder = z.strictObject({ so_id: int, so_number: text });
 
 /**
  * Inserts orders with their lines in one statement, and their audit rows; reserves nothing. Returns their ids by
- * number, and their lines. An order whose number exists already is left out. `from` says in the audit log where they
- * came from, if not from a person at the desk.
+ * number, and their lines. An order whose number exists already is left out. `from` is the origin for the audit log,
+ * where it is not a person at the desk.
  */
 export async function insertSalesOrders(
   tx: Tx,

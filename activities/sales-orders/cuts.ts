@@ -7,7 +7,7 @@ import type { Tx } from "../command.js";
 import { removeFromEndedTasks } from "./lines.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
-/** Cutting the lines of a locked order by what is short of them. */
+/** Reducing the lines of a locked order by the units that are short. */
 
 export async function itemsOf(tx: Tx, soId: number, lineIds: number[]): Promise<number[]> {
   const items = await tx.rows(
@@ -41,10 +41,10 @@ export const linesOf = (tx: Tx, soId: number) =>
     [soId],
   );
 
-/** What is cut of a line. */
+/** How much a line is reduced. */
 export type Cut = Omit<ShrinkLine, "adjustment_qty"> & { line: OrderLine };
 
-/** What is cut of each named line. Throws when a line is not on the order, or too much of it is short. */
+/** How much each named line is reduced. Throws when a line is not on the order, or too much of it is short. */
 export function cutsOf({ so_number }: ActionOrder, lines: OrderLine[], sent: PartialFulfilment["lines"]): Cut[] {
   const known = new Set(lines.map((line) => line.so_line_id));
   const missing = [...new Set(sent.map((cut) => cut.so_line_id).filter((id) => !known.has(id)))];
@@ -74,7 +74,7 @@ export function cutsOf({ so_number }: ActionOrder, lines: OrderLine[], sent: Par
 const unitsOf = (sent: PartialFulfilment["lines"], soLineId: number) =>
   sent.filter((cut) => cut.so_line_id === soLineId).reduce((sum, cut) => sum + cut.short_qty, 0);
 
-/** Lowers what the lines ask for; those of which nothing is left are deleted. */
+/** Reduces the ordered quantities; lines of which nothing is left are deleted. */
 export async function shrinkLines(tx: Tx, cuts: Omit<ShrinkLine, "adjustment_qty">[]): Promise<void> {
   const gone = cuts.filter((cut) => cut.line_deleted).map((cut) => cut.so_line_id);
   if (gone.length > 0) await removeFromEndedTasks(tx, gone);

@@ -11,8 +11,8 @@ import { type ActionOrder, lockWithWaiting } from "./orders-with-picks.js";
 import { divide } from "./partial-fulfill.js";
 
 /**
- * Decides what becomes of what an order lacks that was picked short: it ships as it is, the rest becomes a backorder,
- * or it is no longer ordered. Audit SO_SHORT_DECIDED.
+ * Decides about the missing units of an order that was picked short: the order ships without them and they become a
+ * backorder, or they are no longer ordered. Audit SO_SHORT_DECIDED.
  */
 export function decideShort(input: ShortDecision & { so_id: number }, by: Actor): Promise<ShortDecided> {
   return command("sales-orders.decideShort", by, input, async (tx) => {

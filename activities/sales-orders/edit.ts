@@ -99,7 +99,7 @@ async function header(tx: Tx, soId: number): Promise<Header> {
   )) as Header;
 }
 
-/** Ships an order as it will be after the edit; without a carrier, the ship method decides which it is. */
+/** Ships an order with its fields as edited; if no carrier is given, it follows from the ship method. */
 async function ship(tx: Tx, order: ActionOrder, after: Header, by: Actor): Promise<void> {
   const { so_number, status } = order;
   const { tracking_number, ship_method } = after;

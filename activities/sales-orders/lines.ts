@@ -26,14 +26,15 @@ import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
 
 const closedStatuses = ["SHIPPED", "CANCELLED", "REFUNDED"];
 
-/** Whether an order holds what it can of what it asks for. */
+/** Whether stock is reserved for an order: it is to be picked. */
 const holdsStock = ({ status, order_type }: ActionOrder) =>
   isFulfilled(order_type) && (status === "OPEN" || status === "FRAUD_REVIEW");
 
 const AddLineRow = AddedLine.omit({ sku: true });
 
 /**
- * Adds an item to an order as its last line, which holds nothing yet in the answer (docs/interface.md, Sales orders).
+ * Adds an item to an order as its last line (docs/interface.md, Sales orders). In the answer nothing is reserved for it
+ * yet.
  */
 export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor): Promise<AddedLine> {
   return command("sales-orders.addLine", by, input, async (tx) => {
@@ -76,8 +77,8 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
 
 /**
  * Changes the ordered quantity of a line, not below what was picked, packed or shipped; nor, while the order is in a
- * batch, below what the batch will pick. Reserved units that are no longer ordered are released, and further ones that
- * are ordered are reserved as far as they are free.
+ * batch, below what the batch will pick. Reserved units beyond the new quantity are released, and for an increase free
+ * units are reserved.
  */
 export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<ChangedLine> {
   return command("sales-orders.changeLine", by, input, async (tx) => {

@@ -20,7 +20,7 @@ export const LockedLine = z.strictObject({
   quantity_ordered: int,
   quantity_allocated: int,
   quantity_picked: int,
-  /** Units that were at least picked: the highest of its counters. */
+  /** The units that were picked at least: the highest of the line's counters. */
   done: int,
   /** Units in pending pick tasks. */
   promised: int,
@@ -56,7 +56,7 @@ export async function lockLine(
 
 /**
  * Throws 400 while a locked order is in an active batch (the lock keeps batches from starting or ending). The batch's
- * tasks were planned from the lines: units that are added later would have no task, and the batch could not be
+ * tasks were planned from the lines: units that were added later would have no task, and the batch could not be
  * completed.
  */
 export async function refuseWhileInBatch(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {

@@ -6,8 +6,8 @@ import { type MarkPrinted, PrintedTicket } from "../../src/sales-orders/ticket-s
 import { command } from "../command.js";
 
 /**
- * Records that picking tickets were printed; an order keeps the time of its first print. Unknown orders are ignored; a
- * return among them refuses all.
+ * Records that picking tickets were printed; an order keeps the time of its first print. Unknown orders are ignored; if
+ * one is a return, all are refused.
  */
 export function markPrinted(input: MarkPrinted, by: Actor): Promise<{ marked: PrintedTicket[] }> {
   return command("sales-orders.markPrinted", by, input, async (tx) => {

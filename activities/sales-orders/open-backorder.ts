@@ -8,7 +8,7 @@ import type { Tx } from "../command.js";
 import { childNumber } from "./child-number.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
-/** What a backorder has from its order. Its totals are not: they were paid with the order. */
+/** The columns that a backorder copies from its order; not the totals, which were paid with the order. */
 export const inherited = [
   ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
   ...["warehouse_id", "priority", "ship_method", "ship_address", "currency", "order_date", "ship_by_date"],
@@ -19,8 +19,8 @@ export const inherited = [
 const OpenBackorderRow = { so_id: int, external_id: text, customer_name: text.nullable() };
 
 /**
- * Opens a backorder for what an order was cut by: WAITING_STOCK, nothing reserved, `<order>-BO`. The caller has locked
- * the order. Audit CREATE, `backorder.opened`.
+ * Opens a backorder `<order>-BO` for the units that an order was reduced by: WAITING_STOCK, nothing reserved. The
+ * caller has locked the order. Audit CREATE, `backorder.opened`.
  */
 export async function openBackorder(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function openBackorder(
   return { so_id, so_number, status: "WAITING_STOCK", external_id };
 }
 
-/** `backorder.opened`; an order of a till has no order that it was cut from. */
+/** Emits `backorder.opened`; the backorder of a till was not split off an order. */
 export function emitOpened(
   tx: Tx,
   backorder: {

@@ -9,7 +9,7 @@ import { unitsOf } from "./create.js";
 import { inherited } from "./open-backorder.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
-/** Units that a source added: of which of its lines, and what the customer wants of them, as far as it says. */
+/** Units that a source added: to which of its lines, and with which customer's wishes, where the source says so. */
 export interface AddedUnits {
   item_id: number;
   units: number;
@@ -18,8 +18,8 @@ export interface AddedUnits {
 }
 
 /**
- * Opens an order for what a source added to one on which work is under way, or that was shipped: `<order>-ADD`, OPEN,
- * with what stock there is reserved for it. The caller has locked the order and the items' stock. Audit CREATE.
+ * Opens an order `<order>-ADD` for units that a source added to an order that is being worked on, or was shipped: OPEN,
+ * with as much stock reserved as there is. The caller has locked the order and the items' stock. Audit CREATE.
  */
 export async function openSupplement(tx: Tx, order: ActionOrder, units: AddedUnits[], by: Actor): Promise<void> {
   const so_number = await childNumber(tx, order, "ADD");

@@ -16,7 +16,7 @@ export const ActionOrder = z.strictObject({
   warehouse_id: int,
   status: OrderStatus,
   order_type: OrderType,
-  /** It waits for stock, or waited. */
+  /** Whether it waits for stock, or did. */
   is_backorder: bool,
   cancellation_reason: text.nullable(),
   parent_so_number: text.nullable(),
@@ -46,7 +46,7 @@ export async function lockOrder(tx: Tx, soId: number, by: Actor, missing: Proble
   return findPermitted(await lockOrders(tx, [soId]), soId, by, missing);
 }
 
-/** Locks an order as `lockOrder` does; stock that some of its lines hold may become available. */
+/** Locks an order as `lockOrder` does, and announces that units which its lines hold may become available. */
 export async function lockWithWaiting(
   tx: Tx,
   { so_id, lineIds }: { so_id: number; lineIds: number[] },
@@ -70,7 +70,9 @@ export async function lockWithWaiting(
   return { order, increase };
 }
 
-/** The requested one of the locked orders; throws when it is missing, or of a warehouse the caller may not use. */
+/**
+ * The requested one of the locked orders; throws when it is missing, or is in a warehouse that the caller may not use.
+ */
 export function findPermitted<Order extends { so_id: number; warehouse_id: number }>(
   orders: Order[],
   soId: number,
@@ -84,8 +86,8 @@ export function findPermitted<Order extends { so_id: number; warehouse_id: numbe
 }
 
 /**
- * Locks the batches with picks of some orders and then the orders, the lock order of stock.ts. When meanwhile another
- * batch picked up one of the orders, or `ids` names further orders, the locks are released and taken again.
+ * Locks the batches with picks of some orders and then the orders, in the lock order of stock.ts. When meanwhile
+ * another batch took up one of the orders, or `ids` names further orders, the locks are released and taken again.
  */
 export async function lockWithPicks(tx: Tx, ids: () => Promise<number[]>): Promise<ActionOrder[]> {
   for (;;) {
@@ -153,7 +155,7 @@ export function portionsOf(tx: Tx, soId: number): Promise<Portion[]> {
 
 /**
  * Ends an order's portions in tasks: pending tasks become SKIPPED, picked ones RELEASED. A task that serves other
- * orders too goes on for those alone, and the order's portion becomes an ended task of its own. The caller updates
+ * orders too continues for those alone, and the order's portion becomes an ended task of its own. The caller updates
  * stock and lines.
  */
 export async function endTasks(tx: Tx, soId: number, taskIds: number[]): Promise<void> {

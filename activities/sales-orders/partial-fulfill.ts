@@ -19,11 +19,10 @@ import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-
 import { takeShortStock } from "./short-stock.js";
 
 /**
- * Divides an order that cannot be filled whole (docs/interface.md, Backorders): its lines are cut by what is
- * short, which becomes a backorder that waits for stock. Units that a picker looked for in vain are taken off the
- * books, others only where the caller says so of their line. If enough is free all the same, the backorder is opened at
- * once. When all that is left of an OPEN order is picked, it is PICKED, with `pick.confirmed`. Audit
- * SO_PARTIALLY_FULFILLED.
+ * Splits an order that cannot be filled whole (docs/interface.md, Backorders): its lines are reduced by the short
+ * units, which become a backorder that waits for stock. Units that a picker did not find are taken off the books; other
+ * units only where the caller says so of their line. If enough is free after all, the backorder is opened at once. When
+ * all that remains of an OPEN order is picked, it becomes PICKED, with `pick.confirmed`. Audit SO_PARTIALLY_FULFILLED.
  */
 export function partialFulfill(input: PartialFulfilment & { so_id: number }, by: Actor): Promise<PartiallyFulfilled> {
   return command("sales-orders.partialFulfill", by, input, async (tx) => {
@@ -93,7 +92,7 @@ export async function divide(
   return { original_so: { so_id, so_number, status }, backorder_so, shrink_summary };
 }
 
-/** A PICKED order is divided by who may edit orders that are no longer OPEN. */
+/** A PICKED order may be split by users who may edit orders that are no longer OPEN. */
 async function refuseUndivided(tx: Tx, order: ActionOrder, by: Actor): Promise<void> {
   const { so_id, so_number, status, order_type } = order;
   if (!isFulfilled(order_type) || order_type === "backorder") throw NotDivisible({ so_number, order_type });
@@ -105,7 +104,7 @@ async function refuseUndivided(tx: Tx, order: ActionOrder, by: Actor): Promise<v
   if (batch) throw DividedInBatch({ so_number, batch_number: batch.batch_number }, { batch_id: batch.batch_id });
 }
 
-/** Makes an OPEN order PICKED when all that is left of it is picked; returns its status. */
+/** Makes an OPEN order PICKED when everything that remains of it is picked; returns its status. */
 async function promote(
   tx: Tx,
   order: ActionOrder,

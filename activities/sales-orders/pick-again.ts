@@ -6,8 +6,8 @@ import type { Portion } from "./orders-with-picks.js";
 
 /**
  * Picks that were released while their batch is active are picked again: the batch gets a new task for them, at the bin
- * and of the lot that they were returned to, with an allocation of the stock and the line. So the batch still picks all
- * that its orders ask for.
+ * and with the lot that they were returned to, and with allocations of stock and line. So the batch still picks
+ * everything that its orders ask for.
  */
 export async function pickAgain(tx: Tx, soId: number, released: Portion[]): Promise<void> {
   if (released.length === 0) return;

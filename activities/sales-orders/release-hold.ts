@@ -7,8 +7,8 @@ import { command } from "../command.js";
 import { findPermitted, lockWithPicks } from "./orders-with-picks.js";
 
 /**
- * Releases an order that is held, with all that was split off it or added to it: it goes on as it is here, whatever its
- * shop wants of it by now. What the shop changes later is taken as ever. Audit SO_HOLD_RELEASED.
+ * Releases an order that is on hold, with its split-off and added orders: it continues as it is here, whatever its shop
+ * wants by now. Later changes by the shop are applied as usual. Audit SO_HOLD_RELEASED.
  */
 export function releaseHold({ so_id }: { so_id: number }, by: Actor): Promise<HoldReleased> {
   return command("sales-orders.releaseHold", by, { so_id }, async (tx) => {

@@ -31,10 +31,9 @@ import {
 import { pickAgain } from "./pick-again.js";
 
 /**
- * Reverts an order to an earlier status, in one transaction (docs/interface.md, Sales orders): the counters of what is
- * no longer shipped or packed are reset, and the named picks return to the bins that they came from, as the lot that
- * they were. An order that is OPEN again has no picks left, short picks included, and holds what is free of what it
- * asks for.
+ * Reverts an order to an earlier status, in one transaction (docs/interface.md, Sales orders): the counters of lines
+ * that are no longer shipped or packed are reset, and the named picks return to the bins that they came from, with
+ * their lots. An order that is OPEN again has no picks left, short picks included, and free units are reserved for it.
  */
 export function revertStatus(input: Reversion & { so_id: number }, by: Actor): Promise<Reverted> {
   return command("sales-orders.revertStatus", by, input, async (tx) => {
@@ -100,8 +99,8 @@ async function refuseWithReturns(tx: Tx, { so_id, so_number }: ActionOrder): Pro
 }
 
 /**
- * Throws 409 where a locked order shipped units that no pick task took: they were never in the books, or a till took
- * them. As picked units they would become stock once more when the order is cancelled.
+ * Throws 409 where a locked order shipped units that no pick task took: they were never on the books, or a till took
+ * them. As picked units they would become stock a second time when the order is cancelled.
  */
 function refuseWithoutPicks({ so_number }: ActionOrder, lines: Line[], portions: Portion[]): void {
   const picked = portions.filter(({ status }) => status === "PICKED" || status === "SHORT");
@@ -144,7 +143,7 @@ interface Undone {
   unshipped: boolean;
 }
 
-/** Writes the header. A shipment is taken off the header, and its fulfilment is kept as VOIDED. */
+/** Writes the header. The shipment's fields are cleared, and its fulfilment is kept as VOIDED. */
 async function saveOrder(
   tx: Tx,
   { so_id, status }: ActionOrder,

@@ -8,9 +8,7 @@ import { lockOrder } from "./orders-with-picks.js";
 
 const EditMemoRow = { memo: text.nullable() };
 
-/**
- * Changes the memo of an order in any status, as the page `fraud` does (docs/interface.md, Sales orders); "" clears it.
- */
+/** Changes the memo of an order in any status, for the page `fraud` (docs/interface.md, Sales orders); "" clears it. */
 export function editMemo(input: MemoEdit & { so_id: number }, by: Actor): Promise<MemoEdited> {
   return command("sales-orders.memo", by, input, async (tx) => {
     const { so_id } = input;

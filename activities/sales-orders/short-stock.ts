@@ -13,9 +13,11 @@ export interface ShortLine {
   item_id: number;
   item_external_id: string;
   short_qty: number;
-  /** Reserved units that the line asks for no longer. */
+  /** Reserved units beyond what the line still asks for. */
   excess: number;
-  /** Whether all of them are taken off the books, wherever they lie; else those that a picker looked for in vain. */
+  /**
+   * Whether all of them are taken off the books, wherever they are; otherwise only those that a picker did not find.
+   */
   write_off: boolean;
 }
 
@@ -25,17 +27,17 @@ const Place = z.strictObject({
   bin_code: text,
   external_id: text,
   free: int,
-  /** Of the free ones, those that a picker looked for in vain. */
+  /** Free units that a picker did not find. */
   doubted: int,
   pickable: bool,
 });
 type Place = z.infer<typeof Place>;
 
 /**
- * Takes units that were not found off the books (docs/interface.md, Backorders): the lines' reservations of them are
- * released, then units of their items that nobody has reserved are removed as SHORT adjustments: those that a picker
- * looked for in vain on the lines' behalf, and of lines that are written off any, first from the bins of the line.
- * Returns the change of stock by line, zero or negative. The caller has locked the order and the items' stock.
+ * Takes units that were not found off the books (docs/interface.md, Backorders). The lines' reservations of them are
+ * released. Then units of their items that are not reserved are removed as SHORT adjustments: those that a picker did
+ * not find for these lines and, for lines that are written off, any, first from the bins of the line. Returns the
+ * change of stock by line, zero or negative. The caller has locked the order and the items' stock.
  */
 export async function takeShortStock(
   tx: Tx,
@@ -83,7 +85,7 @@ export async function takeShortStock(
   return byLine;
 }
 
-/** The bins that lines have reserved units in, or were picked short from: those were searched. */
+/** The bins that were searched: those where lines have reserved units, or were picked short. */
 const ownBins = (tx: Tx, lines: ShortLine[]) =>
   tx.rows(
     { so_line_id: int, bin_id: int, searched: bool },
@@ -97,7 +99,7 @@ const ownBins = (tx: Tx, lines: ShortLine[]) =>
     [lines.map((line) => line.so_line_id)],
   );
 
-/** Where units of the lines' items lie that are nobody's. */
+/** The bins with units of the lines' items that are not reserved. */
 const placesOf = (tx: Tx, warehouseId: number, lines: ShortLine[]) =>
   tx.rows(
     Place,

@@ -21,7 +21,7 @@ const Line = z.strictObject({
   quantity_picked: int,
   quantity_packed: int,
   item_id: int,
-  /** Whether the scan is a code of the item: byte for byte, or any. */
+  /** Whether the scanned code belongs to the item: exactly, or by any of its forms. */
   is_exact: bool,
   is_scanned: bool,
 });
@@ -29,8 +29,8 @@ type Line = z.infer<typeof Line>;
 
 /**
  * Counts scanned units as packed (docs/interface.md, Packing), on the lines of that item with units left to pack, in
- * order. Without a quantity they are as many as the label of a carton says, else one.
- * The lock on the order's row serializes the scans of two packers, so no more is packed of a line than was picked.
+ * order. Without a quantity it is the number that a carton's label says, else one. The lock on the order's row
+ * serializes the scans of two packers, so no more units of a line are packed than were picked.
  */
 export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
   return command("packing.verify", by, input, async (tx) => {
@@ -77,7 +77,7 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
   });
 }
 
-/** The lines of the scanned item, which is the one that is chosen, or the only one of the order with this code. */
+/** The lines of the scanned item: the chosen one, or the only one of the order with this code. */
 async function scannedLines(tx: Tx, lines: Line[], scan: Scan, chosen: number | undefined): Promise<Line[]> {
   const exact = lines.filter((line) => line.is_exact);
   const fitting = exact.length > 0 ? exact : lines.filter((line) => line.is_scanned);

@@ -18,7 +18,7 @@ const ParcelLine = z.strictObject({
   properties: LineProperties,
 });
 
-/** An order as packing and shipping need it: it is always shipped as one parcel. */
+/** An order as packing and shipping need it; it is always shipped as one parcel. */
 export const Parcel = z.strictObject({
   so_id: int,
   so_number: text,
@@ -46,7 +46,7 @@ export async function lockOrder(tx: Tx, soId: number, by: Actor): Promise<Order>
   return order;
 }
 
-/** The same for an order that is known by its number; undefined when there is none. */
+/** The same for an order that is given by its number; undefined when there is none. */
 export const lockOrderNumbered = (tx: Tx, soNumber: string, by: Actor): Promise<Order | undefined> =>
   lockWhere(tx, "so_number", soNumber, by);
 

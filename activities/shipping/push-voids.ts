@@ -1,8 +1,8 @@
 import type { Tx } from "../command.js";
 
 /**
- * What is told of shipments: the columns of `fulfillment_pushes` and, of a push `p` of a shipment, those of its void.
- * A shop that the connector no longer leads to is told of none.
+ * The columns of `fulfillment_pushes` for shipments and, for a push `p` of a shipment, those for its void. Nothing is
+ * pushed to a shop that the connector no longer leads to.
  */
 export const PUSH = `
   kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id, tracking_numbers, carrier, service_level,
@@ -13,7 +13,9 @@ export const VOIDED = `
   from fulfillment_pushes p join item_fulfillments f using (fulfillment_id)
   where p.kind = 'ship' and f.status = 'VOIDED' and p.former_shop is null`;
 
-/** Has the voids of an order's pushed shipments pushed too, where no event tells of them: the order was reverted. */
+/**
+ * Inserts pushes for the voids of an order's pushed shipments, where no event announces them: the order was reverted.
+ */
 export const pushVoids = (tx: Pick<Tx, "run">, soId: number): Promise<number> =>
   tx.run(
     `insert into fulfillment_pushes (${PUSH}) select ${PUSH} from (${VOIDED} and p.so_id = $1) v

@@ -9,7 +9,7 @@ export interface Carriage {
   tracking_number: string | null;
   carrier: string;
   ship_method: string | null;
-  /** What the carriage costs, where a station says it: an exact decimal. */
+  /** The carriage cost where a station gives it: an exact decimal. */
   shipping_cost?: string | null;
 }
 
@@ -17,15 +17,15 @@ export interface Carriage {
 export interface AtStation {
   label: string;
   auditId: number;
-  /** What the audit row says besides. */
+  /** Additional details of the audit row. */
   details: Record<string, unknown>;
 }
 
 /**
- * Ships a locked order, which the caller has checked: inserts a fulfilment with its lines, counts what was picked as
+ * Ships a locked order, which the caller has checked: inserts a fulfilment with its lines, counts the picked units as
  * shipped and sets the order to SHIPPED, with a SHIP audit row and a `ship.confirmed` event. An order that was SHIPPED
- * already, but without a fulfilment, gets the rows; its date stays, and no event is emitted again (docs/interface.md,
- * Sales orders, admin-ship).
+ * already, but without a fulfilment, gets the fulfilment; its date stays, and no event is emitted again
+ * (docs/interface.md, Sales orders, admin-ship).
  */
 export async function shipOrder(
   tx: Tx,
@@ -71,9 +71,9 @@ export async function shipOrder(
 const WriteShipmentRow = Fulfillment.omit({ total_quantity: true });
 
 /**
- * Counts what was picked as shipped, and inserts a fulfilment with a line for each order line with picked units, with
- * bin and lot of its first pick. A line without a pick task gets the item's default bin, else a bin with stock of the
- * item, else the first bin of the warehouse.
+ * Counts the picked units as shipped, and inserts a fulfilment with a line for each order line with picked units, with
+ * the bin and lot of its first pick. A line without a pick task gets the item's default bin, else a bin with stock of
+ * the item, else the first bin of the warehouse.
  */
 async function writeShipment(
   tx: Tx,

@@ -13,19 +13,22 @@ const Operator = z.strictObject({ username: text, externalId: text });
 const Begun = z.strictObject({
   order: Order,
   operator: Operator,
-  /** Of the audit row, which the answer names. */
+  /** The id of the audit row, which the answer contains. */
   auditId: int,
-  /** The time of the transaction, as stations get it. */
+  /** The time of the transaction, in the format of stations. */
   at: text,
 });
 type Begun = z.infer<typeof Begun>;
 
-/** As long as the interface says that one request waits for another (docs/interface.md, Shipping station). */
+/** How long one request waits for another, by the interface (docs/interface.md, Shipping station). */
 const LOCK_LIMIT = "select set_config('lock_timeout', '5s', true)";
 
 const BeginRow = Begun.pick({ at: true, auditId: true });
 
-/** What every command of a station begins with: one at a time of each key, an operator, a locked order. */
+/**
+ * The beginning of every command of a station: waits for others under the same key, checks the operator, locks the
+ * order.
+ */
 export async function begin(
   tx: Tx,
   { so_number, operator_username }: { so_number: string; operator_username: string },

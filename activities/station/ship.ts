@@ -67,7 +67,7 @@ const ExistingShipmentRow = each(
   text.nullable(),
 );
 
-/** How an order was shipped; one that is shipped without a fulfilment says what its header has. */
+/** How an order was shipped; for one that is shipped without a fulfilment, from its header. */
 const existingShipment = (tx: Tx, soId: number) =>
   tx.row(
     ExistingShipmentRow,

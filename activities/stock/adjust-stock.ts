@@ -23,7 +23,7 @@ export interface Lot {
   onHand: number;
   /** Units that are not allocated. */
   free: number;
-  /** Units that a picker looked for in vain: they are taken first. */
+  /** Units that a picker did not find: they are taken first. */
   doubted: number;
   /** Units of reservations that may be taken; those neither free nor reserved are in pick tasks or picked. */
   reserved: number;
@@ -44,15 +44,15 @@ export async function adjustStock(
   return applyToRows(tx, locks, changes, rows);
 }
 
-/** What was locked before some stock rows, and what is tested at the end. */
+/** What was locked before some stock rows, and what increases. */
 interface Locks {
   transfers: TransfersHere;
   increase: StockIncrease;
 }
 
 /**
- * Locks the stock rows of some places, and before them the transfer orders that hold units there; orders that wait for
- * what is added there will be tested.
+ * Locks the stock rows of some places, and before them the transfer orders that hold units there; announces the
+ * increase to orders that wait for it.
  */
 async function lockPlaces(tx: Tx, changes: StockChange[], source: IncreaseCause) {
   const increases = changes.filter(({ change }) => change > 0);
@@ -90,8 +90,8 @@ async function applyToRows(
 }
 
 /**
- * Changes stock as approved adjustments ask for, but never below zero, whatever is on hand by now. Returns the changes
- * that were made; throws when one is rejected.
+ * Changes stock by approved adjustments, but never below zero, whatever is on hand by now. Returns the changes that
+ * were made; throws when one is rejected.
  */
 export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: IncreaseCause): Promise<StockChange[]> {
   const { locks, rows } = await lockPlaces(tx, wanted, source);
@@ -114,8 +114,8 @@ export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: In
 }
 
 /**
- * Sets the units that are found in a place; returns the difference. What was picked for transfer orders has left the
- * place and stays on the books. A missing row is inserted first, so that concurrent calls wait for each other.
+ * Sets the units that were found in a place; returns the difference. Units picked for transfer orders have left the
+ * place and stay on the books. A missing row is inserted first, so that concurrent calls wait for each other.
  */
 export async function setStock(
   tx: Tx,
@@ -168,7 +168,7 @@ export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[])
 
 const total = (lots: Lot[], units: (lot: Lot) => number) => lots.reduce((sum, lot) => sum + units(lot), 0);
 
-/** Adds units without lot, in memory. Returns why that is rejected, if it is. */
+/** Adds units without lot, in memory. Returns the reason if that is rejected. */
 function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
   let lot = lots.find((l) => l.lot === null);
   const on_hand = lot?.onHand ?? 0;
@@ -184,8 +184,8 @@ function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
 }
 
 /**
- * Takes units from lots, in memory: free ones of all lots first, then reserved ones; of lots in doubt before others.
- * Returns why that is rejected, if it is.
+ * Takes units from lots, in memory: free ones of all lots first, then reserved ones; from lots in doubt before others.
+ * Returns the reason if that is rejected.
  */
 export function remove(lots: Lot[], units: number, bin: string): DomainError | undefined {
   const onHand = total(lots, (lot) => lot.onHand);

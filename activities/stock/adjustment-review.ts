@@ -23,8 +23,8 @@ type PendingAdjustment = z.infer<typeof PendingAdjustment>;
 
 /**
  * Approves or rejects adjustments that no cycle count made (docs/interface.md, Adjustments), all or none; those that
- * are not PENDING are skipped. It returns the result of the whole review: `ofCounts` is what the workflows of counts
- * did before.
+ * are not PENDING are skipped. Returns the result of the whole review; `ofCounts` is the result of the workflows of
+ * counts, which ran before.
  */
 export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult, by: Actor): Promise<ReviewResult> {
   return command("adjustments.review", by, decisions, async (tx) => {

@@ -3,12 +3,12 @@ import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { BinInactive } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 
-/** Throws 400 `bin_inactive` where a bin, its zone or its warehouse is out of use. */
+/** Throws 400 `bin_inactive` where a bin, its zone or its warehouse is inactive. */
 export async function checkArrival(tx: Tx, binId: number): Promise<void> {
   refuseClosed(await closedBin(tx, [binId]));
 }
 
-/** The first of these bins where nothing may arrive, for whoever refuses something else before that. */
+/** The first of these bins that is inactive, for callers that have other refusals to make first. */
 export const closedBin = (tx: Tx, binIds: number[]): Promise<{ bin_code: string } | undefined> =>
   tx.row(
     { bin_code: text },

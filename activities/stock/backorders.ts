@@ -4,33 +4,33 @@ import { handOut, type IncreaseCause, ITEM_LOCKS, LACKS, type PendingHandOut, Wa
 export type { IncreaseCause };
 
 /**
- * What makes stock available says so beforehand, and when the command ends, what is free goes to the orders that wait
- * for it, in its transaction (hand-out.ts). The functions that increase stock require a `StockIncrease`, so that this
- * cannot be forgotten.
+ * Code that makes stock available announces it beforehand, and when the command ends, the free units go to the orders
+ * that wait for them, in the same transaction (hand-out.ts). The functions that increase stock require a
+ * `StockIncrease`, so that this cannot be forgotten.
  */
 
 declare const noted: unique symbol;
-/** Proof that the orders which wait for some stock will be tested when the command ends. Only this file creates one. */
+/** Proof that free units will be handed out to waiting orders when the command ends. Only this file creates one. */
 export interface StockIncrease {
   readonly [noted]: true;
 }
 
-const tests = new WeakMap<Tx, PendingHandOut>();
+const handOuts = new WeakMap<Tx, PendingHandOut>();
 
 function handOutAtEnd(tx: Tx, source: IncreaseCause, places: WarehouseItem[], soIds: number[]): StockIncrease {
-  const test = tests.get(tx) ?? { source, places: [], soIds: [], leftOut: [] };
-  if (!tests.has(tx) && places.length + soIds.length > 0) {
-    tests.set(tx, test);
-    tx.atEnd(() => handOut(tx, test));
+  const pending = handOuts.get(tx) ?? { source, places: [], soIds: [], leftOut: [] };
+  if (!handOuts.has(tx) && places.length + soIds.length > 0) {
+    handOuts.set(tx, pending);
+    tx.atEnd(() => handOut(tx, pending));
   }
-  test.places.push(...places);
-  test.soIds.push(...soIds);
+  pending.places.push(...places);
+  pending.soIds.push(...soIds);
   return {} as StockIncrease;
 }
 
 /**
- * To be called before stock of some items becomes available in some warehouses, both of them SQL subqueries. Usually no
- * order waits for any of it.
+ * To be called before stock of some items becomes available in some warehouses, both given as SQL subqueries. Usually
+ * no order waits for any of it.
  */
 export async function expectIncrease(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function expectIncrease(
     values,
   );
   const read = tx.rows(
-    // Where nobody waits for anything, the function is not called: it takes most of the time of this statement.
+    // Where no order waits for anything, the function is not called: it takes most of the time of this statement.
     WarehouseItem,
     `select warehouse_id, item_id from awaited_places(array(${warehouses}), array(${items}))
      where exists (select from stock_waits)`,
@@ -71,8 +71,8 @@ export async function expectIncreaseIn(
 }
 
 /**
- * The same for what lies where the sellability may change: `which` is SQL about stock rows `v`, with `id`. To be called
- * once the record that decides is locked.
+ * The same for stock that may become sellable: `which` is SQL about stock rows `v`, with `id`. To be called once the
+ * record that decides (bin, zone, item) is locked.
  */
 export const expectSellable = (tx: Tx, which: string, id: number | string): Promise<StockIncrease> =>
   expectIncrease(
@@ -85,7 +85,7 @@ export const expectSellable = (tx: Tx, which: string, id: number | string): Prom
     [id],
   );
 
-/** The same for what these orders hold: picked, reserved or allocated to pick tasks. */
+/** The same for units of these orders: picked, reserved or allocated to pick tasks. */
 export const expectIncreaseFrom = (tx: Tx, soIds: number[]): Promise<StockIncrease> =>
   expectIncrease(
     tx,
@@ -98,22 +98,22 @@ export const expectIncreaseFrom = (tx: Tx, soIds: number[]): Promise<StockIncrea
     [soIds],
   );
 
-/** Where nothing becomes available. */
+/** For commands that make nothing available. */
 export const noIncrease = (tx: Tx): StockIncrease => handOutAtEnd(tx, "transfer", [], []);
 
-/** To be called before the lines of a locked order change: when it waits, it may be covered afterwards. */
+/** To be called before the lines of a locked order change: if it waits for stock, it may be covered afterwards. */
 export function expectFewer(tx: Tx, order: { so_id: number; status: string }): void {
   if (order.status === "WAITING_STOCK") expectLacking(tx, [order.so_id]);
 }
 
-/** An order about whose reservations somebody decides just now gets none of what this makes free. */
+/** Leaves out an order whose reservations are being decided by this command. */
 export function leaveOut(tx: Tx, soId: number): void {
-  tests.get(tx)?.leftOut.push(soId);
+  handOuts.get(tx)?.leftOut.push(soId);
 }
 
 /**
- * To be called where orders may hold less than they ask for, or begin to wait for it: they get at the end of the
- * command what is free of it, and wait for the rest from then on.
+ * To be called where orders may have less reserved than they ask for, or begin to wait: at the end of the command they
+ * get what is free, and wait for the rest from then on.
  */
 export function expectLacking(tx: Tx, soIds: number[]): void {
   handOutAtEnd(tx, "transfer", [], soIds);

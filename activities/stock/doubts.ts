@@ -6,13 +6,13 @@ import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
 import { lockLots, releaseReserved, type StockRow } from "./stock.js";
 
 /**
- * Units in doubt (`inventory.quantity_doubted`): the books have them, but a picker found none of them. They are
- * promised to nobody until a count, or somebody's decision, says what is there.
+ * Units in doubt (`inventory.quantity_doubted`): the books have them, but a picker did not find them. They are promised
+ * to no order until a count, or a person's decision, settles how many there are.
  */
 
 /**
- * Puts all of a locked row in doubt that is on the books and not picked for transfer orders; gives how many units that
- * is. Orders that had reserved some get other units, as far as there are any; pending pick tasks stay.
+ * Puts all units of a locked row in doubt that are not picked for transfer orders; returns how many. Orders that had
+ * reserved some get other units, as far as there are any; pending pick tasks stay.
  */
 export async function doubtRow(tx: Tx, inventoryId: number): Promise<number> {
   const released = await releaseReserved(tx, inventoryId, MOST_ON_HAND);
@@ -28,7 +28,7 @@ export async function doubtRow(tx: Tx, inventoryId: number): Promise<number> {
   return row?.quantity_doubted ?? 0;
 }
 
-/** Sets how many units of locked rows are in doubt from now on: never more than before. */
+/** Lowers how many units of locked rows are in doubt; never raises it. */
 export async function lowerDoubts(
   tx: Sql,
   _increase: StockIncrease,
@@ -42,7 +42,9 @@ export async function lowerDoubts(
   );
 }
 
-/** After a count of a bin only those of these locked rows' units stay in doubt that it missed, by item. */
+/**
+ * After a count of a bin: of these locked rows' units, only those that the count did not find stay in doubt, by item.
+ */
 export async function settleDoubts(tx: Tx, binId: number, locked: StockRow[], missed: Map<number, number>) {
   const settled = locked
     .map((row) => ({ row, units: Math.min(row.quantity_doubted, missed.get(row.item_id) ?? 0) }))
@@ -58,7 +60,10 @@ export async function settleDoubts(tx: Tx, binId: number, locked: StockRow[], mi
   await lowerDoubts(tx, increase, rows);
 }
 
-/** Nobody counts these items of a bin any more, or what was counted is rejected: the books stand. */
+/**
+ * Ends the doubt about these items of a bin: nobody counts them any more, or the count was rejected, so the books
+ * stand.
+ */
 export async function endDoubts(tx: Tx, binId: number, itemIds: number[]): Promise<void> {
   const places = itemIds.map((itemId) => ({ itemId, binId }));
   await settleDoubts(tx, binId, await lockLots(tx, places), new Map());

@@ -8,23 +8,26 @@ import { ConcurrentChange, type Tx } from "../command.js";
 import { type Reserved, reserveRows } from "./reserve-rows.js";
 
 /**
- * What is free goes to the orders that wait for it, in the transaction of the command that made it free: by priority,
- * then by the day on which they are to be shipped, then by age. Two kinds of orders wait (`stock_waits`):
- * - OPEN ones that hold less than they ask for take what they can get.
- * - Backorders (WAITING_STOCK) wait until bins that are picked from hold all that they ask for (docs/interface.md,
- *   Backorders); then they reserve it and are OPEN.
+ * Free units go to the orders that wait for them, in the transaction of the command that made them free: by priority,
+ * then by ship-by date, then by age. Two kinds of orders wait (`stock_waits`):
+ * - OPEN ones with less reserved than they ask for take what they can get.
+ * - Backorders (WAITING_STOCK) wait until bins that are picked from have everything that they ask for
+ *   (docs/interface.md, Backorders); then it is reserved for them, and they become OPEN.
  *
- * Thousands of backorders may wait for an item. So each watches one of its items, one that it lacks
- * (`stock_waits.watched`): as long as it lacks that one, it cannot be covered, whatever else comes. An increase looks
+ * Thousands of backorders may wait for an item. So each watches only one of the items that it lacks
+ * (`stock_waits.watched`): as long as it lacks that item it cannot be covered, whatever else arrives. An increase looks
  * only at the orders that watch its items and ask for no more than there is; each of them is opened, or watches another
  * item from then on. An order that begins to wait, or whose lines change, watches all its items until it is looked at.
  *
- * Of two concurrent increases for one order neither sees the other's stock before the commit. So the test takes locks:
+ * Of two concurrent increases for one order, neither sees the other's stock before the commit. So handing out takes
+ * locks:
  * 1. An advisory lock of the warehouse, the last in the lock order. It is exclusive if an order watches the items, so
- *    that the later test sees what the earlier one brought; otherwise it is shared, as there is nothing to look at.
- * 2. Where an order begins to lack something, one of its items in the warehouse, so that it misses no increase: each
- *    shares that from before its first look until its commit.
+ *    that the later transaction sees the increase of the earlier one; otherwise it is shared, as there is nothing to
+ *    look at.
+ * 2. Where an order begins to lack something: locks of its items in the warehouse, so that it misses no increase. An
+ *    increase holds them as shared locks from before its first look until its commit.
  * 3. Only then the orders and the stock rows.
+ *
  * As 2 and 3 are against the lock order, they do not wait: if another transaction holds what is needed, the command
  * runs again once that is unlocked.
  */
@@ -32,7 +35,7 @@ import { type Reserved, reserveRows } from "./reserve-rows.js";
 /** Why stock increases: the source that the event `backorder.fulfillable` names. */
 export type IncreaseCause = Payload<"backorder.fulfillable">["source"];
 
-/** What a command will test at its end. */
+/** What a command hands out at its end. */
 export interface PendingHandOut {
   source: IncreaseCause;
   places: WarehouseItem[];
@@ -55,7 +58,7 @@ type Need = z.infer<typeof Need>;
 const Stock = WarehouseItem.extend({ inventory_id: int, available: int, is_picked_from: bool });
 type Stock = z.infer<typeof Stock>;
 
-/** Gives what is free to the orders that wait for it. */
+/** Hands out free units to the orders that wait for them. */
 export async function handOut(tx: Tx, { source, places, soIds, leftOut }: PendingHandOut): Promise<void> {
   const values = [places.map((place) => place.warehouse_id), places.map((place) => place.item_id), soIds];
   const [before, items, after, waiting] = await tx.inOrder([
@@ -100,9 +103,9 @@ export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Pendin
 }
 
 /**
- * Divides stock among the lines that lack some, whose orders are sorted: an order that waits for all takes all or
- * nothing, any other what it can get, the fullest bins first. Gives what is taken, the orders that waited and are
- * covered, and of those that are not an item that they lack.
+ * Divides stock among lines that lack units, whose orders are sorted. A backorder gets everything or nothing, any other
+ * order what it can get, from the fullest bins first. Returns what is taken, the backorders that are covered, and for
+ * those that are not an item that they lack.
  */
 function divide(needs: Need[], stock: Stock[]) {
   const rows = groupBy(stock, placeOf);
@@ -144,7 +147,7 @@ const Covered = z.strictObject({
   items: arrayOf(z.strictObject({ item_external_id: text, sku: text, item_name: text, qty: int })),
 });
 
-/** Opens orders that waited, and hold now all that they ask for. Audit SO_STATUS_CHANGED, `backorder.fulfillable`. */
+/** Opens backorders that now have everything reserved. Audit SO_STATUS_CHANGED, `backorder.fulfillable`. */
 async function openOrders(tx: Tx, source: IncreaseCause, soIds: number[]): Promise<void> {
   const [orders] = await Promise.all([
     tx.rows(Covered, COVERED, [soIds]),
@@ -194,7 +197,7 @@ const LOCK_ITEMS = `
         from sales_orders join sales_order_lines using (so_id)
         where so_id = any($1) and quantity_ordered > quantity_allocated order by 1, 2) as lacked`;
 
-/** One after the other: holding one of them while it waits for the next, it would be in the way of others. */
+/** One after the other: a lock that is held while waiting for the next would block others. */
 const itemsUnlocked = async (items: ItemLock[]) => {
   for (const { key, item } of items) await db.run("select pg_advisory_xact_lock($1, $2)", [key, item]);
 };
@@ -212,7 +215,7 @@ const stockUnlocked = async (rows: number[]) => {
   ]);
 };
 
-/** Whether a test may find an order to look at: somebody watches an item that comes, or an order itself was changed. */
+/** Whether there may be an order to look at: one watches an item that increases, or one was changed itself. */
 const WATCHED = `
   ($3::int[] <> '{}' or exists (
     select from unnest($1::int[], $2::int[]) as p(warehouse_id, item_id) where is_watched(warehouse_id, item_id)))`;
@@ -241,7 +244,7 @@ const LOCK_CANDIDATES = `
   )
   select so_id, l.so_id is not null as locked from candidates left join locked l using (so_id)`;
 
-/** What these locked orders lack, those first that come first. One in an active batch has its tasks. */
+/** What these locked orders lack, sorted by who gets first. An order in an active batch has its tasks. */
 const NEEDS = `
   select so_id, so_line_id, warehouse_id, item_id, so.status, quantity_ordered - quantity_allocated as missing
   from sales_orders so join sales_order_lines l using (so_id)
@@ -251,7 +254,7 @@ const NEEDS = `
   order by so.priority desc, so.ship_by_date, coalesce(backorder_opened_at, so.created_at), so_id, line_number,
            so_line_id`;
 
-/** A line may be losing units to whoever takes its stock, and does not lock its order. */
+/** A line may be losing units to a transaction that takes its stock and does not lock its order. */
 const LOCK_LINES = `
   select so_line_id from sales_order_lines where so_id = any($1) and quantity_ordered > quantity_allocated
   order by so_line_id for update skip locked`;

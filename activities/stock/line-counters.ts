@@ -29,7 +29,7 @@ export const pickLines = (picks: string): string => `
   from (select so_line_id, sum(picked) as picked, sum(allocated) as allocated from ${picks} group by so_line_id) p
   where l.so_line_id = p.so_line_id`;
 
-/** Takes what these batches allocated and picked off the lines that they pick for. */
+/** Subtracts what these batches allocated and picked from the lines that they pick for. */
 export async function unpickLines(tx: Effects, batchIds: number[]): Promise<void> {
   await tx.run(
     `update sales_order_lines l
@@ -57,12 +57,12 @@ export async function packLine(tx: Effects, soLineId: number, quantity: number):
   );
 }
 
-/** SQL that counts what was picked for the order as shipped. */
+/** SQL that counts the picked units of the order as shipped. */
 export const shipLines = (soId: string): string => `
   update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
   where so_id = ${soId} and quantity_picked > 0`;
 
-/** SQL that takes everything off the lines of an order that is cancelled. */
+/** SQL that clears the allocated and picked units of a cancelled order's lines. */
 export const cancelLines = (soId: string): string => `
   update sales_order_lines
   set quantity_allocated = 0, quantity_picked = 0, quantity_packed = 0, status = 'PENDING' where so_id = ${soId}`;
@@ -74,7 +74,10 @@ interface Reversal {
   unshipped: boolean;
 }
 
-/** Takes released picks, and what is no longer packed or shipped, off the lines of an order that is reverted. */
+/**
+ * Subtracts released picks, and units that are no longer packed or shipped, from the lines of an order that is
+ * reverted.
+ */
 export async function revertLines(
   tx: Effects,
   soId: number,

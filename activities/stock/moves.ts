@@ -19,9 +19,9 @@ import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transf
 /**
  * A move of units between bins of a warehouse. It is limited by stock on hand only (docs/interface.md, Moves), so it
  * may include allocated units. Free units move first, then reserved ones, those of transfer orders, and those of pick
- * tasks, each with its reservation or task. Where the destination is for what cannot be sold, customers' orders lose
- * the reservation, and get others as far as there are any. Units that were picked for a transfer order are in
- * somebody's hands and do not move.
+ * tasks, each with its reservation or task. Where units in the destination cannot be sold, customers' orders lose the
+ * reservation, and get others as far as there are any. Units that were picked for a transfer order have left the bin
+ * and do not move.
  */
 export interface Move {
   from: LotRow;
@@ -37,10 +37,11 @@ export interface PlannedMove {
 }
 
 /**
- * Locks what a move may change: usually both stock rows alone, as nobody holds units of the source. Else, in the order
- * of stock.ts, the batches with pending tasks at the source, the transfer orders that hold units there, then both stock
- * rows. When a row is missing, or a wave or a transfer order was created between the statements, so that it is not
- * locked, all locks are released and undefined is returned: locking it after the stock rows would break the lock order.
+ * Locks what a move may change: usually both stock rows alone, as no units of the source are allocated. Otherwise, in
+ * the order of stock.ts, the batches with pending tasks at the source, the transfer orders that hold units there, then
+ * both stock rows. When a row is missing, or a wave or a transfer order was created between the statements, so that it
+ * is not locked, all locks are released and undefined is returned: locking it after the stock rows would break the lock
+ * order.
  */
 export const lockMove = (tx: Tx, planned: PlannedMove): Promise<Move | undefined> =>
   tryMove(tx, planned, lockExistingRows);
@@ -156,7 +157,7 @@ export async function moveStock(
   ]);
 }
 
-/** The destination has the earliest expiry of what is in it now, as in `addStock`. */
+/** The destination gets the earliest expiry of its units, as in `addStock`. */
 function takeExpiry(tx: Effects, from: LotRow, to: LotRow): void {
   const isOfGoneUnits = to.quantity_on_hand === 0 && (to.lot_number === null || from.expiry_date !== null);
   const own = isOfGoneUnits ? null : to.expiry_date;

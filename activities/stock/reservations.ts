@@ -17,7 +17,7 @@ export const LineToReserve = z.strictObject({ so_line_id: int, item_id: int, qua
 export type LineToReserve = z.infer<typeof LineToReserve>;
 
 /**
- * Reserves stock for lines, in their order: of each item, the rows with most units that can be sold first, whatever the
+ * Reserves stock for lines, in their order: for each item from the rows with most sellable units first, whatever the
  * type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the caller says that its
  * order waits for the rest (`expectLacking`). Returns the number of reserved units.
  */

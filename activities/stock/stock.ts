@@ -14,13 +14,13 @@ import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfe
  *
  * LOCK ORDER, everywhere: the picker's user → pick batches by id → purchase orders by id → cycle counts by id →
  * adjustments that no count made, by id → transfer orders by id → sales orders by id → stock rows by (item, bin, lot) →
- * sales order lines by id → the test of the orders that wait in a warehouse. Several rows of a kind are locked in one
- * statement, in that order; no transaction locks in another order. A transaction that raises available stock tests the
- * orders that wait for it when it ends (backorders.ts): these functions require the `StockIncrease` that proves it. One
- * that may take reserved units first locks the transfer orders that hold units there (`lockTransfersAt`). The lock of a
- * user's row also covers which batches the user has, that of a batch its tasks and their shares, of a purchase order
- * its lines, of a cycle count its lines and adjustments, of a transfer order its lines, its approvals and what they
- * hold (transfer_reservations), of a stock row its other reservations.
+ * sales order lines by id → the handing out to the orders that wait in a warehouse. Several rows of a kind are locked
+ * in one statement, in that order; no transaction locks in another order. A transaction that makes stock available
+ * hands it out to waiting orders when it ends (backorders.ts): these functions require the `StockIncrease` that proves
+ * it. One that may take reserved units first locks the transfer orders that hold units there (`lockTransfersAt`). The
+ * lock of a user's row also covers which batches the user has, that of a batch its tasks and their portions, of a
+ * purchase order its lines, of a cycle count its lines and adjustments, of a transfer order its lines, its approvals
+ * and what they hold (transfer_reservations), of a stock row its other reservations.
  *
  * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`.
  *
@@ -58,15 +58,15 @@ export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocate
 
 /**
  * Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. A row has the
- * earliest expiry of its units; without one, a lot has that which it has elsewhere. The expiry of units that are gone
- * does not stay: a wrong one is put right by taking the units out of stock and receiving them again.
+ * earliest expiry of its units; where none is given, a lot gets the expiry that it has elsewhere. When a row becomes
+ * empty its expiry is dropped: so a wrong one is corrected by taking the units out of stock and receiving them again.
  */
 export async function addStock(
   tx: Effects,
   _increase: StockIncrease,
   arrivals: (StockPlace & { warehouseId: number; quantity: number; expiry?: string | null })[],
 ): Promise<void> {
-  // Usually there is no lot, and preparing to look for its expiry takes a third of the statement's time.
+  // Usually there is no lot, and preparing the lookup of its expiry takes a third of the statement's time.
   const expiry = arrivals.some(({ lot }) => lot !== null)
     ? `coalesce(min(expiry),
          (select expiry_date from inventory v
@@ -107,7 +107,7 @@ export async function makeRow(tx: Sql, place: { itemId: number; binId: number; w
 export const LotRow = StockRow.extend({ expiry_date: text.nullable() });
 export type LotRow = z.infer<typeof LotRow>;
 
-/** A stock row and how many of its units can be promised to somebody. */
+/** A stock row and how many of its units can be promised to an order. */
 export const SellableRow = StockRow.extend({ available: int });
 export type SellableRow = z.infer<typeof SellableRow>;
 
@@ -134,8 +134,8 @@ export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<Lo
   ]);
 
 /**
- * Locks the stock rows `v` of a condition, and then reads what else decides on them: a statement that waits for a lock
- * reads other rows as they were before.
+ * Locks the stock rows `v` of a condition, and then reads the other rows that decide about them: a statement that waits
+ * for a lock reads other rows as they were before.
  */
 async function lockSellable<S extends typeof SellableRow>(
   tx: TxSql,
@@ -165,8 +165,8 @@ export const lockItems = (tx: TxSql, warehouseId: number, itemIds: number[]): Pr
   ]);
 
 /**
- * To be called when the rows of `lockItems` hold too little: while it waited for a lock, a concurrent transaction may
- * have added stock in a new row, which was not locked. In that case the command is retried.
+ * To be called when the rows of `lockItems` have too little: while waiting for a lock, a concurrent transaction may
+ * have added stock in a new row, which was not locked. In that case the command is run again.
  */
 export async function checkAllLocked(
   tx: Sql,
@@ -293,7 +293,8 @@ export const CUT_RESERVATIONS = `
 
 /**
  * The units of each of these locked rows that may be taken from reservations: of customers' orders, and of transfer
- * orders as far as they are not picked and in no pick task. The other allocated units belong to pick tasks and picks.
+ * orders as far as they are neither picked nor in a pick task. The other allocated units belong to pick tasks and
+ * picks.
  */
 export async function reservedUnits(
   tx: Sql,

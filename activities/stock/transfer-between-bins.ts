@@ -110,7 +110,7 @@ export async function lockBin(tx: Tx, binId: number): Promise<Bin> {
   return bin;
 }
 
-/** Those of the bins that exist, by id, locked against deletion until the transaction ends. */
+/** The existing ones of these bins, by id, locked against deletion until the transaction ends. */
 async function lockBins(tx: Tx, binIds: number[]): Promise<Map<number, Bin>> {
   const bins = await tx.rows(
     Bin,

@@ -6,8 +6,8 @@ import { lineStatus, settle } from "./transfer-status.js";
 
 /**
  * Units that transfer orders hold and that are taken for something else (adjusted, counted, moved away): those that are
- * neither picked nor in a pick task. Their lines commit less then, and one that commits nothing any more is
- * SHORT_CLOSED.
+ * neither picked nor in a pick task. The committed quantity of their lines falls, and a line that commits nothing any
+ * more is SHORT_CLOSED.
  */
 
 /** The transfer orders that hold units at some places, locked. */
@@ -39,7 +39,7 @@ export const lockTransfersOfItems = (tx: Sql, warehouseId: number, itemIds: numb
     [warehouseId, itemIds],
   );
 
-/** SQL for what may be taken of the stock rows of the array $1, by line. */
+/** SQL for the units that may be taken of the stock rows of the array $1, by line. */
 const TAKEABLE = `
   select r.to_line_id, l.to_id, r.inventory_id, r.created_at, r.quantity, r.quantity - r.picked - coalesce((
       select sum(quantity_to_pick) from pick_tasks t
@@ -64,7 +64,7 @@ export async function takeableOfTransfers(
   return new Map(rows.map((row) => [row.inventory_id, row.units]));
 }
 
-/** An order that began to hold units while the stock rows were waited for is not locked: the command runs again. */
+/** An order that took units while this waited for the stock rows is not locked: the command runs again. */
 function checkLocked(transfers: TransfersHere, orders: number[]): void {
   if (orders.some((id) => !transfers.some((transfer) => transfer.to_id === id)))
     throw new ConcurrentChange("new transfer orders");
@@ -149,7 +149,7 @@ export async function pickedUnits(tx: Sql, { inventory_id }: { inventory_id: num
 
 /**
  * The units in a bin that were picked for transfer orders and are not approved, by item: the books still have them in
- * the bin, where nobody finds them.
+ * the bin, but they are not there.
  */
 export async function pickedAt(tx: Sql, binId: number, itemIds: number[]): Promise<Map<number, number>> {
   const picked = await tx.rows(
@@ -163,7 +163,7 @@ export async function pickedAt(tx: Sql, binId: number, itemIds: number[]): Promi
 
 /**
  * Moves up to `quantity` units that lines hold and have not picked from one locked stock row to another, the youngest
- * first. Returns, for each line, how many, and how many units its pending tasks would now miss.
+ * first. Returns, for each line, how many units, and how many of them its pending tasks would miss now.
  */
 export function moveTransfers(tx: Sql, from: number, to: number, quantity: number) {
   return tx.rows(

@@ -18,10 +18,10 @@ export type LockedTransfer = z.infer<typeof LockedTransfer>;
 
 const COLUMNS = "to_id, to_number, source_warehouse_id, destination_warehouse_id, status";
 
-/** Whose users may do it: those of the warehouse that sends, of the one that gets, or of either. */
+/** The warehouse whose users may do it: the source, the destination, or either. */
 type Side = "source" | "destination" | "either";
 
-/** Locks a transfer order; 404 when it does not exist, 403 outside the caller's warehouses. */
+/** Locks a transfer order; 404 for none, 403 outside the caller's warehouses. */
 export async function lockTransfer(tx: Tx, toId: number, side: Side, by: Actor): Promise<LockedTransfer> {
   const order = await tx.row(LockedTransfer, `select ${COLUMNS} from transfer_orders where to_id = $1 for update`, [
     toId,
@@ -60,7 +60,7 @@ export async function lockWithWalk(tx: Tx, toId: number, side: Side, by: Actor) 
        where to_id = $1 and status in ('OPEN', 'IN_PROGRESS') ${lock}`,
       [toId],
     );
-  // What is asked last sees a walk that began while the order's lock was waited for.
+  // The last statement sees a walk that began while this waited for the order's lock.
   const [walk, order, now] = await tx.inOrder([walkNow("for update"), lockTransfer(tx, toId, side, by), walkNow("")]);
   if (now && now.batch_id !== walk?.batch_id) throw new ConcurrentChange("another walk");
   return { order, walk: now };

@@ -11,15 +11,15 @@ import { checkAllLocked, lockItems } from "./stock.js";
  * lock of their order.
  */
 
-/** What a new line got: the units that it found, and those of them that it holds now. */
+/** What a new line got: the units that were available, and how many of them it committed. */
 export interface Commitment {
   available: number;
   committed: number;
 }
 
 /**
- * Inserts the lines of a new transfer order, in their order, each with what it can get of the units of its item
- * that can be sold at the source: in all bins, lowest inventory_id first. A line that gets nothing is SHORT_CLOSED.
+ * Inserts the lines of a new transfer order, in their order. Each gets what it can of the sellable units of its item at
+ * the source: in all bins, lowest inventory_id first. A line that gets nothing is SHORT_CLOSED.
  */
 export async function reserveForTransfer(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function reserveForTransfer(
   return commitments;
 }
 
-/** Releases what lines of a transfer order hold on locked stock rows: those of one line or of all. Returns how many. */
+/** Releases the units that lines of a transfer order hold on locked stock rows: one line or all. Returns how many. */
 export async function releaseTransferUnits(
   tx: Tx,
   _increase: StockIncrease,

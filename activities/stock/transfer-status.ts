@@ -16,10 +16,10 @@ export const lineStatus = (committed: string, picked: string, approved: string):
        else 'PENDING' end`;
 
 /**
- * Gives a locked transfer order the status that its lines and approvals ask for, after a change of them: CLOSED when
- * every line is APPROVED or SHORT_CLOSED and nothing awaits approval; AWAITING_APPROVAL when nothing is left to pick;
- * otherwise by whether something is picked. A move that is not in the table of states is a fault of the caller and
- * undoes all. Audit TO_CLOSED. Returns the status.
+ * Gives a locked transfer order the status that follows from its lines and approvals, after a change of them: CLOSED
+ * when every line is APPROVED or SHORT_CLOSED and no approval is pending; AWAITING_APPROVAL when nothing is left to
+ * pick; otherwise by whether something is picked. A transition that is not in the table of states is a fault of the
+ * caller, and rolls the command back. Audit TO_CLOSED. Returns the status.
  */
 export async function settle(tx: Tx, order: LockedTransfer): Promise<TransferOrderStatus> {
   const { to_id, to_number, status } = order;

@@ -30,8 +30,8 @@ export function moveBetweenBins(input: BinTransferWithReason, by: Actor): Promis
 
 /**
  * The same for a request that names no lot, as those for transfers between warehouses: units of any lot, each lot as a
- * transfer of its own. The answer names the first. They are listed among the transfers between warehouses, where they
- * were asked for.
+ * transfer of its own. The answer names the first one. They are listed among the transfers between warehouses, because
+ * they were requested there.
  */
 export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor): Promise<InterWarehouseTransferDone> {
   return command("inter-warehouse.transfer", by, input, async (tx) => {
@@ -49,7 +49,7 @@ export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor)
     }
     if (lots[0] && left > 0)
       throw InsufficientStock({ bin: lots[0].bin_code, available: quantity - left, requested: quantity });
-    // Where there is nothing at all, the move says why.
+    // Where there is no stock at all, the move itself refuses.
     const [first = { item_id, from_bin_id, to_bin_id, quantity }, ...others] = moves;
     const moved = await moveLot(tx, first, by, "INTER_WAREHOUSE");
     for (const other of others) await moveLot(tx, other, by, "INTER_WAREHOUSE");

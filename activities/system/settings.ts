@@ -6,7 +6,7 @@ import { requiresPacking } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 
 /**
- * Sets settings, known ones and others (docs/interface.md, Settings): all of them or none. Concurrent requests wait.
+ * Sets settings, known and unknown ones (docs/interface.md, Settings): all of them or none. Concurrent requests wait.
  */
 export function changeSettings(settings: Record<string, string>, by: Actor): Promise<{ message: string }> {
   return command("settings.change", by, settings, async (tx) => {

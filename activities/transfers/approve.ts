@@ -29,10 +29,10 @@ type Moved = z.infer<typeof Moved>;
 
 /**
  * Approves submitted picks (docs/interface.md, Transfer orders): the units leave the books of the source and arrive, by
- * lot, in the first Staging bin of the destination, where orders may have waited for them. Of any number of lines in
- * the same few statements. Audit TO_APPROVED, TO_CLOSED when that was the last; event `inventorytransfer.completed`,
- * with one line for each item. With `to_line_ids` only these lines move, and the others wait as an approval of their
- * own.
+ * lot, in the first Staging bin of the destination, where orders may be waiting for them. The number of statements does
+ * not depend on the number of lines. Audit TO_APPROVED, and TO_CLOSED after the last one; event
+ * `inventorytransfer.completed`, with one line for each item. With `to_line_ids` only these lines move, and the others
+ * wait in an approval of their own.
  *
  * Refusals: 404 `transfer_line_not_found`, 409 `approval_not_pending`, 403 `self_approval_blocked`, 422
  * `approval_snapshot_empty`, 409 `no_destination_staging_bin`.
@@ -80,7 +80,7 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
   });
 }
 
-/** Leaves the lines that are not decided now in a pending approval of their own. */
+/** Moves the lines that are not decided now to a pending approval of their own. */
 async function leaveOthers(tx: Tx, { to_approval_id }: PendingApproval, lineIds: number[]): Promise<void> {
   const found = await tx.row(
     { named: int },
@@ -154,7 +154,7 @@ async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: n
   );
 }
 
-/** Takes the approved units from what the lines hold, and counts them. */
+/** Takes the approved units from the reservations of the lines, and counts them. */
 const countApproved = (tx: Tx, { to_approval_id }: PendingApproval) =>
   tx.run(
     `with approved as (
@@ -174,7 +174,7 @@ const countApproved = (tx: Tx, { to_approval_id }: PendingApproval) =>
     [to_approval_id],
   );
 
-/** One line of the event for each item, whatever its lines, bins and lots. */
+/** The event has one line for each item, over its lines, bins and lots. */
 function emitCompleted(tx: Tx, order: LockedTransfer, approval: PendingApproval, moved: Moved[]): void {
   const lines = new Map<number, { item_external_id: string; sku: string; quantity: number }>();
   for (const { item_id, item_external_id, sku, quantity } of moved) {

@@ -17,8 +17,7 @@ interface Wanted {
 
 /**
  * Creates a transfer order (docs/interface.md, Transfer orders): each line commits what is free at the source, at most
- * what is requested, and holds it there from now on. A line that gets nothing is SHORT_CLOSED. Audit TO_CREATED, no
- * event.
+ * what is requested, and holds it from then on. A line that gets nothing is SHORT_CLOSED. Audit TO_CREATED, no event.
  *
  * Refusals: 404 `unknown_warehouse`, 403 outside the caller's warehouses (the source counts), 422
  * `source_and_destination_must_differ`; an import 422 `row_errors`, otherwise 404 `item_not_found`.
@@ -29,7 +28,7 @@ export function createTransfer(input: NewTransfer, by: Actor): Promise<TransferS
   return command("transfers.create", by, request, (tx) => make(tx, input, by));
 }
 
-/** What of a transfer order would be created, and what it would lack. */
+/** What would be created of a transfer order, and what it would lack. */
 export async function tryTransfer(
   input: NewTransfer,
   by: Actor,
@@ -146,7 +145,7 @@ interface Header {
   notes: string | null;
 }
 
-/** Inserts the header under the next free number: TO- and the time to the millisecond. */
+/** Inserts the header under the next free number: `TO-` and the time to the millisecond. */
 async function insertHeader(tx: Tx, toId: number, { source, destination, notes }: Header, by: Actor): Promise<string> {
   for (let ms = Date.parse(tx.now); ; ms++) {
     const to_number = `TO-${new Date(ms).toISOString().replace(/\D/g, "")}`;
@@ -176,8 +175,8 @@ const shortagesOf = (wanted: Wanted[], commitments: Commitment[]): Shortage[] =>
   });
 
 /**
- * Creates a transfer order; its workflow gets where it stands alone, and the route reads the shortages, of which there
- * may be thousands, from the command log.
+ * Creates a transfer order. Its workflow gets only the order's state; the route reads the shortages, of which there may
+ * be thousands, from the command log.
  * @public Called by `transferOrder`, which knows activities by their types alone.
  */
 export const beginTransfer = async (input: NewTransfer, by: Actor): Promise<TransferState> =>

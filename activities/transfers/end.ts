@@ -15,8 +15,8 @@ import { transferState } from "./state.js";
 type Walk = Awaited<ReturnType<typeof lockWithWalk>>["walk"];
 
 /**
- * Cancels a transfer order of which nothing is approved (docs/interface.md, Transfer orders) and nothing awaits
- * approval: its walk ends, and what it holds is free again at the source. Audit TO_CANCELLED.
+ * Cancels a transfer order of which nothing is approved and no approval is pending (docs/interface.md, Transfer
+ * orders): its walk ends, and the units that it holds are free again at the source. Audit TO_CANCELLED.
  *
  * Refusals: 409 `invalid_status_for_cancel`, `to_already_partially_approved`.
  */
@@ -24,7 +24,7 @@ export function cancelTransfer(toId: number, by: Actor): Promise<WithState<Trans
   return command("transfers.cancel", by, { toId }, async (tx) => {
     const { order, walk } = await lockWithWalk(tx, toId, "source", by);
     const { status } = order;
-    // Once all that was submitted is rejected, nobody is asked any more whether the units may leave.
+    // Once everything that was submitted is rejected, there is no approval left to decide.
     const isRejected = status === "AWAITING_APPROVAL" && (await pendingOf(tx, toId)).length === 0;
     if (status !== "OPEN" && status !== "PARTIALLY_PICKED" && !isRejected) {
       const detail = `A transfer order that is ${status} cannot be cancelled`;
@@ -38,9 +38,9 @@ export function cancelTransfer(toId: number, by: Actor): Promise<WithState<Trans
 }
 
 /**
- * Cancels a transfer order as the system user, because somebody asked its workflow to be cancelled in the Temporal UI:
- * also one that awaits approval. One of which units are approved already is not touched (`refused`): they have arrived,
- * and what is left is short-closed by hand.
+ * Cancels a transfer order as the system user, because the cancellation of its workflow was requested in the Temporal
+ * UI: also one with a pending approval. One of which units are approved already is not touched (`refused`): those units
+ * have arrived, and a person short-closes the rest.
  * @public Called by `transferOrder`, which knows activities by their types alone.
  */
 export function cancelTransferByOperator(toId: number, commandId: string): Promise<OperatorCancellation> {
@@ -89,8 +89,8 @@ async function cancel(tx: Tx, order: LockedTransfer, walk: Walk, reason: string 
 }
 
 /**
- * Deletes a transfer order that is OPEN or CANCELLED, without picks or approvals, with its batches; what it holds is
- * free again. Audit TO_DELETED.
+ * Deletes a transfer order that is OPEN or CANCELLED, without picks or approvals, with its batches; the units that it
+ * holds are free again. Audit TO_DELETED.
  *
  * Refusals: 409 `to_not_deletable`.
  */

@@ -2,7 +2,10 @@ import type { Tx } from "../command.js";
 import { expectIncrease, type StockIncrease } from "../stock/backorders.js";
 import { releaseTransferUnits } from "../stock/transfer-reservations.js";
 
-/** Locks the stock rows that a transfer order holds units of, for one line or all; waiting orders will be tested. */
+/**
+ * Locks the stock rows that a transfer order holds units of, for one line or all, and announces the increase to waiting
+ * orders.
+ */
 async function lockHeld(tx: Tx, toId: number, toLineId: number | null): Promise<StockIncrease> {
   const [, increase] = await tx.inOrder([
     tx.run(
@@ -26,8 +29,8 @@ async function lockHeld(tx: Tx, toId: number, toLineId: number | null): Promise<
 }
 
 /**
- * Releases what a locked transfer order holds, by one line or by all: committed units that are not approved are free
- * again at the source, where orders may have waited for them. Returns how many.
+ * Releases the units that a locked transfer order holds, for one line or all: committed units that are not approved are
+ * free again at the source, where orders may be waiting for them. Returns how many.
  */
 export async function releaseHeld(tx: Tx, toId: number, toLineId: number | null = null): Promise<number> {
   const increase = await lockHeld(tx, toId, toLineId);

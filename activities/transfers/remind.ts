@@ -8,9 +8,9 @@ import { lockTransfer } from "../stock/transfer-lock.js";
 import { transferState } from "./state.js";
 
 /**
- * Notes in the audit log, as the system user, which submitted picks wait longer than the hours of setting
- * `transfer_approval_reminder_hours`, once in each such time: TO_APPROVAL_REMINDER. The answer says how many,
- * what is pending at all, and when to look again.
+ * Records in the audit log, as the system user, which submitted picks have waited longer than the hours of setting
+ * `transfer_approval_reminder_hours`, once in each such period: TO_APPROVAL_REMINDER. Returns how many, the number of
+ * all pending ones, and when to look again.
  * @public Called by `transferOrder`, which knows activities by their types alone.
  */
 export async function remindOfApproval(toId: number, commandId: string): Promise<Reminder> {

@@ -14,7 +14,7 @@ import { transferState } from "./state.js";
 export interface ApprovalChoice {
   to_id: number;
   to_approval_id: number;
-  /** Only these of its lines; without them all. */
+  /** Only these of its lines; all if it is not given. */
   to_line_ids?: number[];
 }
 
@@ -23,7 +23,7 @@ export type PendingApproval = z.infer<typeof PendingApproval>;
 
 const LockApprovalRow = { ...PendingApproval.shape, status: text, approved_by: text.nullable() };
 
-/** Locks an order for a decision on one of its approvals: 404 without it, 409 when it is decided. */
+/** Locks an order for a decision on one of its approvals: 404 for none, 409 when it is decided already. */
 export async function lockApproval(tx: Tx, { to_id, to_approval_id }: ApprovalChoice, by: Actor) {
   const order = await lockTransfer(tx, to_id, "destination", by);
   const approval = await tx.row(
@@ -39,7 +39,7 @@ export async function lockApproval(tx: Tx, { to_id, to_approval_id }: ApprovalCh
 }
 
 /**
- * Whether the caller decides on what the same user submitted; with setting `transfer_order_block_self_approval`
+ * Whether the caller decides about a submission of the same user; with setting `transfer_order_block_self_approval`
  * that is 403 `self_approval_blocked`.
  */
 export async function isSelfApproval(tx: Tx, { submitted_by }: PendingApproval, by: Actor): Promise<boolean> {
@@ -50,8 +50,8 @@ export async function isSelfApproval(tx: Tx, { submitted_by }: PendingApproval, 
 }
 
 /**
- * Rejects submitted picks: stock, lines and order stay as they are, and the picks can be submitted again. (An approval
- * that short-closing has emptied was all that kept its order from being CLOSED.) Audit TO_REJECTED.
+ * Rejects submitted picks: stock, lines and order stay as they are, and the picks can be submitted again. (If
+ * short-closing had emptied the approval, the order is now CLOSED: only the approval kept it open.) Audit TO_REJECTED.
  */
 export function rejectTransfer(
   input: ApprovalChoice & { rejection_reason: string | null },

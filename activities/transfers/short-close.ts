@@ -12,9 +12,9 @@ import { transferState } from "./state.js";
 const CLOSABLE = ["PENDING", "PARTIALLY_PICKED", "PICKED"];
 
 /**
- * Gives up what a line has not approved (docs/interface.md, Transfer orders): its units are free again at the source,
- * open tasks are SKIPPED, and its units leave approvals that are pending. What was picked goes back to its shelf. The
- * last live line closes the order, also when nothing was ever approved. Audit TO_LINE_SHORT_CLOSED, TO_CLOSED.
+ * Gives up the units of a line that are not approved (docs/interface.md, Transfer orders): they are free again at the
+ * source, open tasks are SKIPPED, and pending approvals lose them. What was picked goes back to its shelf. The last
+ * live line closes the order, also when nothing was ever approved. Audit TO_LINE_SHORT_CLOSED, TO_CLOSED.
  *
  * Refusals: 409 `invalid_line_status_for_short_close`.
  */

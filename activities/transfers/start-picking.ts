@@ -15,12 +15,12 @@ import { checkSide, type LockedTransfer } from "../stock/transfer-lock.js";
 import { transferState } from "./state.js";
 
 /**
- * Begins the walk for a transfer order (docs/interface.md, Transfer orders): a task for each line and stock row that
- * holds units to pick, in all bins in use, Staging too. The caller's earlier batches at the source end, as with a wave;
+ * Begins the walk for a transfer order (docs/interface.md, Transfer orders): a task for each line and stock row with
+ * units to pick, in all active bins, Staging ones too. The caller's earlier batches at the source end, as with a wave;
  * so the same caller may begin again. Audit CREATE of the batch.
  *
- * Refusals: 409 `invalid_status_for_start_picking`, `no_lines_to_pick`, `no_pickable_inventory` (all that a line holds
- * lies in bins that are out of use), `picked_by_another`.
+ * Refusals: 409 `invalid_status_for_start_picking`, `no_lines_to_pick`, `no_pickable_inventory` (all units of the lines
+ * are in inactive bins), `picked_by_another`.
  */
 export function startTransferPicking(toId: number, by: Actor): Promise<PickingStarted> {
   return command("transfers.startPicking", by, { toId }, async (tx) => {
@@ -52,7 +52,7 @@ export function startTransferPicking(toId: number, by: Actor): Promise<PickingSt
   });
 }
 
-/** The batches are locked before the order is: its source, which never changes, says which. */
+/** The batches are locked before the order: the order's source, which never changes, says which. */
 async function sourceOf(tx: Tx, toId: number): Promise<number> {
   const order = await tx.row(
     { source_warehouse_id: int },
@@ -65,7 +65,7 @@ async function sourceOf(tx: Tx, toId: number): Promise<number> {
 
 const RefuseOtherWalkRow = { batch_id: int, batch_number: text, assigned_to: text, user_id: int.nullable() };
 
-/** Throws 409 while somebody else picks the order. */
+/** Throws 409 while another user picks the order. */
 async function refuseOtherWalk(tx: Tx, toId: number, own: number[]): Promise<void> {
   const walk = await tx.row(
     RefuseOtherWalkRow,
@@ -83,7 +83,7 @@ type Task = z.infer<typeof Task>;
 
 const TasksForRow = { to_line_id: int, item_id: int, remaining: int, tasks: arrayOf(Task) };
 
-/** What is to be picked of a locked order: of each line, from each stock row in a bin in use. */
+/** What is to be picked of a locked order: of each line, from each stock row in an active bin. */
 async function tasksFor(tx: Tx, order: LockedTransfer): Promise<Task[]> {
   const { to_id, status } = order;
   if (status !== "OPEN" && status !== "PARTIALLY_PICKED") throw NotPickable({}, { current_status: status });

@@ -7,7 +7,7 @@ import { TransferState } from "../../src/transfers/steps.js";
 
 const Row = z.strictObject({ ...TransferState.omit({ reminder_ms: true }).shape, waited_ms: number.nullable() });
 
-/** Where a transfer order stands. 404 when there is none. */
+/** The state of a transfer order; 404 when there is none. */
 export async function transferState(sql: Sql, toId: number): Promise<TransferState> {
   const [row, period] = await Promise.all([sql.row(Row, STATE, [toId]), reminderMs(sql)]);
   if (!row) throw TransferNotFound();
@@ -41,7 +41,7 @@ const STATE = `
   where t.to_id = $1`;
 
 /**
- * Reads a transfer order from its rows, for a workflow that is started again; 404 when it is gone.
+ * Reads the state of a transfer order from its rows, for a workflow that is started again; 404 when it was deleted.
  * @public Called by `transferOrder`, which knows activities by their types alone.
  */
 export function resumeTransfer(toId: number): Promise<TransferState> {

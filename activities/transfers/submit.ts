@@ -9,7 +9,7 @@ import { lockTransfer } from "../stock/transfer-lock.js";
 import { transferState } from "./state.js";
 
 /**
- * Submits what was picked for a transfer order and awaits no approval yet, so that no unit is ever submitted twice
+ * Submits the picks of a transfer order that are in no pending approval, so that no unit is submitted twice
  * (docs/interface.md, Transfer orders). Picks of a rejected approval are submitted again. Audit TO_SUBMITTED.
  *
  * Refusals: 409 `invalid_status_for_submit`, 422 `nothing_picked`.

@@ -24,7 +24,7 @@ import { userOfSession } from "./caches.js";
 
 export const AUTH_COOKIE = "service_auth";
 export const CSRF_COOKIE = "service_csrf";
-/** Names the user whose request it is, for pages of a browser in which somebody else may have signed in meanwhile. */
+/** Header with the user that a page was opened by: somebody else may have signed in in the browser meanwhile. */
 export const USER_HEADER = "X-Expected-User";
 
 /** The token of a request's bearer header. */
@@ -32,8 +32,8 @@ export const bearerOf = (req: Request): string | undefined =>
   /^Bearer (.+)$/i.exec(req.headers.authorization ?? "")?.[1];
 
 /**
- * The token of the bearer header, else of the cookie (docs/interface.md, Signing in). Cookies are returned only if they
- * are used.
+ * The token of the bearer header, else of the cookie (docs/interface.md, Signing in). The cookies are returned only if
+ * they are used.
  */
 function credentialOf(req: Request): { token: string; cookies?: Record<string, string | undefined> } | undefined {
   const bearer = bearerOf(req);

@@ -5,9 +5,9 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { type Listening, openListener } from "../../src/platform/db/listener.js";
 import { NotifiedCache } from "../../src/platform/db/notified-cache.js";
 
-/** Who is known to this process, so that a request's authentication costs no query. */
+/** Users and tokens in memory, so that a request's authentication costs no query. */
 
-/** However silently a connection is lost, a right that was taken away holds no longer than this. */
+/** The longest that a revoked right remains in effect if the connection is lost without notice. */
 const USER_MS = 10_000;
 const TOKEN_MS = 60_000;
 
@@ -34,7 +34,7 @@ export const userOfSession = (userId: number, sessionId: string): Promise<Sessio
     return value && { value, keepMs: USER_MS };
   });
 
-/** The token with this hash; undefined when there is no valid one. */
+/** The valid token with this hash; undefined when there is none. */
 export const tokenByHash = (hash: string): Promise<Token | undefined> =>
   tokens.get(hash, async () => {
     const usable = await usableToken(hash);

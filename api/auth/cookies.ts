@@ -5,7 +5,7 @@ import { AUTH_COOKIE, CSRF_COOKIE } from "./authenticate.js";
 
 /**
  * Sets the cookies of token and CSRF (docs/interface.md, Signing in), which expire with the token. Scripts can read the
- * latter.
+ * CSRF cookie.
  */
 export function setSessionCookies(req: Request, res: Response, token: string, seconds: number): void {
   const csrf = randomBytes(32).toString("base64url");

@@ -13,16 +13,16 @@ import type { AppOptions } from "../http/options.js";
 import { tokenOf } from "./token-authentication.js";
 
 /**
- * What routes of shipping stations and tills share: `/api/v1/station/` and `/api/v1/pos/` (docs/interface.md, Shipping
- * station).
+ * Authentication and errors of the routes of shipping stations and tills: `/api/v1/station/` and `/api/v1/pos/`
+ * (docs/interface.md, Shipping station).
  */
 
 export const isDispatch = (path: string): boolean => /^\/api\/v1\/(station|pos)\//i.test(path);
 
-/** The token of the request, which was issued for the endpoint; throws otherwise. */
+/** The token of the request, which must have been issued for the endpoint. */
 export type AuthenticateDispatch = (req: Request, res: Response, slug: DispatchSlug) => Promise<Token>;
 
-/** Reference 04 §1.5: a token that also pushes records or takes events is of another direction. */
+/** A token that also pushes records or reads events is refused here. */
 export function dispatchAuthentication(
   options: Pick<AppOptions, "tokenPepper">,
   addresses: AddressLimit,
@@ -36,6 +36,6 @@ export function dispatchAuthentication(
   };
 }
 
-/** What was thrown, as stations and tills get it; on other paths as it is. */
+/** The error in the shape for stations and tills; on other paths unchanged. */
 export const dispatchRefusal = (error: unknown, { path, method }: Pick<Request, "path" | "method">): unknown =>
   error instanceof DomainError && isDispatch(path) ? asDispatchError(error, method === "GET") : error;

@@ -8,7 +8,7 @@ import { NOBODY } from "../../src/platform/system-actor.js";
 import type { AddressLimit } from "../http/address-limit.js";
 import { tokenByHash, tokens } from "./caches.js";
 
-/** What inbound and outbound authentication share (docs/interface.md, Tokens). */
+/** What inbound and outbound authentication have in common (docs/interface.md, Tokens). */
 
 /** The valid token of the request. Every fault has the same answer, which does not show what was wrong. */
 export async function tokenOf(req: Request, res: Response, pepper: string, addresses: AddressLimit): Promise<Token> {

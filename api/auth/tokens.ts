@@ -31,7 +31,10 @@ import type { AppOptions } from "../http/options.js";
 import { type Method, page, route } from "../http/route.js";
 import { tokens as cachedTokens } from "./caches.js";
 
-/** Integration tokens: docs/interface.md, Tokens. A USER manages those within own warehouses and pages. */
+/**
+ * Integration tokens: docs/interface.md, Tokens. A USER manages those whose warehouses and rights are within the user's
+ * own.
+ */
 
 const params = z.strictObject({ token_id: QueryInt.describe("Id of the integration token.") });
 

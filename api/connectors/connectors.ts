@@ -5,7 +5,7 @@ import { ConnectorDescription, ConnectorName, describeConnector } from "../../sr
 import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 
-/** The connector framework: docs/interface.md, Connectors. The registry of connectors (04 §2) is something else. */
+/** Connectors: docs/interface.md, Connectors. The connector registry of `api/outbound/` is something else. */
 
 export const listFrameworkConnectors = route("get /api/admin/connectors", {
   for: page("integrations"),

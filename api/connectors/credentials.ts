@@ -27,9 +27,7 @@ import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";
 import { connectorProblems, namedConnector } from "./named.js";
 
-/**
- * What a connector has to know to reach its source: docs/interface.md, Connectors. A USER sets it for own warehouses.
- */
+/** The configuration of connectors: docs/interface.md, Connectors. A USER sets it for own warehouses. */
 
 const PER_MINUTE = 10;
 const params = z.strictObject({ name: ConnectorName.describe("Name of the connector.") });

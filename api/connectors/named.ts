@@ -6,7 +6,7 @@ import { WarehouseNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 
-/** What every request refuses that names a connector and a warehouse. */
+/** The refusals of every request that names a connector and a warehouse. */
 export const connectorProblems = [UnknownConnector, WarehouseDenied, WarehouseNotFound];
 
 /** The connector that a request names, for a warehouse that exists and that the caller may use. */

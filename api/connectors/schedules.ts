@@ -13,7 +13,7 @@ import { page, route } from "../http/route.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 import { connectorProblems, namedConnector } from "./named.js";
 
-/** How often syncs run by themselves: docs/interface.md, Connectors. */
+/** Schedules of syncs: docs/interface.md, Connectors. */
 
 const params = z.strictObject({ name: ConnectorName.describe("Name of the connector.") });
 const TEMPORAL_WITHIN_MS = 2_000;
@@ -52,7 +52,7 @@ export const setSyncSchedule = route("put /api/admin/connectors/:name/schedule",
   run: async ({ params: { name }, body, by, options }) => {
     const row = await putSchedule(installed(name).name, body, by);
     const settings = { temporalTaskQueue: taskQueue, connectorRetryDelayMs: options.connectorRetryDelayMs };
-    // Where Temporal is away, a worker does it as soon as it is back (workers/connector-schedules.ts).
+    // While Temporal is unavailable, a worker does it as soon as it is back (workers/connector-schedules.ts).
     await temporally(row, () => applySchedule(temporalClient(), row, settings, "changed"));
     return shown(row, row);
   },

@@ -2,10 +2,10 @@ import { log } from "../../src/platform/log.js";
 import type { reset } from "../../workflows/connector-sync.js";
 import { temporalClient } from "../http/workflow-updates.js";
 
-/** Short: the row is free, and a run that is not told notices that at its next page. */
+/** Short: the row is free already, and a run that gets no signal notices it at its next page. */
 const SIGNAL_WITHIN_MS = 1_500;
 
-/** Tells the workflow of a sync that its row was freed. */
+/** Signals the workflow of a sync that its row was freed. */
 export async function signalReset(workflowId: string): Promise<void> {
   const client = temporalClient();
   const signal: typeof reset.name = "reset";

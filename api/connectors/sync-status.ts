@@ -8,7 +8,7 @@ import { workflowsUrl } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { connectorProblems, namedConnector } from "./named.js";
 
-/** How the syncs of a connector stand: docs/interface.md, Connectors. */
+/** The status of a connector's syncs: docs/interface.md, Connectors. */
 export const getConnectorSyncStatus = route("get /api/admin/connectors/:name/sync-status", {
   for: page("integrations"),
   summary: "How the last sync of each type went, and whether one is under way",

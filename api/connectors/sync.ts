@@ -28,7 +28,7 @@ import { startWithUpdate, taskQueue } from "../http/workflow-updates.js";
 import { connectorProblems, namedConnector } from "./named.js";
 import { signalReset } from "./signal-reset.js";
 
-/** Syncs by hand: docs/interface.md, Connectors. */
+/** Syncs that a person starts: docs/interface.md, Connectors. */
 
 const params = z.strictObject({ name: ConnectorName.describe("Name of the connector.") });
 
@@ -75,7 +75,7 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
   },
 });
 
-/** Whether a connector syncs a type; that of fulfilments only asks whether the source answers. */
+/** Whether a connector syncs a type; the sync of fulfilments only tests whether the source answers. */
 const syncs = ({ syncOrders, syncItems, syncInventory }: Connector, type: SyncType): boolean =>
   type === "fulfillment" || Boolean({ orders: syncOrders, items: syncItems, inventory: syncInventory }[type]);
 

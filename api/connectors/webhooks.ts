@@ -22,8 +22,8 @@ const PING_KB = 1;
 
 /**
  * Webhooks of the sources that connectors read. They come without a credential: the connector verifies the signature of
- * the body before it reads anything of it, and a body that nobody can have signed is not even received. Sources give up
- * an address that answers errors, so a record that is refused is none: the next sync tries it again.
+ * the body before it reads anything of it, and a body that cannot have a valid signature is not even received. Sources
+ * stop sending to an address that answers errors, so a refused record is no error: the next sync tries it again.
  */
 export const receiveConnectorWebhook = route("post /api/v1/connectors/:name/:warehouse_id/webhooks", {
   for: open,
@@ -56,7 +56,7 @@ export const receiveConnectorWebhook = route("post /api/v1/connectors/:name/:war
     if (!config || lacksSecret(connector, config)) throw WebhookNotSigned();
     const body = await readBytes(req, res, MAX_KB);
     const records = recordsIn(connector, config, { headers: textsOf(req.headers), body });
-    // What has no records need not be signed.
+    // A webhook without records need not be signed.
     res.locals.isSigned = records.length > 0;
     await writeReceived(connector, warehouse_id, records, options);
     return { received: records.length };
@@ -67,10 +67,10 @@ export const receiveConnectorWebhook = route("post /api/v1/connectors/:name/:war
 const isForm = ({ headers }: Pick<Request, "headers">): boolean =>
   headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
 
-/** Requests of the same moment share one reading: whoever sends many without a signature costs little. */
+/** Concurrent requests use one query, so that many unsigned requests cost little. */
 const reading = singleFlight<Record<string, string>>();
 
-/** What the connector was told for the warehouse; undefined for nothing, and for what is of no use. */
+/** The configuration of the connector for the warehouse; undefined where there is none, or it is unusable. */
 async function configFor(connector: Connector, warehouseId: number, keys: EncryptionKeys) {
   const { name } = connector;
   try {
@@ -83,7 +83,7 @@ async function configFor(connector: Connector, warehouseId: number, keys: Encryp
   }
 }
 
-/** Whether the connector has a field for the secret that webhooks are signed with, and it is not set. */
+/** Whether the connector has a field for the signing secret of webhooks that is not set. */
 const lacksSecret = ({ config: { shape } }: Connector, config: Record<string, unknown>): boolean =>
   "webhook_secret" in shape && config.webhook_secret === undefined;
 
@@ -96,7 +96,7 @@ function recordsIn(connector: Connector, config: object, webhook: ReceivedWebhoo
   } catch (error) {
     if (error instanceof WebhookRefused) throw WebhookNotSigned();
     if (!(error instanceof SourceError || failsAlone(error))) throw error;
-    // The source has signed it and would send the same again.
+    // The source signed it, and would send the same again.
     log.warn({ connector: connector.name, reason: (error as Error).message }, "a signed webhook could not be read");
     return [];
   }

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Express, RequestHandler, Response } from "express";
 
-/** The two pages of `console/` as the build made them: the desk, the scanner, and their files. */
+/** The two pages of `console/` as built: the desk, the scanner, and their files. */
 const folder = new URL("../../console/", import.meta.url);
 
 /**
@@ -37,7 +37,7 @@ interface File {
   zipped?: Buffer;
 }
 const zip = promisify(gzip);
-/** All files by name, read and compressed once, when the first is asked for. */
+/** All files by name, read and compressed once, at the first request. */
 let files: Promise<Map<string, File>> | undefined;
 
 async function readFiles(): Promise<Map<string, File>> {
@@ -53,7 +53,7 @@ async function readFiles(): Promise<Map<string, File>> {
   return new Map((await Promise.all(read)).flat());
 }
 
-/** Sends a file if there is one. Names in `assets/` change with the content, so they may be kept for ever. */
+/** Sends a file if there is one. Names in `assets/` change with the content, so they may be cached for ever. */
 async function send(name: string, acceptsGzip: boolean, res: Response): Promise<boolean> {
   files ??= readFiles();
   const file = (await files).get(name);
@@ -67,7 +67,7 @@ async function send(name: string, acceptsGzip: boolean, res: Response): Promise<
   return true;
 }
 
-/** The page at a path and at all paths below it, whose addresses are its own. */
+/** The page at a path and at all paths below it, which the page itself resolves. */
 const page =
   (name: string, headers?: Map<string, string>): RequestHandler =>
   async (req, res, next) => {

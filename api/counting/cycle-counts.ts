@@ -23,7 +23,7 @@ import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
 
 /** Cycle counts: docs/interface.md, Counting. Each count is a `cycleCount` workflow until an admin has reviewed it. */
 
-/** Five fields of each line. */
+/** Each line has five fields. */
 const submissionLimit: BodyLimit = { kb: 1024, values: 6 * MOST_LINES + 1_000 };
 
 export const createCycleCounts = route("post /api/inventory/cycle-count/create", {

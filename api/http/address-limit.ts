@@ -31,12 +31,12 @@ export interface AddressLimit {
   noteSigned(req: Request): void;
 }
 
-/** How many addresses that sign, and how long, a process remembers. */
+/** How many signing addresses a process remembers, and for how long. */
 const SIGNERS = { max: 10_000, ttl: 24 * 3_600_000 };
 
 /**
- * Limits the requests a minute without a valid credential, for each address; 0 = no limit. Requests with a valid one
- * are neither counted nor refused, so that nobody behind a warehouse's address can stop its work.
+ * Limits the requests a minute without a valid credential, for each address; 0 = no limit. Requests with a valid
+ * credential are neither counted nor refused, so that nobody behind a warehouse's address can stop its work.
  */
 export function addressLimit(perMinute: number): AddressLimit {
   const limit = sharedLimit("address", perMinute, TooManyRequests);

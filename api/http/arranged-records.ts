@@ -1,13 +1,13 @@
 import type { Arrangement } from "../../src/platform/list.js";
 
-/** The records of a list that comes whole: those that changed since, in the order that was asked for. */
+/** The records of an unpaged list that changed since, in the requested order. */
 export function arrangedRecords<T extends object>(records: T[], { sort, updated_since }: Arrangement): T[] {
   const fieldOf = (record: T, field: string) => (record as Record<string, unknown>)[field] ?? null;
   const changed = updated_since
     ? records.filter((record) => instant(String(fieldOf(record, "updated_at"))) >= instant(updated_since))
     : records;
   if (!sort) return changed;
-  // Of the same values, the order of the list holds: sorting is stable.
+  // Records with equal values keep the order of the list: sorting is stable.
   return changed.toSorted((one, other) => {
     for (const { column, order } of sort) {
       const difference = compare(fieldOf(one, column), fieldOf(other, column));
@@ -17,7 +17,7 @@ export function arrangedRecords<T extends object>(records: T[], { sort, updated_
   });
 }
 
-/** As Postgres does: null comes after all values. */
+/** As in Postgres, null comes after all values. */
 function compare(one: unknown, other: unknown): number {
   if (one === other) return 0;
   if (one === null) return 1;

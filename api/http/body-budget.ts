@@ -1,9 +1,9 @@
 const MB = 1024 * 1024;
-/** A caller may use that much of the room of all; an import of the largest size has room in any case. */
-const SHARE = 4;
+/** The part of the whole budget that one caller may use; an import of the largest size always fits. */
+const CALLER_DIVISOR = 4;
 const LEAST_MB = 12;
 
-/** The bodies of one caller: bytes that were received, until their requests are answered. */
+/** The bodies of one caller: bytes that were received for requests which are not answered yet. */
 export interface BodyAccount {
   /** Counts bytes; false where there is no room for them. */
   take(bytes: number): boolean;
@@ -11,12 +11,12 @@ export interface BodyAccount {
 }
 
 /**
- * Bounds the bytes of bodies that a process holds at the same time, of all callers and of each: whoever begins many
- * bodies and ends none would take all memory.
+ * Bounds the bytes of bodies that a process holds at the same time, of all callers and of each: otherwise a caller who
+ * begins many bodies and ends none would take all memory.
  */
 export function bodyBudget(mb: number): (caller: string) => BodyAccount {
   const most = mb * MB;
-  const mostOfOne = Math.max(most / SHARE, LEAST_MB * MB);
+  const mostOfOne = Math.max(most / CALLER_DIVISOR, LEAST_MB * MB);
   const held = new Map<string, number>();
   let all = 0;
   return (caller) => ({

@@ -9,19 +9,19 @@ import type { CountRequest } from "./shared-limit.js";
 
 /** The `idempotency_key` that stations and tills send in the body (docs/interface.md, Shipping station). */
 
-/** A caller with a key, and what answers its key where another request used it before. */
+/** A call under a key, and how it is refused where another request used the key before. */
 export interface KeyedCall {
   by: Actor;
   res: Response;
   countRequest: CountRequest;
   refuseReuse: (firstAnswer: unknown) => DomainError | Promise<DomainError>;
-  /** Throws where this caller may not have the answer that another one got. */
+  /** Throws where this caller may not have another caller's answer. */
   checkRepeat?: (firstAnswer: unknown) => Promise<void>;
 }
 
 /**
- * The actor under a key, which is also the `source_txn_id` of the events. Two requests are the same when their
- * operation, what it is done to and their validated bodies are.
+ * The actor under a key, which is also the `source_txn_id` of the events. Two requests are the same when operation,
+ * target and validated bodies are.
  * @param keyOf The key, and the prefix of its command id, which says whose key it is.
  */
 export function underBodyKey(
@@ -43,8 +43,9 @@ export function underBodyKey(
 }
 
 /**
- * Runs a command under its key, or gives the answer that it had before, which costs nothing of the caller's limit, and
- * marks that (`X-Idempotent-Replay`). Most requests are no repeats, so only the command itself looks for a first one.
+ * Runs a command under its key. A repeat gets the recorded answer, is marked (`X-Idempotent-Replay`), and does not
+ * count against the caller's limit. Most requests are no repeats, so only the command itself looks for an earlier
+ * answer.
  */
 export async function runUnderBodyKey<T>(call: KeyedCall, run: () => Promise<T>): Promise<T> {
   const { by, countRequest } = call;

@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { guarded } from "../../src/platform/files/formulas.js";
 
-/** A CSV file (RFC 4180) of records, piece by piece; the names of the columns stand before the first ones. */
+/** A CSV file (RFC 4180) of records, in pieces; the column names come before the first records. */
 export async function* csvOf(
   batches: AsyncIterable<object[]> | Iterable<object[]>,
   columns: string[],

@@ -4,7 +4,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import type { ThreadCaller } from "../../src/platform/concurrency/in-thread.js";
 import type { Printed } from "../../src/platform/labels/print.js";
 
-/** An answer that is a file. A route that gives some says in `files` of which media types. */
+/** An answer that is a file. Its route declares the media types in `files`. */
 export class FileAnswer implements Printed {
   readonly mediaType: string;
   readonly fileName: string;
@@ -18,7 +18,7 @@ export class FileAnswer implements Printed {
 
   send(res: Response): void {
     res.setHeader("Content-Type", this.mediaType === "text/plain" ? "text/plain; charset=utf-8" : this.mediaType);
-    // Numbers and codes of records may have any character; what is saved has those that all systems take.
+    // Numbers and codes of records may have any character; file names have only those that all systems accept.
     const name = this.fileName.replace(/[^\w.-]+/g, "_").slice(-120);
     res.setHeader("Content-Disposition", `inline; filename="${name}"`);
     res.setHeader("Content-Length", this.content.length);
@@ -26,7 +26,7 @@ export class FileAnswer implements Printed {
   }
 }
 
-/** The media types of what is printed. */
+/** The media types of printed documents. */
 export const printouts = ["application/pdf", "text/plain"];
 
 /** The answer of a route that gives files. */
@@ -38,7 +38,7 @@ export const fileSchemas: Record<string, object> = {
   "text/plain": { type: "string", examples: ["^XA^CI28^FO24,24^A0N,60^FH^FDA-01^FS^XZ"] },
 };
 
-/** For work in a thread: one at a time for each user, and none for a caller who has left. */
+/** The caller of work in a thread: one job at a time for each user, aborted when the caller has left. */
 export function threadCaller({ userId }: Actor, res: Response): ThreadCaller {
   const gone = new AbortController();
   res.once("close", () => gone.abort());

@@ -23,7 +23,7 @@ const Header = z.object({ "Idempotency-Key": IdempotencyKey });
 export const takesKey = (route: Route): boolean =>
   route.method !== "get" && route.for.kind !== "open" && !takesToken(route) && !route.changesNothing;
 
-/** The command id of a request: made of user and key, or a new one where it has no key. */
+/** The command id of a request: made from user and key, or a new one where it has no key. */
 export function commandOf(
   route: Route,
   req: Request,
@@ -39,7 +39,10 @@ export function commandOf(
   };
 }
 
-/** Two requests are the same when route, path, query and body are. Keyed, because a body may hold a password. */
+/**
+ * Two requests are the same when route, path, query and body are. The hash is keyed, because a body may hold a
+ * password.
+ */
 function requestHash({ method, path }: Route, { params, query, body }: Request, secret: string): string {
   const request = [method, path, params, query, body ?? {}];
   return createHmac("sha256", secret).update(JSON.stringify(request, inOrder)).digest("hex");
@@ -63,7 +66,7 @@ export async function underKey<T>(by: Actor, res: Response, run: () => T | Promi
   if (!by.keyed) return run();
   const known = await isRepeat(by);
   const answer = await run();
-  // The same request may have committed first meanwhile.
+  // The same request may have committed first, concurrently.
   if (known || (await isRepeat(by))) res.setHeader("X-Idempotent-Replay", "true");
   return answer;
 }

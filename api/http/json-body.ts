@@ -27,7 +27,7 @@ export function bodyReader(route: Route, configured: ConfiguredBodyLimits): Body
     limit: kb * 1024,
     strict: false,
     verify: (_req, _res, body, charset) => {
-      // The parser wraps what is thrown here, but keeps its cause.
+      // The parser wraps errors that are thrown here, but keeps their cause.
       const refuse = (cause: DomainError) => new Error("refused", { cause });
       if (charset !== "utf-8") throw refuse(NotJson());
       try {
@@ -48,7 +48,7 @@ export function bodyReader(route: Route, configured: ConfiguredBodyLimits): Body
   };
 }
 
-/** Reads a body of any content type as it came, or throws. Of a request without a body it has no bytes. */
+/** Reads a body of any content type as it came, or throws. A request without a body has no bytes. */
 export async function readBytes(req: Request, res: Response, kb: number): Promise<Buffer> {
   const read = express.raw({ type: () => true, limit: kb * 1024 });
   await new Promise<void>((done, refuse) => {
@@ -58,7 +58,7 @@ export async function readBytes(req: Request, res: Response, kb: number): Promis
   return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
 }
 
-/** When there may be room again for a body that had none. */
+/** After how many seconds there may be room again for a body that was refused for lack of it. */
 const RETRY_AFTER_S = 5;
 
 /** The refusal of a body for which there is no room at the moment, in the shape of the route. */
@@ -74,8 +74,8 @@ function tooManyOf({ for: { kind } }: Route): () => DomainError {
 }
 
 /**
- * Counts what is received of a body as the caller's, until the answer is sent, and receives no more of it where there
- * is no room. What is compressed is counted as the largest that it may become.
+ * Counts the received bytes of a body as the caller's, until the answer is sent, and stops receiving where there is no
+ * room. A compressed body counts as the largest that it may become.
  */
 function count(req: Request, res: Response, kb: number, refuse: () => void): void {
   const account: BodyAccount = res.locals.bodies;
@@ -97,7 +97,7 @@ function count(req: Request, res: Response, kb: number, refuse: () => void): voi
 const isJson = (req: Request): boolean =>
   req.get("content-type")?.split(";")[0]?.trim().toLowerCase() === "application/json";
 
-/** What body-parser throws. */
+/** An error of body-parser. */
 interface ParserError extends Error {
   status?: number;
   type?: string;

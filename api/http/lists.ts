@@ -9,10 +9,10 @@ import { arrangedRecords } from "./arranged-records.js";
 import { csvOf } from "./csv.js";
 import type { Route } from "./route.js";
 
-/** A file whose reader takes nothing for so long is broken off. */
+/** The longest that a reader may take nothing of a file before the connection is closed. */
 const STALLED_MS = 60_000;
 
-/** What a route that answers a list says of it. */
+/** What a route that answers a list declares of it. */
 export interface ListedBy {
   /** The field of the answer that holds the records. */
   field: string;
@@ -20,7 +20,7 @@ export interface ListedBy {
   columns: string[];
 }
 
-/** A route answers a list if it can be sorted; undefined for any other. */
+/** A route answers a list if its query can be sorted; undefined for any other. */
 export function listOf({ query, answers, path }: Route): ListedBy | undefined {
   if (!(query instanceof z.ZodObject && "sort" in query.shape)) return undefined;
   const { shape } = answers[200] as z.ZodObject;
@@ -31,7 +31,7 @@ export function listOf({ query, answers, path }: Route): ListedBy | undefined {
   throw new Error(`${path} has a query with sort, but answers no list of records`);
 }
 
-/** Answers a list as JSON, or, to a caller who prefers it, all of it as CSV; then nothing is returned. */
+/** Answers a list as JSON, or sends all of it as CSV to a caller who prefers that; then nothing is returned. */
 export async function answerList(
   { field, columns }: ListedBy,
   list: unknown,
@@ -53,8 +53,8 @@ export async function answerList(
 }
 
 /**
- * Sends the records as they are read, no faster than the caller takes them. Once it has begun, whatever fails breaks
- * the connection off, so that part of a list is never taken for all of it.
+ * Sends the records as they are read, no faster than the caller takes them. Once it has begun, any failure closes the
+ * connection, so that a part of a list is never taken for all of it.
  */
 async function sendCsv(
   batches: AsyncIterable<object[]> | Iterable<object[]>,
@@ -64,7 +64,7 @@ async function sendCsv(
 ): Promise<undefined> {
   const { today } = await clockOf(null);
   const texts = csvOf(batches, columns);
-  // What fails at once is answered like any failure.
+  // A failure before the first byte is answered like any other.
   const first = await texts.next();
   res.setHeader("Content-Type", "text/csv; charset=utf-8");
   res.setHeader("Content-Disposition", `attachment; filename="${nameOf(req.route.path)}-${today}.csv"`);
@@ -79,7 +79,7 @@ async function sendCsv(
   });
 }
 
-/** `/api/admin/adjustments/list` as `adjustments`: the words of the path. */
+/** The file's name: `/api/admin/adjustments/list` becomes `adjustments`. */
 const nameOf = (path: string) =>
   path
     .split("/")

@@ -4,15 +4,15 @@ import type { Route } from "./route.js";
 import { refuseNul, validate } from "./validation.js";
 
 /**
- * What clients of this interface add to requests, although the route does without it: the warehouse that they work in
- * (which is checked all the same, docs/interface.md, Signing in), the paging of lists that come whole, and what keeps
- * caches away.
+ * Parameters that clients of this interface add to requests whose route does not know them: the warehouse that they
+ * work in (which is checked all the same, docs/interface.md, Signing in), the paging of unpaged lists, and cache
+ * busters.
  */
 export const withoutEffect = ["warehouse_id", "page", "per_page", "limit", "_", "_t", "t", "v"];
 
 /**
- * What reads the query of a route. A parameter that it does not know is refused; only open routes pass over them. A
- * query that is declared as a `strictObject` takes not even what others pass over.
+ * The reader of a route's query. An unknown parameter is refused; only open routes ignore them. A query that is
+ * declared as a `strictObject` refuses even the parameters that others ignore.
  */
 export function queryReader({ query = z.object({}), for: permission, path }: Route): (req: Request) => unknown {
   if (!(query instanceof z.ZodObject)) throw new Error(`the query of ${path} must be an object`);

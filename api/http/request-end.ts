@@ -3,12 +3,12 @@ import { type RequestEnd, requestLine, requestLines } from "../../src/platform/l
 import { recordDuration } from "../../src/platform/monitoring/request-durations.js";
 import { currentSpan } from "../../src/platform/tracing/tracing.js";
 
-/** What is asked every few seconds, by whoever watches the process. */
+/** Routes that monitoring requests every few seconds. */
 const probes = new Set(["/api/health", "/api/ready"]);
 
-/** Requests that have ended, and are in no metric and no log yet. */
+/** Requests that have ended, and are not in metrics and log yet. */
 let ended: (RequestEnd & { isStream?: boolean })[] = [];
-/** Written once there are so many, or after this time: in a loop, each costs a third of what it does by itself. */
+/** Written once there are this many, or after this time: in a loop each costs a third of what it costs alone. */
 const TOGETHER = 100;
 const WITHIN_MS = 200;
 let flushScheduled = false;
@@ -20,7 +20,7 @@ export function flushRequests(): void {
   let lines = "";
   for (const end of all) {
     const { method, route, status, ms, isStream } = end;
-    // How long a stream was open says nothing of how fast it was.
+    // The duration of a stream says nothing about its speed.
     if (!isStream) recordDuration(method, route, status, ms / 1_000);
     lines += requestLine(end);
   }
@@ -39,8 +39,8 @@ function scheduleFlush(): void {
 }
 
 /**
- * Measures each request, and logs one line at its end: which route, how it ended, how long it took, who asked. Nothing
- * of what the caller typed: no path, query, header or body.
+ * Measures each request, and logs one line at its end: route, outcome, duration, user. Nothing that the caller typed:
+ * no path, query, header or body.
  */
 export const requestEnd: RequestHandler = (req, res, next) => {
   const began = performance.now();
@@ -69,7 +69,7 @@ export const requestEnd: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** As it is declared, without the ids and codes of the path; the pages of the console are declared as patterns. */
+/** The route as it is declared, without the ids and codes of the path; the console's pages are declared as patterns. */
 function routeOf({ route }: Request): string {
   if (!route) return "none";
   return typeof route.path === "string" ? route.path : "pages";

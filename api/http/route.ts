@@ -21,9 +21,9 @@ export type Permission =
   | { kind: "outbound"; slug: OutboundSlug }
   | { kind: "dispatch"; slug: DispatchSlug };
 
-/** A part of a page that others may ask for: only with one of these values in path or query. */
+/** A part of a page that others may request: only with one of these values in path or query. */
 export interface PartOfPage {
-  /** The page that its users were granted; without one it is for every user. */
+  /** The page whose users may request it; without one every user may. */
   page?: PageKey;
   in: "params" | "query";
   name: string;
@@ -46,7 +46,7 @@ export const pageWith = (key: PageKey, override: OverrideKey): PermissionOf<"pag
   page: key,
   override,
 });
-/** As `page`; a part of it may be asked for by users of another page, or by every user. */
+/** As `page`; users of another page, or all users, may request a part of it. */
 export const pageOrPart = (key: PageKey, orFor: PartOfPage): PermissionOf<"page"> => ({
   kind: "page",
   page: key,
@@ -159,14 +159,14 @@ export interface Route {
   mediaType?: string;
   /** The content types of its answer, where that is a file (`FileAnswer`). */
   files?: readonly string[];
-  /** It only reads, though it is no GET: an `Idempotency-Key` means nothing to it. */
+  /** It only reads, though it is no GET: an `Idempotency-Key` is ignored. */
   changesNothing?: boolean;
-  /** Of an open route: it is for health probes, which are not rate limited. */
+  /** Only on an open route: it is for health probes, which are not rate limited. */
   unlimited?: boolean;
   /**
-   * Of an open route: whoever sends has signed the body. `run` reads it (`readBytes`) once it knows that it may be
-   * signed, verifies it, and sets `res.locals.isSigned`. Only what it refuses with 401 counts against the limit of its
-   * address; where that is reached, only addresses that have signed before get as far as `run`.
+   * Only on an open route: the sender has signed the body. `run` reads it (`readBytes`) once it knows that it may be
+   * signed, verifies it, and sets `res.locals.isSigned`. Only the requests that it refuses with 401 count against the
+   * limit of their address; where that is reached, only addresses that have signed before get as far as `run`.
    */
   signedBody?: boolean;
   /**
@@ -174,11 +174,11 @@ export interface Route {
    * without effect where users are not rate limited at all.
    */
   perMinute?: number;
-  /** Of a `dispatch` route: repeats of a request are free, so `run` itself calls `countRequest`. */
+  /** Only on a `dispatch` route: repeats of a request are free, so `run` itself calls `countRequest`. */
   repeatsAreFree?: boolean;
   /**
-   * The schema of the answer of success, by its status. Beside a 201 there may be a 200 for a record that existed
-   * before, and beside a 200 a 409 whose body is no refusal's; `run` then sets the status.
+   * The schema of the successful answer, by its status. Beside a 201 there may be a 200 for a record that existed
+   * before, and beside a 200 a 409 whose body is not a refusal; `run` then sets the status.
    */
   answers: Record<number, z.ZodType>;
   errors: Problem[];

@@ -6,7 +6,7 @@ import type { DomainError } from "../../src/platform/problem.js";
 
 const count = counter("security_refusals", "Requests that were refused with 401, 403 or 429");
 
-/** The event names of refusals, for monitoring, where they do not follow from the status. */
+/** The event names of refusals, for monitoring, where the status does not determine them. */
 const events: Record<string, string> = {
   [InvalidCredentials.kind]: "login_failed",
   [WrongCurrentPassword.kind]: "login_failed",

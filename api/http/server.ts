@@ -6,9 +6,9 @@ import type { Express } from "express";
 /** Requests that still run when the server stops have this long to finish. */
 const FINISH_WITHIN_MS = 10_000;
 
-/** So long may the head of a request take to arrive. */
+/** The longest that the head of a request may take to arrive. */
 const HEADERS_WITHIN_MS = 20_000;
-/** So often it is looked at which requests take too long to arrive: they get a 408, and their connection ends. */
+/** How often requests are checked that take too long to arrive: they get a 408, and their connection ends. */
 const CHECKED_EVERY_MS = 5_000;
 
 /** Listens; port 0 takes a free one. A port that is taken rejects with EADDRINUSE. */

@@ -3,21 +3,23 @@ import { takeRequests } from "../../activities/auth/request-counts.js";
 import { databaseUnavailable } from "../../src/platform/db/db.js";
 import type { Problem } from "../../src/platform/problem.js";
 
-/** The requests that this process reserved for a caller; none reserved means that the caller has used up the minute. */
+/**
+ * The requests that this process reserved for a caller; if it could reserve none, the caller has used up the minute.
+ */
 interface Quota {
   taken: number;
   left: number;
   endsAt: number;
 }
 
-/** Counts a request, unless it throws the refusal; what it gives takes the request out of the count again. */
+/** Counts a request, or throws the refusal; the returned function takes the request out of the count again. */
 export type CountRequest = () => Promise<() => void>;
 
 /** A rate limit that all API processes share. A caller is identified by a text. */
 export interface SharedLimit {
   /** Counts a request, as `CountRequest` does. */
   take(caller: string): Promise<() => void>;
-  /** Throws the refusal when this process knows that the limit is reached; counts nothing and reads nothing. */
+  /** Throws the refusal when this process knows that the limit is reached; neither counts nor queries. */
   check(caller: string): void;
 }
 
@@ -46,7 +48,7 @@ export function sharedLimit(counted: string, perMinute: number, refusal: Problem
         return { requests: perMinute, lasts_ms: 60_000 };
       });
       const endsAt = now + lasts_ms;
-      // The cache takes a ttl of 0 for no limit.
+      // The cache takes a ttl of 0 as no limit.
       options.ttl = Math.max(1, endsAt - performance.now());
       return { taken: requests, left: requests, endsAt };
     },

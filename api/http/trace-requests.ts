@@ -3,8 +3,8 @@ import type { RequestHandler } from "express";
 import { startSpan } from "../../src/platform/tracing/tracing.js";
 
 /**
- * A span of each request, named after its route, under the caller's if it sent a `traceparent`. Nothing of what the
- * caller typed is in it.
+ * A span of each request, named after its route, as a child of the caller's span if a `traceparent` was sent. It has
+ * nothing that the caller typed.
  */
 export const traceRequests: RequestHandler = (req, res, next) => {
   const under = propagation.extract(ROOT_CONTEXT, req.headers);

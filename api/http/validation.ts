@@ -39,11 +39,11 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   return plain.success ? plain.data : validateTexts(schema, value);
 }
 
-/** The same of what is not valid as it is: integers that came as text are read as such, at any depth. */
+/** The same for a value that is invalid as it is: integers that came as text are converted, at any depth. */
 function validateTexts<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const texts: PropertyKey[][] = [];
   const error: z.core.$ZodErrorMap = (issue) => {
-    // The path of an alternative begins at the alternatives: what is there is something else.
+    // The path of an alternative is relative to the union, so it does not lead there.
     const path = (issue.path ?? []) as PropertyKey[];
     if (isIntegerAsText(issue) && valueAt(value, path) === issue.input) texts.push(path);
     return undefined;
@@ -68,7 +68,7 @@ function isIntegerAsText({ code, input, inst }: z.core.$ZodRawIssue): boolean {
 const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
   path.reduce((holder, key) => (holder as Record<PropertyKey, unknown> | undefined)?.[key], value);
 
-/** As many as every safe integer has. */
+/** The digits of the largest safe integer. */
 const DIGITS = /^\d{1,15}$/;
 
 /** A copy of the value in which the texts at these paths are integers. */

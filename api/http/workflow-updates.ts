@@ -30,7 +30,7 @@ import { traceClient } from "../../src/platform/temporal/trace-client.js";
 
 /** A scanner gives up after 10 s; Temporal gets a little less, so that the service answers first. */
 const ANSWER_WITHIN_MS = 8_000;
-/** Then there is this long to find out why an update did not answer. */
+/** After that, the time to find out why an update did not answer. */
 const LOOK_WITHIN_MS = 1_000;
 const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_RESOURCE_EXHAUSTED = 8;
@@ -87,9 +87,9 @@ export interface WorkflowCall {
 interface Start<W extends Workflow> {
   args: Parameters<W>;
   staticSummary?: string;
-  /** By default that of the floor. */
+  /** By default the task queue of the floor. */
   taskQueue?: string;
-  /** The search attributes that are known; the workflow's last argument says whether the start has set them. */
+  /** The known search attributes; the workflow's last argument says whether they were set at the start. */
   attributes?: SearchAttributePair[];
 }
 
@@ -100,8 +100,8 @@ type AnswerOf<U> = U extends UpdateDefinition<infer R, infer _> ? R : never;
 type ArgsOf<U> = U extends UpdateDefinition<infer _, infer A> ? A : never;
 
 /**
- * The id of an update: one for each attempt of each request, as Temporal would answer a repeat with even the refusal of
- * the first. What is done twice is told by its command id.
+ * The id of an update: one for each attempt of each request, because Temporal would answer a repeated id even with the
+ * refusal of the first. A repeated command is recognised by its command id.
  */
 const updateIdOf = ({ keyed, commandId }: Actor, attempt: number) => `${keyed?.attemptId ?? commandId}-${attempt}`;
 
@@ -137,7 +137,7 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   return withDeadline(workflowId, (attempt) =>
     startWith(attributes, attempt).catch((err) => {
       if (!isUnknownAttribute(err)) throw err;
-      // The workflow sets those that there are (workflows/process.ts).
+      // The workflow sets those that exist (workflows/process.ts).
       log.warn({ err, workflowId }, "started without search attributes");
       return startWith(undefined, attempt);
     }),
@@ -150,7 +150,7 @@ const isUnknownAttribute = (error: unknown) =>
 
 /**
  * Starts the workflow of rows that a command has made, without waiting for it; where that fails, the job `reconcile`
- * does it. What the same command made before is not started again.
+ * starts it. For a repeated command nothing is started.
  */
 export function startFromRows<W extends Workflow>(workflow: string, workflowId: string, args: Parameters<W>): void {
   const how = { workflowId, taskQueue, args, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT };
@@ -174,7 +174,7 @@ interface WorkflowOfRows<W extends Workflow> {
 }
 
 /**
- * Updates a workflow. Where it does not run, the rows decide: if they are still open, the workflow is started from them
+ * Updates a workflow. If it is not running, the rows decide: if they are still open, the workflow is started from them
  * and updated; if not, `directly` calls the activity, which refuses, or repeats the answer of the same command.
  */
 export async function runUpdate<W extends Workflow, U extends AnyUpdate>(
@@ -192,8 +192,8 @@ export async function runUpdate<W extends Workflow, U extends AnyUpdate>(
 }
 
 /**
- * The same request that comes many times at once, as from a scanner that lost its connection, is one update and a
- * repeat: a workflow does one at a time, and each would wait for all before it.
+ * The same request that comes many times at once, as from a scanner that lost its connection, becomes one update and a
+ * repeat: a workflow does one update at a time, and each would wait for all before it.
  */
 const sameUpdates = singleFlight<unknown>();
 
@@ -205,7 +205,7 @@ async function update<U extends AnyUpdate>(
   args: ArgsOf<U>,
 ): Promise<AnswerOf<U> | undefined> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
-  // The SDK has different types for updates with and without arguments, which makes no difference here.
+  // The SDK has different types for updates with and without arguments; that makes no difference here.
   const options = (attempt: number) => ({ args, updateId: updateIdOf(by, attempt) }) as never;
   try {
     const { workflow } = temporalClient();
@@ -234,7 +234,10 @@ async function withDeadline<T>(workflowId: string, call: (attempt: number) => Pr
   }
 }
 
-/** How Temporal fails an update that the workflow did not finish: it came beside a task, or when the workflow ended. */
+/**
+ * The messages with which Temporal fails an update that the workflow did not finish, because it came during a workflow
+ * task or as the workflow ended.
+ */
 const UNFINISHED = ["UnprocessedUpdate", "AcceptedUpdateCompletedWorkflow"];
 
 /**

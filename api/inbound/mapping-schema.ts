@@ -3,7 +3,7 @@ import { mappingJsonSchema } from "../../src/inbound/schema.js";
 import { AnyText } from "../../src/platform/fields.js";
 import { open, route } from "../http/route.js";
 
-/** The schema of mapping documents is public, for those who write them (docs/interface.md, Inbound). */
+/** The schema of mapping documents is public, for people who write them (docs/interface.md, Inbound). */
 export const getMappingSchema = route("get /api/v1/inbound/mapping-schema", {
   for: open,
   summary: "JSON Schema (Draft 2020-12) of a mapping document",

@@ -84,7 +84,7 @@ export const pushSalesOrder = pushRoute("sales_orders");
 
 const targetFields = Object.keys(InventoryTarget.shape);
 
-/** The target in the payload of an inventory update; other fields of the payload are ignored. */
+/** The target of an inventory update, from its payload; other fields are ignored. */
 function targetOf(payload: Record<string, unknown>): InventoryTarget {
   const missing = targetFields.filter((field) => (payload[field] ?? null) === null);
   if (missing.length > 0) throw MissingPayloadFields({ fields: missing.join(", ") }, { missing });

@@ -13,7 +13,10 @@ import { warehousesUnlessAll } from "../../src/master-data/warehouses/queries.js
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 
-/** Which records source systems mean by their ids: of a user's warehouses, or of all and of none. */
+/**
+ * Links between ids of source systems and records: those of a user's warehouses; for users of all warehouses also those
+ * of records without one.
+ */
 
 export const listSourceLinks = route("get /api/admin/source-links", {
   for: page("inbound"),

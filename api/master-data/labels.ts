@@ -14,7 +14,7 @@ import { BinNotFound } from "../../src/stock/problems.js";
 import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { route, signedIn } from "../http/route.js";
 
-/** Labels of bins and items, for whoever works with them: docs/labels.md. */
+/** Labels of bins and items: docs/labels.md. */
 
 export const printBinLabel = route("get /api/admin/bins/:bin_id/label", {
   for: signedIn,

@@ -1,10 +1,10 @@
 import type { JsonSchema } from "./example.js";
 
-/** The schema with examples of the numbers within that have none of their own, and without what says nothing. */
+/** The schema with examples for the numbers in it that have none, and without keywords that say nothing. */
 export function annotate(schema: JsonSchema): JsonSchema {
   const { examples = exampleFor(schema), description, ...rest } = withoutRepetition(schema);
   const entries = Object.entries(rest).map(([keyword, value]) => [keyword, within(keyword, value)]);
-  // The same things in the same order, so that fields that say the same can be told (field-schemas.ts).
+  // The keywords in a fixed order, so that equal schemas have equal texts (field-schemas.ts).
   return { ...Object.fromEntries(entries), ...(examples && { examples }), ...(description && { description }) };
 }
 
@@ -34,7 +34,7 @@ function exampleFor(schema: JsonSchema): unknown[] | undefined {
   return isNumber && !types.includes("string") ? [1] : undefined;
 }
 
-/** The formats of times, days and UUIDs say what their long patterns say, and all names of properties are texts. */
+/** The formats of times, days and UUIDs replace their long patterns, and all property names are texts. */
 function withoutRepetition(schema: JsonSchema): JsonSchema {
   const { pattern, propertyNames, ...rest } = schema;
   const inFormat = ["date", "date-time", "uuid"].includes(rest.format ?? "");

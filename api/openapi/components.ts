@@ -53,7 +53,7 @@ const DispatchErrorBody = z
     examples: [{ error_kind: "rate_limited", message: "This token has used up its requests", details: {} }],
   });
 
-/** What stations and tills hear of an invalid request: the first field that is wrong. */
+/** The error body of stations and tills for an invalid request: the first field that is wrong. */
 export const dispatchValidationExamples = {
   invalid_body: {
     value: {
@@ -77,7 +77,7 @@ export const inboundValidationExample: z.infer<typeof InboundValidationBody> = {
   details: [{ type: "missing", loc: ["external_id"], msg: "Field required" }],
 };
 
-/** What middleware gives to every route, said once in the OpenAPI document. */
+/** What middleware adds to every route, once in the OpenAPI document. */
 export const components = {
   securitySchemes: {
     bearer: {

@@ -19,7 +19,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** What somebody gets who types the address of the service into a browser. */
+/** The answer to a person who opens the service's address in a browser. */
 const home = `<!doctype html>
 <html lang="en">
   <head>
@@ -52,8 +52,8 @@ const start = `SwaggerUIBundle({
 `;
 
 /**
- * The API reference: Swagger UI over /api/openapi.json. Everything comes from this server, and no script stands in the
- * page, so it works under the service's own Content-Security-Policy and without a network.
+ * The API reference: Swagger UI over /api/openapi.json. Everything comes from this server, and the page has no inline
+ * script, so it works under the service's own Content-Security-Policy and without a network.
  */
 export function docs(app: Express): void {
   app.get("/", (_req, res) => void res.type("html").send(home));

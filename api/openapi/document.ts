@@ -13,7 +13,7 @@ import { SharedParameters } from "./shared-parameters.js";
 import { type NamedRoute, type Tag, tags } from "./tags.js";
 import { webhookHeaders, webhooks } from "./webhooks.js";
 
-/** What is collected for the components while the operations are made. */
+/** Collects the components while the operations are made. */
 interface Parts {
   schemas: SchemaComponents;
   refusals: Refusals;
@@ -60,7 +60,7 @@ export function openApi(routes: NamedRoute[]) {
   };
 }
 
-/** As Swagger UI and generators list them: by tag, in the order of the work. */
+/** In the order in which Swagger UI and generators list them: by tag, in the order of the work. */
 const inOrder = (routes: NamedRoute[]) => routes.toSorted((a, b) => tagNames.indexOf(a.tag) - tagNames.indexOf(b.tag));
 const tagNames = Object.keys(tags) as Tag[];
 
@@ -90,14 +90,14 @@ function operation(route: NamedRoute, parts: Parts) {
     responses: {
       ...answers(route, parts),
       ...parts.refusals.of(route),
-      // The HTTP server's own, before it is known which route is meant.
+      // Refusals of the HTTP server itself, before the route is known.
       408: ref("responses", "RequestTimeout"),
       431: ref("responses", "HeadersTooLarge"),
     } as Record<string, object>,
   };
 }
 
-/** How much is read from other systems is for each installation to say. */
+/** The limit of bodies from other systems is set by each installation. */
 const configuredLimit: Partial<Record<Permission["kind"] | DispatchSlug, string>> = {
   inbound: "`SERVICE_INBOUND_MAX_BODY_KB`",
   "station.dispatch": "`SERVICE_STATION_MAX_BODY_KB`",
@@ -108,7 +108,7 @@ const largestBody = ({ for: permission, bodyLimit }: Route) =>
   configuredLimit[permission.kind === "dispatch" ? permission.slug : permission.kind] ??
   bodyLimitOf({ for: permission, ...(bodyLimit && { bodyLimit }) }, NO_BODY_LIMITS).kb;
 
-/** The ways to show who asks, as the components name them. */
+/** The ways to authenticate, as the components name them. */
 function credentials(route: Route): object[] {
   if (route.for.kind === "open") return [];
   if (takesToken(route)) return [{ token: [] }];

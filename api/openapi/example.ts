@@ -1,4 +1,4 @@
-/** What of JSON Schema an example is made from. */
+/** The parts of JSON Schema that an example is made from. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -27,7 +27,7 @@ const formats: Record<string, string> = {
   uri: "https://example.com/",
 };
 
-/** A value that fits a schema without references: its own example, else one put together from its parts. */
+/** A value that fits a schema without references: its own example, else one made from its parts. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0];
   if ("const" in schema) return schema.const;

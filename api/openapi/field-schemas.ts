@@ -6,8 +6,9 @@ type Schemas = Record<string, JsonSchema>;
 type Field = { name: string; schema: JsonSchema; uses: number };
 
 /**
- * Fields that say the same in several records become schemas of their own, such as `SoId`: of the same name, those of
- * answers are `Notes`, what a request takes differently is `NotesInput`, and what may be null is `NotesOrNull`.
+ * Fields that are equal in several records become schemas of their own, such as `SoId`. Of fields with one name, that
+ * of answers is `Notes`, one that a request takes differently is `NotesInput`, and one that may be null is
+ * `NotesOrNull`.
  */
 export function fieldSchemas<D extends object>({ document, schemas }: { document: D; schemas: Schemas }) {
   const fields = new Map<string, Field>();
@@ -46,7 +47,7 @@ const nameOf = (name: string, { type }: JsonSchema, direction: string) =>
 const isLimited = (schema: JsonSchema) =>
   /"(default|pattern|m(in|ax)(Length|Items|imum)|exclusiveMinimum)":/.test(JSON.stringify(schema));
 
-/** Whether it is a value, or a list of values, without records within, and not always the same. */
+/** Whether it is a value, or a list of values, without records in it, and not constant. */
 const isPlain = (schema: JsonSchema) =>
   !/"(\$ref|properties|additionalProperties|const)":/.test(JSON.stringify(schema));
 

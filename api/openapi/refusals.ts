@@ -55,11 +55,11 @@ interface Example {
 }
 type Examples = Record<string, Example>;
 
-/** Collects what routes refuse: a response, or an example, that several share stands in the components once. */
+/** Collects what routes refuse: a response, or an example, that several routes have becomes a component. */
 export class Refusals {
   readonly examples: Record<string, Example> = {};
   readonly responses: Record<string, object> = {};
-  /** What a response would be called in the components, by its JSON. */
+  /** The name that a response would have in the components, by its JSON. */
   private readonly names = new Map<string, string>();
 
   /**
@@ -77,7 +77,6 @@ export class Refusals {
     return Object.fromEntries(responses);
   }
 
-  /** Moves the responses that several operations have to the components. */
   moveRepeatedToComponents(operations: { responses: Record<string, object> }[]): void {
     const uses = new Map<string, number>();
     for (const { responses } of operations)
@@ -117,7 +116,7 @@ export class Refusals {
     };
   }
 
-  /** The name of the example in the components: its kind, numbered where kinds of one name say different things. */
+  /** The name of the example in the components: its kind, numbered where kinds of one name have different texts. */
   private name(kind: string, example: Example): string {
     for (let number = 1; ; number++) {
       const name = number === 1 ? kind : `${kind}_${number}`;
@@ -147,7 +146,7 @@ const statusNames: Record<number, string> = {
   503: "ServiceUnavailable",
 };
 
-/** The kinds that some routes of a status have and others do not, and how the response is called for them. */
+/** The kinds that some routes of a status have and others have not, and the name of the response for them. */
 const distinctions: Record<string, string> = {
   [KeyReuse.kind]: "KeyReuse",
   [ConstraintViolation.kind]: "Constraint",
@@ -160,7 +159,7 @@ const distinctions: Record<string, string> = {
   validation_error: "Validation",
 };
 
-/** Such as `ForbiddenPageChange`, or `NotFoundSo` after the first problem of the route's own. */
+/** Such as `ForbiddenPageChange`, or `NotFoundSo` after the first problem that is the route's own. */
 function sharedName(status: number, examples: Examples, frame: Examples, route: Route): string {
   const audience = takesToken(route) ? pascalCase(route.for.kind) : "";
   const kinds = Object.entries(distinctions).flatMap(([kind, name]) => (kind in examples ? [name] : []));
@@ -198,7 +197,7 @@ function mergeByStatus(one: Record<number, Examples>, other: Record<number, Exam
   return merged;
 }
 
-/** What a problem answers, with the names of its values in their places. */
+/** The body of a problem, with the names of its values in their places. */
 function bodyOf(problem: Problem): object {
   const names = [...problem.message.matchAll(/\{(\w+)\}/g)];
   const named = names.map(([place, name]) => [name, place]);
@@ -211,7 +210,7 @@ const schemaOf = (body: object) =>
     : `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
 
 /**
- * Problems of authenticating a token (authentication.ts in api/inbound/ and api/outbound/,
+ * Problems of token authentication (authentication.ts in api/inbound/ and api/outbound/,
  * api/auth/dispatch-authentication.ts).
  */
 const inboundAuthenticationProblems = [

@@ -5,9 +5,12 @@ import { JsonText, open, route } from "../http/route.js";
 import { openApi } from "./document.js";
 import type { NamedRoute } from "./tags.js";
 
-/** The route that serves the OpenAPI document of all routes. They come as a function, as it is one of them itself. */
+/**
+ * The route that serves the OpenAPI document of all routes. They are passed as a function, because this route is one of
+ * them.
+ */
 export function openApiRoute(routes: () => NamedRoute[]) {
-  /** It is large, and anybody may ask: put together once. */
+  /** It is large, and anybody may request it: built once. */
   let document: JsonText | undefined;
   return route("get /api/openapi.json", {
     for: open,

@@ -105,9 +105,9 @@ export function forReading(schema: JsonSchema): JsonSchema {
 
 const limits = ["exclusiveMinimum", "minimum", "maximum"];
 
-/** Leaves out what only says that a number is a number. */
+/** Leaves out keywords that only say that a number is a number. */
 function simplify(schema: JsonSchema, zodSchema: unknown): void {
-  // Our examples are what goes over the wire; zod drops them where the schema turns the value into another.
+  // Our examples are the values on the wire; zod drops examples where the schema transforms the value.
   const { id: _, ...meta } = z.globalRegistry.get(zodSchema as z.ZodType) ?? {};
   if (!schema.$ref) Object.assign(schema, meta);
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -9,7 +9,7 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** The components of parameters: those of the same name and place that say the same are one. */
+/** The components of parameters: equal parameters of the same name and place are one. */
 export class SharedParameters {
   readonly used: Record<string, Parameter> = {};
 

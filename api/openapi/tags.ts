@@ -1,6 +1,6 @@
 import type { Route } from "../http/route.js";
 
-/** The parts of the interface, in the order of the work, by the tags that the OpenAPI document calls them. */
+/** The tags of the OpenAPI document: the parts of the interface, in the order of the work. */
 export const tags = {
   "Sign in": "Logging in and out, the caller's own account and password.",
   "Master data": "Warehouses, zones, bins, items, preferred bins and vendors; imports, and what a scanner looks up.",
@@ -31,5 +31,5 @@ export const tags = {
 
 export type Tag = keyof typeof tags;
 
-/** A route with what it is called and listed under: the name of its constant, and the tag of its file. */
+/** A route with the name of its constant and the tag of its file. */
 export type NamedRoute = Route & { operationId: string; tag: Tag };

@@ -54,7 +54,7 @@ const testResponses = {
   "5XX": { description: "It does not; the test is not repeated." },
 };
 
-/** What is sent for each event type, to a webhook that is subscribed to it, and to test one. */
+/** The requests for each event type to a subscribed webhook, and those that test one. */
 export function webhooks(schemas: SchemaComponents): Record<string, object> {
   const ofEvent = (type: EventType) => {
     const schema = envelope(type, pascalCase(type));
@@ -89,7 +89,7 @@ const received = (
   },
 });
 
-/** The payloads' own schemas, which partners fetch, have these as texts. */
+/** The schemas of the payloads, which partners fetch, have these as texts. */
 const statuses: Partial<Record<EventType, z.ZodType>> = {
   "purchaseorderedit.completed": PoStatus,
   "salesorderedit.completed": OrderStatus,

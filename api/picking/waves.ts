@@ -105,9 +105,7 @@ const creationErrors = [
   WorkflowEngineUnavailable,
 ];
 
-/**
- * Starts the workflow of a wave; its first activity creates the rows; the answer is what the command log keeps of it.
- */
+/** Starts the workflow of a wave, whose first activity creates the rows; the answer is read from the command log. */
 async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId">) {
   const { soIds, warehouseId } = request;
   const [batchId, shown] = await Promise.all([takeBatchId(), shownOfWave(ordersOf(request), warehouseId)]);

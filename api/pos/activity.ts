@@ -4,7 +4,7 @@ import { counterSales, counterSummary } from "../../src/pos/activity.js";
 import { ActivityFilters, CounterSale, CounterSummary } from "../../src/pos/activity-shapes.js";
 import { page, route } from "../http/route.js";
 
-/** What tills did, for the office: docs/interface.md, Tills. */
+/** Sales at tills, for the office: docs/interface.md, Tills. */
 
 export const listCounterSales = route("get /api/admin/pos/sales-orders", {
   for: page("pos-activity"),

@@ -51,7 +51,7 @@ export const getStagingSummary = route("get /api/putaway/staging-summary", {
   run: async ({ query }) => ({ bins: await stagingBins(query.warehouse_id) }),
 });
 
-/** The same, as scanners ask for it. */
+/** The same, with the path that scanners use. */
 export const getStagingSummaryOfWarehouse = route("get /api/putaway/staging-summary/:warehouse_id", {
   for: floor("putaway"),
   summary: "Every staging bin of a warehouse with the stock in it",

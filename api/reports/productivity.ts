@@ -8,7 +8,7 @@ import { DayRange, Productivity, TimeZoneOfDays } from "../../src/reports/dashbo
 import { InvalidFields, RangeTooLarge } from "../../src/reports/problems.js";
 import { page, route } from "../http/route.js";
 
-/** Who did how much: docs/interface.md, Dashboards. */
+/** Work by user: docs/interface.md, Dashboards. */
 
 export const getProductivityReport = route("get /api/v1/dashboard/productivity", {
   for: page("dashboard"),

@@ -6,7 +6,7 @@ import { floorWork } from "../../src/reports/work/queries.js";
 import { FloorWork } from "../../src/reports/work/shapes.js";
 import { route, signedIn } from "../http/route.js";
 
-/** What people on the floor can begin, without the panel's pages. */
+/** The work that people on the floor can begin, for users without the panel's pages. */
 
 export const getFloorWork = route("get /api/work", {
   for: signedIn,

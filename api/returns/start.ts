@@ -9,8 +9,8 @@ import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 const START_WITHIN_MS = 5_000;
 
 /**
- * Starts the workflow of a return whose rows are committed, without waiting for it: a customer stands at the till.
- * While Temporal is away, the job `reconcile` does it.
+ * Starts the workflow of a return whose rows are committed, without waiting for it: a customer waits at the till. While
+ * Temporal is unavailable, the job `reconcile` starts it.
  */
 export function startReturnSoon(soId: number, by: Actor): void {
   const client = temporalClient();
@@ -27,8 +27,8 @@ export function startReturnSoon(soId: number, by: Actor): void {
 }
 
 /**
- * Has the workflow of a return read its rows again, which were changed without a step of it; one that had ended begins
- * anew. While Temporal is away, the job `reconcile` does it.
+ * Signals the workflow of a return that its rows were changed without a step of it, so that it reads them again; if it
+ * has ended, it is started again. While Temporal is unavailable, the job `reconcile` does it.
  */
 export function tellReturn(soId: number, by: Actor): void {
   const client = temporalClient();

@@ -21,7 +21,7 @@ import {
 import { EditForbidden } from "../../src/sales-orders/problems.js";
 import { page, route } from "../http/route.js";
 
-/** Orders that are filled in part, and the backorders of the rest: docs/interface.md, Sales orders and Backorders. */
+/** Orders that are filled in part, and the backorders for the rest: docs/interface.md, Sales orders and Backorders. */
 
 const params = z.strictObject({ so_id: field.SoIdParam });
 

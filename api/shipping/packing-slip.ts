@@ -11,7 +11,7 @@ import { packingSlip } from "../../src/shipping/packing/slip.js";
 import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";
 
-/** What is put into the parcel: docs/labels.md. */
+/** The packing slip for the parcel: docs/labels.md. */
 
 export const printPackingSlip = route("get /api/packing/order/:barcode/packing-slip", {
   for: floor("pack"),

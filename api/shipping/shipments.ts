@@ -4,7 +4,7 @@ import { shipments } from "../../src/shipping/queries.js";
 import { Shipment, ShipmentFilters } from "../../src/shipping/shapes.js";
 import { page, route } from "../http/route.js";
 
-/** What was shipped. A USER sees the shipments of the user's warehouses. */
+/** Shipments. A USER sees those of own warehouses. */
 
 export const listShipments = route("get /api/admin/shipments", {
   for: page("sales-orders"),

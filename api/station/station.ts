@@ -29,7 +29,7 @@ import type { CountRequest } from "../http/shared-limit.js";
 
 /** The shipping station: docs/interface.md, Shipping station. */
 
-/** Shops number as they like, with slashes and blanks too. What is not printed is none. */
+/** Shops use any characters in order numbers, slashes and blanks too. An unprintable number is refused. */
 const OWN_NUMBER = /^[!-~\u00a1-\uffff](?:[ -~\u00a0-\uffff]{0,126}[!-~\u00a1-\uffff])?$/;
 const Numbered = z.strictObject({
   so_number: z
@@ -124,7 +124,7 @@ interface StationCall {
 }
 
 /**
- * Runs a command of a station once for each key of its token, which is its own for three days (docs/interface.md,
+ * Runs a command of a station under its key. Keys are separate for each token, and last three days (docs/interface.md,
  * Shipping station).
  */
 async function once<T>(
@@ -143,7 +143,7 @@ async function once<T>(
   try {
     return await runUnderBodyKey({ by, res, countRequest, refuseReuse: () => KeyReused() }, () => run(by));
   } catch (error) {
-    // Another request held the key, or the order.
+    // Another request holds the lock of the key, or of the order.
     throw sqlState(error) === "55P03" ? KeyLockTimeout() : error;
   }
 }

@@ -79,7 +79,7 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
       );
       return { ...result, decisions: await decided() };
     } catch (error) {
-      // Some may be decided by now, also the one whose answer did not come.
+      // Some may be decided by now, also the one whose update did not answer.
       if (error instanceof DomainError) error.body.decisions = await decided();
       throw error;
     }
@@ -132,7 +132,7 @@ async function reviewCount(caller: WorkflowCall, countId: number, decisions: Dec
 
 /**
  * An actor whose command id is derived from the request's, because each update is a command of its own. A repeated
- * request gets the same ids, so that each command is executed once.
+ * request gets the same ids, so each command is executed once.
  */
 const withDerivedCommandId = (by: Actor, name: string): Actor => ({
   ...by,

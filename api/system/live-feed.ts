@@ -2,23 +2,23 @@ import { type Listening, openListener } from "../../src/platform/db/listener.js"
 import { log } from "../../src/platform/log.js";
 import { type LiveEvent, liveEvents, newestEvent } from "../../src/system/live.js";
 
-/** Somebody who is told of events as they happen. */
+/** A client that is told of events as they happen. */
 export interface Watcher {
-  /** Reads anew who that is, and what they may see; throws for a session that has ended. */
+  /** Authenticates the client again, and reads what it may see; throws for a session that has ended. */
   current(): Promise<void>;
   /** Called once: all events after this one will be told. */
   begin(newest: number): void;
   /** New events, in order. */
   tell(events: LiveEvent[]): void;
-  /** Too many events to tell one by one: everything is to be read again, and events after this one follow. */
+  /** Too many events to tell one by one: the client reads everything again, and gets the events after this one. */
   startAnew(newest: number): void;
   end(): void;
 }
 
-/** More events than these are not told one by one. */
+/** The most events that are told one by one. */
 const MOST_TOLD = 1_000;
 
-/** The events of this process: it listens once, for all who watch. */
+/** The events of this process: it listens once, for all clients. */
 let listening: Listening | undefined;
 let newest = 0;
 /** Resolves when the newest event is known: the first time that the database is reached. */
@@ -62,7 +62,7 @@ function advance(target: () => Promise<number>): void {
 
 async function tellUpTo(upto: number): Promise<void> {
   const before = newest;
-  // A restored database begins at an earlier number.
+  // A restored database begins with a lower number.
   if (upto === before) return;
   const isGap = upto < before || upto - before > MOST_TOLD;
   const events = isGap || watchers.size === 0 ? [] : await liveEvents(before, upto, MOST_TOLD);
@@ -72,7 +72,9 @@ async function tellUpTo(upto: number): Promise<void> {
   await Promise.all([...watchers].map((watcher) => tellOne(watcher, isGap ? undefined : events, upto)));
 }
 
-/** Tells somebody who may still be told: rights are those of this moment, kept in memory as for every request. */
+/**
+ * Tells a client that is still authorised: rights are those of this moment, from the same cache as for every request.
+ */
 async function tellOne(watcher: Watcher, events: LiveEvent[] | undefined, upto: number): Promise<void> {
   try {
     await watcher.current();
@@ -86,7 +88,7 @@ async function tellOne(watcher: Watcher, events: LiveEvent[] | undefined, upto: 
 
 const places = new Map<number, number>();
 
-/** A place of the user among so many; what it gives leaves the place. Undefined where none is left. */
+/** Takes one of the places of a user; the returned function frees it. Undefined where none is left. */
 export function takePlace(userId: number, most: number): (() => void) | undefined {
   const taken = places.get(userId) ?? 0;
   if (taken >= most) return undefined;
@@ -99,7 +101,7 @@ export function takePlace(userId: number, most: number): (() => void) | undefine
 }
 
 /**
- * Tells of all events from now on; before that, of those since the one that the watcher heard last. Gives a function
+ * Tells of all events from now on, and before that of those since the one that the client had last. Returns a function
  * that ends this.
  */
 export async function watch(watcher: Watcher, after?: number): Promise<() => void> {

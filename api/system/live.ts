@@ -14,7 +14,7 @@ data: {"event_id":17,"event_type":"ship.confirmed","aggregate_type":"sales_order
 
 `;
 const MOST_OF_A_USER = 10;
-/** Who reads so slowly that this much waits is cut off, and comes again. */
+/** A client that reads so slowly that this much is buffered is disconnected; it connects again. */
 const MOST_BUFFERED = 256 * 1024;
 
 export const streamEvents = route("get /api/admin/live", {
@@ -28,7 +28,7 @@ export const streamEvents = route("get /api/admin/live", {
   errors: [StreamNotAccepted, TooManyStreams],
   run: async ({ query, by, req, res, options }) => {
     if (!req.headers.accept?.includes("text/event-stream")) throw StreamNotAccepted();
-    // Taken before anything is waited for: streams that begin at the same time count, too.
+    // Taken before the first await: streams that begin at the same time count, too.
     const leave = takePlace(by.userId, MOST_OF_A_USER);
     if (!leave) throw TooManyStreams().after(30);
     let user = res.locals.session as SessionUser;
@@ -52,7 +52,7 @@ export const streamEvents = route("get /api/admin/live", {
       user = await authenticate(req, res, options.jwtSecret);
     };
     const stop = await watch({ current, begin, tell, startAnew, end }, known);
-    // Whoever signed out is noticed with the next beat, also where nothing happens.
+    // A client that signed out is noticed at the next beat, also without any event.
     const beat = setInterval(async () => {
       try {
         await current();

@@ -26,8 +26,8 @@ import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js"
  */
 
 /**
- * Starts the workflow of a transfer order; its first activity makes the rows; the answer is what the command log keeps
- * of it.
+ * Starts the workflow of a transfer order, whose first activity creates the rows; the answer is read from the command
+ * log.
  */
 async function startTransfer(call: WorkflowCall, request: NewTransfer, names: TransferNames): Promise<TransferCreated> {
   const { to_id } = request;
@@ -80,7 +80,7 @@ async function recordsIn(body: TransferImportBody): Promise<{ given: Given[]; se
   return read;
 }
 
-/** Adds to the rows that a refusal names where they stand in the file. */
+/** Adds the line in the file to the rows that a refusal names. */
 async function namingRows<T>(given: Given[] | null, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -94,7 +94,7 @@ async function namingRows<T>(given: Given[] | null, act: () => Promise<T>): Prom
 const refusals = [UnknownWarehouse, WarehouseDenied, SameWarehouse, RowErrors];
 const fileRefusals = [FileUnreadable, NothingToImport, TooManyRecords];
 
-/** What is to be created, with the names of its warehouses. */
+/** What is to be created, with the names of the warehouses. */
 async function importOf({ file: _, ...body }: TransferImportBody, given: Given[]) {
   const records = given.map(({ record }) => record as Record<string, unknown>);
   const names = namesOfTransfer(body.source_warehouse_code, body.destination_warehouse_code);

@@ -45,7 +45,7 @@ import { updateTransfer } from "./transfer-update.js";
 
 /** The steps of a transfer order, each an update of its workflow: docs/interface.md, Transfer orders. */
 
-/** As much of it is kept, and shown by the workflow. */
+/** The most that is stored, and shown by the workflow. */
 const MOST_OF_A_REASON = 1000;
 
 const TransferPath = z.strictObject({ to_id: field.ToIdParam });

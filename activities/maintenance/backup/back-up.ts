@@ -7,8 +7,8 @@ import { type Manifest, type TableRows, writeBackup } from "./file.js";
 import { SESSION, TABLES } from "./tables.js";
 
 /**
- * Writes a backup of the whole database, as of one moment, while others go on working with it; only a migration waits
- * for its end. `encryptionKey` is the id of the key that the installation seals under, where it is known.
+ * Writes a backup of the whole database as of one moment, while other work goes on; only a migration waits until it
+ * ends. `encryptionKey` is the id of the key that the installation encrypts under, where it is known.
  */
 export async function backUp(databaseUrl: string, path: string, encryptionKey: string | null): Promise<Manifest> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "warehouse backup" });
@@ -17,7 +17,8 @@ export async function backUp(databaseUrl: string, path: string, encryptionKey: s
   await client.connect();
   try {
     await client.query(SESSION);
-    // Before the transaction, whose snapshot must not be older than the end of a migration that is waited for.
+    // Taken before the transaction begins, because its snapshot must not be older than the end of a migration that this
+    // waits for.
     await client.query(`select pg_advisory_lock_shared(${MIGRATION_LOCK})`);
     await client.query("begin isolation level repeatable read, read only");
     const [now] = await rowsOf<{ taken_at: string }>(client, "select to_json(now()) as taken_at");
@@ -58,7 +59,7 @@ export async function backUp(databaseUrl: string, path: string, encryptionKey: s
   }
 }
 
-/** Sequences are not transactional: read after the rows, none is lower than an id in the backup. */
+/** Sequences are not transactional: as they are read after the rows, none is lower than an id in the backup. */
 async function sequences(client: pg.Client): Promise<Record<string, string>> {
   const used = await rowsOf<{ name: string; last: string }>(
     client,

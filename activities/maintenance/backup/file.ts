@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import { z } from "zod";
 
-// A backup is one gzip file: a line with the format and the checksum of the next, a line with the manifest, and the
-// rows of all tables one after the other, as COPY writes them as text.
+// A backup is one gzip file: a line with the format and the checksum of the next line, a line with the manifest, and
+// the rows of all tables in turn, in COPY's text format.
 
 const FORMAT = "warehouse-backup 1";
 const LINE_FEED = 10;
@@ -19,7 +19,7 @@ const Table = z.strictObject({
   sha256: z.string(),
 });
 const Manifest = z.strictObject({
-  /** Of the service that took it. */
+  /** The version of the service that took it. */
   version: z.string(),
   taken_at: z.string(),
   migrations: z.array(z.string()).min(1),
@@ -32,7 +32,7 @@ const Manifest = z.strictObject({
 export type TableRows = z.output<typeof Table>;
 export type Manifest = z.output<typeof Manifest>;
 
-/** Something else than a whole backup; the message says what is wrong with it. */
+/** The file is not a whole backup; the message says what is wrong with it. */
 export class BadBackup extends Error {
   override name = "BadBackup";
 }
@@ -40,8 +40,8 @@ export class BadBackup extends Error {
 const sha256 = (data: string) => createHash("sha256").update(data).digest("hex");
 
 /**
- * Writes a backup from the rows, and from the manifest that is known once they are read. The file gets its name when it
- * is complete, and only its owner may read it.
+ * Writes a backup from the rows, and from the manifest, which is known once they are read. The file gets its name when
+ * it is complete, and only its owner may read it.
  */
 export async function writeBackup(
   path: string,
@@ -67,7 +67,8 @@ export async function writeBackup(
 
 /**
  * Reads a backup from its beginning to its end: `load` is called for each table, and has to read its rows. Throws
- * `BadBackup` for what is no backup, or is truncated or altered; the rows of a table end with that error, too.
+ * `BadBackup` for a file that is no backup, or is truncated or altered; reading the rows of a table then fails with
+ * that error, too.
  */
 export async function readBackup(
   path: string,
@@ -76,7 +77,7 @@ export async function readBackup(
   const file = createReadStream(path);
   const unpacked = createGunzip();
   const unpacking = pipeline(file, unpacked);
-  // Seen below, as the error of the stream that is read.
+  // Handled below, as the error of the stream.
   unpacking.catch(() => {});
   const reader = new Reader(unpacked[Symbol.asyncIterator]());
   try {
@@ -94,7 +95,7 @@ export async function readBackup(
   }
 }
 
-/** A backup that was read to its end, and is whole. */
+/** A whole backup that was read to its end. */
 export interface VerifiedBackup {
   path: string;
   manifest: Manifest;
@@ -131,7 +132,7 @@ class Reader {
   #rest: Buffer = Buffer.alloc(0);
   constructor(private readonly chunks: AsyncIterator<Buffer>) {}
 
-  /** What is left of the last chunk, else the next one; empty at the end. */
+  /** The rest of the last chunk, else the next chunk; empty at the end. */
   async #next(): Promise<Buffer> {
     if (this.#rest.length === 0) this.#rest = (await this.chunks.next()).value ?? Buffer.alloc(0);
     return this.#rest;

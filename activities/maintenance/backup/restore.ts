@@ -7,7 +7,7 @@ import { inOneTransaction, type NamedMigration, refuseOlder } from "../../../src
 import { type Manifest, readBackup, type TableRows, type VerifiedBackup } from "./file.js";
 import { SESSION, TABLES } from "./tables.js";
 
-/** The database is as it was; the message says why. */
+/** The restore failed, and the database is unchanged; the message says why. */
 export class NotRestored extends Error {
   override name = "NotRestored";
 }
@@ -15,14 +15,14 @@ export class NotRestored extends Error {
 export interface Restoration {
   databaseUrl: string;
   migrations: NamedMigration[];
-  /** Drops what is in the database, instead of refusing one that is not empty. */
+  /** Drops the contents of the database, instead of refusing a database that is not empty. */
   replace: boolean;
   applicationRole?: string | undefined;
 }
 
 /**
- * Puts a backup into an empty database and brings that to the newest schema. All of it is one transaction: whatever
- * goes wrong, the database is as it was before. Throws `NotRestored`.
+ * Restores a backup into an empty database and migrates it to the newest schema, in one transaction: on any failure the
+ * database is unchanged. Throws `NotRestored`.
  */
 export async function restore({ path, manifest }: VerifiedBackup, restoration: Restoration): Promise<void> {
   const { databaseUrl, migrations, replace, applicationRole } = restoration;
@@ -44,7 +44,7 @@ export async function restore({ path, manifest }: VerifiedBackup, restoration: R
       await restoreChecks();
       for (const [name, last] of Object.entries(manifest.sequences))
         await tx.raw("select setval(quote_ident(?)::regclass, ?)", [name, last]);
-      // Not the empty tables: they would be read whole until the next time.
+      // Empty tables are left out: with statistics of nothing, queries would read them whole until the next analyze.
       const filled = manifest.tables.filter(({ rows }) => rows > 0);
       if (filled.length > 0) await tx.raw(`analyze ${names(filled)}`);
       await migrateTo(migrations);
@@ -125,8 +125,8 @@ async function refuseOtherTables(tx: Knex, { tables }: Manifest): Promise<void> 
 }
 
 /**
- * Takes away foreign keys and triggers while rows come in table after table, as the owner of the tables may. Returns
- * what brings them back: then all references are tested.
+ * Drops foreign keys and triggers, as the owner of the tables may, while the tables are loaded one after the other.
+ * Returns a function that creates them again, which checks all references.
  */
 async function withoutChecks(tx: Knex): Promise<() => Promise<void>> {
   const keys = await rowsOf<{ drop: string; add: string }>(

@@ -1,6 +1,6 @@
 /**
- * The tables of a backup with their columns. Without unlogged ones, which a crash of Postgres empties anyway: nothing
- * may rely on their rows.
+ * The tables of a backup with their columns, without unlogged ones: a crash of Postgres empties those anyway, so
+ * nothing may rely on their rows.
  */
 export const TABLES = `
   select c.relname::text as name,
@@ -12,7 +12,8 @@ export const TABLES = `
   order by c.relname`;
 
 /**
- * Values have to be the same text whatever the server or the role is configured for; nothing is given up for its time.
+ * Values must have the same text whatever the server or the role is configured for, and nothing may be aborted by a
+ * timeout.
  */
 export const SESSION = `
   set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3;
