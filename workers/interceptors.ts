@@ -48,7 +48,7 @@ const BEGINNINGS = [
   ...["readPartner", "readDestination", "describePush"],
 ];
 
-/** Their answers tell which search attributes the namespace lacks (`ToldMissing`, workflows/attributes.ts). */
+/** Their answers tell which search attributes the namespace lacks (`ToldMissing`, workflows/process.ts). */
 export const missingAttributes: ActivityInterceptorsFactory = ({ info }) => {
   if (!BEGINNINGS.includes(info.activityType)) return {};
   return {

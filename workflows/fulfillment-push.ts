@@ -4,7 +4,6 @@ import type * as settling from "../activities/connectors/pushes/settle.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushEnded, type PushSummary } from "../src/connectors/pushes/push.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, SoNumbers, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
-import type { ToldMissing } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { type Retried, retry } from "./retry.js";
 
@@ -31,11 +30,16 @@ const { describePush, giveUpPush } = databaseActivities<typeof reading & typeof 
  * somebody asks for another run. Later pushes of the order wait.
  */
 export async function fulfillmentPush(push_id: number): Promise<PushEnd> {
-  return { push_id, ended: await retry(() => push(push_id)) };
+  return {
+    push_id,
+    ended: await retry(
+      () => describePush(push_id),
+      (summary) => push(push_id, summary),
+    ),
+  };
 }
 
-async function push(push_id: number): Promise<Retried<PushEnded>> {
-  const { connector: name, ...of }: PushSummary & ToldMissing = await describePush(push_id);
+function push(push_id: number, { connector: name, ...of }: PushSummary): Retried<PushEnded> {
   const what = `${of.kind === "ship" ? "the shipment" : "the void of a shipment"} of ${of.so_number}`;
   const mend = `mend the cause, then have it tried again: POST /api/admin/connector-pushes/${push_id}/retry`;
   /** What the last attempt said, or the one that had ended it before. */
@@ -52,7 +56,6 @@ async function push(push_id: number): Promise<Retried<PushEnded>> {
       { key: WarehouseCode, value: of.warehouse_code },
       { key: SoNumbers, value: [of.so_number] },
     ],
-    missing: of.missing_attributes,
     attempts: PUSH_ATTEMPTS,
     failure: "the order came from there",
     counted: {
@@ -76,12 +79,12 @@ async function push(push_id: number): Promise<Retried<PushEnded>> {
       return ended;
     },
     ending(ended) {
-      if (ended === "pushed") return { outcome: "pushed", why: `${name} took it`, next: "nothing" };
-      if (ended === "skipped") return { outcome: "skipped", why: said, next: "nothing" };
+      if (ended === "pushed") return { ended: "pushed", why: `${name} took it`, next: "nothing" };
+      if (ended === "skipped") return { ended: "skipped", why: said, next: "nothing" };
       if (ended === "failed")
-        return { outcome: "failed", why: said, next: mend, failure: ["PushFailed", `${name} was not told of ${what}`] };
+        return { ended: "failed", why: said, next: mend, failure: ["PushFailed", `${name} was not told of ${what}`] };
       const next = "it is told when sending is switched on";
-      return { outcome: "stopped", why: "sending is switched off (DISPATCHER_ENABLED)", next };
+      return { ended: "stopped", why: "sending is switched off (DISPATCHER_ENABLED)", next };
     },
   };
 }

@@ -10,7 +10,6 @@ import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
-import type { ToldMissing } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { type Retried, type RetryEnding, retry } from "./retry.js";
 
@@ -38,18 +37,17 @@ export const destinationChanged = wf.defineSignal("destinationChanged");
  * The retry schedule of one message to a notification destination: attempts 2 to 8. It holds up no other message.
  */
 export async function notificationDelivery(retried: RetriedNotification): Promise<NotificationEnd> {
-  const ended = await retry(() => failed(retried), destinationChanged);
+  const ended = await retry(
+    () => readDestination(retried),
+    (destination) => failed(retried, destination),
+    destinationChanged,
+  );
   return { notification_id: retried.notification_id, ended };
 }
 
-async function failed(retried: RetriedNotification): Promise<Retried<NotificationEnded>> {
+function failed(retried: RetriedNotification, destination: NotificationPartner): Retried<NotificationEnded> {
   const { notification_id, event_type } = retried;
-  const {
-    host_preview: name,
-    failure,
-    missing_attributes,
-    ...of
-  }: NotificationPartner & ToldMissing = await readDestination(retried);
+  const { host_preview: name, failure, ...of } = destination;
   const what = `message ${notification_id} (${event_type})`;
   return {
     title: `${what} to ${name}`,
@@ -61,7 +59,6 @@ async function failed(retried: RetriedNotification): Promise<Retried<Notificatio
       ...(of.warehouse_id === null ? [] : [{ key: WarehouseId, value: of.warehouse_id }]),
       ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
     ],
-    missing: missing_attributes,
     attempts: MAX_ATTEMPTS,
     failure: readableFailure(failure) ?? "failed",
     async attempt(summary) {
@@ -76,13 +73,13 @@ async function failed(retried: RetriedNotification): Promise<Retried<Notificatio
 }
 
 function ending(ended: Exclude<NotificationEnded, "dlq">): RetryEnding {
-  if (ended === "succeeded") return { outcome: "delivered", why: "the destination accepted it", next: "nothing" };
+  if (ended === "succeeded") return { ended: "delivered", why: "the destination accepted it", next: "nothing" };
   if (ended === "disabled")
     return {
-      outcome: "stopped",
+      ended: "stopped",
       why: "sending is switched off (DISPATCHER_ENABLED)",
       next: "it is tried again when sending is switched on",
     };
   const why = ended === "gone" ? "the destination was deleted" : "the destination was switched off";
-  return { outcome: "stopped", why, next: "nothing: the message is not sent again" };
+  return { ended: "stopped", why, next: "nothing: the message is not sent again" };
 }

@@ -1,9 +1,30 @@
 import { type SearchAttributePair, WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import { type Details, detailsText } from "../src/platform/temporal/details.js";
-import { Outcome, type OutcomeValue, Stage, type StageValue } from "../src/platform/temporal/search-attributes.js";
-import { attributesMissingHere, setAttributes, type ToldMissing } from "./attributes.js";
-import { refusal } from "./endings.js";
+import type { AttributeActivities } from "../src/platform/temporal/missing-attributes.js";
+import {
+  Outcome,
+  type OutcomeValue,
+  Stage,
+  type StageValue,
+  searchAttributes,
+} from "../src/platform/temporal/search-attributes.js";
+import { WITHIN_5_S } from "./database-activities.js";
+import { businessFailure, refusal } from "./endings.js";
+
+const local = wf.proxyLocalActivities<AttributeActivities>({
+  ...WITHIN_5_S,
+  summary: "Reads which search attributes the namespace lacks",
+});
+
+/** Which search attributes the namespace lacks; where that cannot be read, all of them: no workflow fails for one. */
+const attributesMissingHere = (): Promise<string[]> =>
+  local.attributesMissingHere().catch(() => searchAttributes.map(({ name }) => name));
+
+/** What activities that begin a workflow tell beside their answer (workers/interceptors.ts). */
+export interface ToldMissing {
+  missing_attributes?: string[];
+}
 
 /** How a process ends, and what is said then. */
 export interface Ending<Ended extends OutcomeValue> {
@@ -14,6 +35,8 @@ export interface Ending<Ended extends OutcomeValue> {
   next: string;
   /** Whether it ends because its cancellation was requested in the Temporal UI. */
   byOperator?: boolean;
+  /** What fails the workflow, so that the list shows it: its type, and what stands before the reason. */
+  failure?: [type: string, what: string];
 }
 
 /** A timer, with what the Temporal UI says of it. */
@@ -73,8 +96,10 @@ export abstract class Process<Ended extends OutcomeValue> {
     return rest as unknown as T;
   }
 
+  /** Sets search attributes, but none that the namespace lacks: Temporal would refuse the workflow's task, for ever. */
   setAttributes(pairs: SearchAttributePair[]): void {
-    setAttributes(pairs, this.#missing);
+    const there = pairs.filter(({ key }) => !this.#missing?.includes(key.name));
+    if (there.length > 0) wf.upsertSearchAttributes(there);
   }
 
   setStage(stage: StageValue, ...more: SearchAttributePair[]): void {
@@ -93,12 +118,13 @@ export abstract class Process<Ended extends OutcomeValue> {
   /** Waits for updates that are still running, such as a retry after a lost answer: their outcome counts. */
   async end(): Promise<Ended> {
     await handlersFinished();
-    const { ended, outcome = ended, why, next, byOperator } = this.ending as Ending<Ended>;
+    const { ended, outcome = ended, why, next, byOperator, failure } = this.ending as Ending<Ended>;
     this.say({ where: `${this.title} has ended: ${outcome}`, why, next });
     this.#missing ??= await this.step(attributesMissingHere);
     this.setEnded(outcome);
     if (ended === "refused" && this.isNew) throw refusal(why);
     if (byOperator || (this.cancelled && ended === "cancelled")) throw new wf.CancelledFailure(why);
+    if (failure) throw businessFailure(failure[0], `${failure[1]}: ${why}`);
     return ended;
   }
 }

@@ -1,19 +1,13 @@
 import type { SearchAttributePair } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type { Attempted } from "../src/outbound/retry.js";
-import { clock, detailsText } from "../src/platform/temporal/details.js";
-import { type OutcomeValue, Stage } from "../src/platform/temporal/search-attributes.js";
-import { setAttributes, setEnded, type ToldMissing } from "./attributes.js";
-import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";
+import { clock } from "../src/platform/temporal/details.js";
+import type { OutcomeValue } from "../src/platform/temporal/search-attributes.js";
+import { AFTER_FAULT, endAtFault, uninterrupted } from "./endings.js";
+import { type Ending, Process } from "./process.js";
 
-/** How a retry ends, and what is said then. */
-export interface RetryEnding {
-  outcome: OutcomeValue;
-  why: string;
-  next: string;
-  /** What fails the workflow, so that the list shows it: its type, and what stands before the reason. */
-  failure?: [type: string, what: string];
-}
+/** How a retry ends: what the list shows, and what is said then. */
+export type RetryEnding = Ending<OutcomeValue>;
 
 /** What is tried again, and what people read of it. */
 export interface Retried<Ended extends string> {
@@ -29,7 +23,6 @@ export interface Retried<Ended extends string> {
   /** What is to be done about one that was given up. */
   mend: string;
   attributes: SearchAttributePair[];
-  missing: ToldMissing["missing_attributes"];
   attempts: number;
   /** Why the last attempt failed. */
   failure: string;
@@ -55,59 +48,58 @@ export interface Retried<Ended extends string> {
  * the Temporal UI gives it up. Its activities decide the schedule, and what is behind it waits by its rows alone.
  * @param changed Signals that its rows were changed: look at them instead of waiting on.
  */
-export function retry<Ended extends string>(
-  read: () => Promise<Retried<Ended>>,
+export const retry = <Row extends object, Ended extends string>(
+  read: () => Promise<Row>,
+  retriedOf: (row: Row) => Retried<Ended>,
   changed?: wf.SignalDefinition,
-): Promise<Ended> {
-  const scope = wf.CancellationScope.current();
-  return uninterrupted(async () => {
-    const news = { come: false };
+): Promise<Ended> => uninterrupted(() => new Retry<Ended>(changed).run(read, retriedOf));
+
+class Retry<Ended extends string> extends Process<OutcomeValue> {
+  of!: Retried<Ended>;
+  #attempt: number | undefined;
+  #failure = "";
+  #changed = false;
+
+  constructor(changed: wf.SignalDefinition | undefined) {
+    super(false);
     if (changed)
       wf.setHandler(changed, () => {
-        news.come = true;
+        this.#changed = true;
       });
-    const of = await read();
-    setAttributes([{ key: Stage, value: of.counted ? "pushing" : "retrying" }, ...of.attributes], of.missing);
-    return new Retry(of, news, () => scope.consideredCancelled).run();
-  });
-}
-
-class Retry<Ended extends string> {
-  #attempt: number | undefined;
-  #failure: string;
-
-  constructor(
-    readonly of: Retried<Ended>,
-    readonly news: { come: boolean },
-    readonly cancelled: () => boolean,
-  ) {
-    this.#attempt = of.counted && 1;
-    this.#failure = of.failure;
   }
 
-  run(): Promise<Ended> {
-    const { undone, behind, missing } = this.of;
+  get title(): string {
+    return this.of.title;
+  }
+
+  async run<Row extends object>(read: () => Promise<Row>, retriedOf: (row: Row) => Retried<Ended>): Promise<Ended> {
+    // Those that 0.3.0 started were not always told.
+    const of = retriedOf(this.learnMissing({ missing_attributes: [], ...(await read()) }));
+    this.of = of;
+    this.#attempt = of.counted && 1;
+    this.#failure = of.failure;
+    this.setStage(of.counted ? "pushing" : "retrying", ...of.attributes);
     return endAtFault(
-      undone,
+      of.undone,
       () => this.#tryAndWait(),
       (why) => {
-        this.#show(`stopped at a fault; ${behind}`, why, AFTER_FAULT);
-        setEnded("failed", missing);
+        this.#show(`stopped at a fault; ${of.behind}`, why, AFTER_FAULT);
+        this.setEnded("failed");
       },
     );
   }
 
   async #tryAndWait(): Promise<Ended> {
-    const { of, news, cancelled } = this;
-    while (!cancelled()) {
-      news.come = false;
+    const { of } = this;
+    while (!this.cancelled) {
+      this.#changed = false;
       const { ended, next, failure } = await of.attempt(this.#begin(), this.#attempt ?? 0);
       this.#failure = failure ?? this.#failure;
-      if (ended && !(of.resumes && news.come)) return this.#end(ended);
-      if (of.continueAsNew && wf.workflowInfo().continueAsNewSuggested && !cancelled()) return of.continueAsNew();
+      if (ended && !(of.resumes && this.#changed)) return this.#end(ended);
+      if (of.continueAsNew && wf.workflowInfo().continueAsNewSuggested && !this.cancelled) return of.continueAsNew();
       if (next) await this.#wait(next);
     }
-    return this.#end(await of.giveUp(`${wf.workflowInfo().runId}:cancel`));
+    return this.#end(await of.giveUp(this.commandId("cancel")));
   }
 
   /** Gives the summary of the next attempt. */
@@ -121,35 +113,31 @@ class Retry<Ended extends string> {
   }
 
   async #wait({ attempt, wait_ms }: { attempt: number; wait_ms: number }): Promise<void> {
-    const { counted, missing, attempts, waiting } = this.of;
+    const { counted, attempts, waiting } = this.of;
     this.#attempt = attempt;
     const due = `attempt ${attempt} of ${attempts} at ${clock(Date.now() + wait_ms)}`;
     this.#show(waiting, counted ? this.#failure : `attempt ${attempt - 1} failed: ${this.#failure}`, due);
-    if (counted) setAttributes([{ key: Stage, value: "retrying" }], missing);
-    const summary = `${this.#failure}: ${due}`;
-    await wf.condition(() => this.news.come || this.cancelled(), wait_ms, { summary });
+    if (counted) this.setStage("retrying");
+    await wf.condition(() => this.#changed || this.cancelled, wait_ms, { summary: `${this.#failure}: ${due}` });
   }
 
   async #end(ended: Ended | "cancelled"): Promise<Ended> {
     if (ended === "dlq") this.#failure = (await this.of.lastFailure?.()) ?? this.#failure;
-    const { outcome, why, next, failure } = this.#ending(ended);
-    this.#show(`has ended: ${outcome}`, why, next);
-    setEnded(outcome, this.of.missing);
-    if (ended === "cancelled") throw new wf.CancelledFailure(why);
-    if (failure) throw businessFailure(failure[0], `${failure[1]}: ${why}`);
-    return ended;
+    this.ending = this.#endingOf(ended);
+    await this.end();
+    return ended as Ended;
   }
 
-  #ending(ended: Ended | "cancelled"): RetryEnding {
+  #endingOf(ended: Ended | "cancelled"): RetryEnding {
     const { mend: next, attempts, name, what } = this.of;
     if (ended === "cancelled")
-      return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next };
+      return { ended: "cancelled", why: "cancellation was requested in the Temporal UI", next, byOperator: true };
     if (ended !== "dlq") return this.of.ending(ended as Exclude<Ended, "dlq">);
     const why = `all ${attempts} attempts failed, the last one: ${this.#failure}`;
-    return { outcome: "dead-lettered", why, next, failure: ["DeadLetter", `${name} did not take ${what}`] };
+    return { ended: "dead-lettered", why, next, failure: ["DeadLetter", `${name} did not take ${what}`] };
   }
 
   #show(where: string, why: string, next: string): void {
-    wf.setCurrentDetails(detailsText({ where: `${this.of.title} ${where}`, why, next }));
+    this.say({ where: `${this.title} ${where}`, why, next });
   }
 }

@@ -10,7 +10,6 @@ import type {
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, EventId, SubscriptionId } from "../src/platform/temporal/search-attributes.js";
-import type { ToldMissing } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { type Retried, type RetryEnding, retry } from "./retry.js";
 
@@ -40,18 +39,17 @@ export const changed = wf.defineSignal("changed");
 export async function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
   // Those that 0.3.0 started have this in their history.
   wf.deprecatePatch("stage and outcome");
-  const ended = await retry(() => stuck(delivery), changed);
+  const ended = await retry(
+    () => readPartner(delivery),
+    (partner) => stuck(delivery, partner),
+    changed,
+  );
   return { event_id: delivery.event_id, ended };
 }
 
-async function stuck(delivery: StuckDelivery): Promise<Retried<Ended>> {
+function stuck(delivery: StuckDelivery, partner: StuckPartner): Retried<Ended> {
   const { subscription_id, event_id, event_type } = delivery;
-  const {
-    display_name: name,
-    connector_id,
-    failure,
-    missing_attributes,
-  }: StuckPartner & ToldMissing = await readPartner(delivery);
+  const { display_name: name, connector_id, failure } = partner;
   const what = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
   return {
     title: `${name}: ${what}`,
@@ -64,7 +62,6 @@ async function stuck(delivery: StuckDelivery): Promise<Retried<Ended>> {
       { key: EventId, value: String(event_id) },
       ...(connector_id ? [{ key: Connector, value: connector_id }] : []),
     ],
-    missing: missing_attributes,
     attempts: MAX_ATTEMPTS,
     failure: readableFailure(failure) ?? "failed",
     async attempt(summary) {
@@ -81,12 +78,12 @@ async function stuck(delivery: StuckDelivery): Promise<Retried<Ended>> {
 
 function endings(ended: Exclude<Ended, "dlq">, ungot: string): RetryEnding {
   if (ended === "succeeded")
-    return { outcome: "delivered", why: "the partner accepted it", next: "nothing here: events behind it go on" };
+    return { ended: "delivered", why: "the partner accepted it", next: "nothing here: events behind it go on" };
   if (ended === "failed")
     return {
-      ...{ outcome: "failed", why: "the event or its webhook is gone", next: "events behind it go on" },
+      ...{ ended: "failed", why: "the event or its webhook is gone", next: "events behind it go on" },
       failure: ["EventGone", ungot],
     };
   const next = "what waits is sent when the webhook is active again";
-  return { outcome: "stopped", why: `the webhook is ${ended}`, next };
+  return { ended: "stopped", why: `the webhook is ${ended}`, next };
 }

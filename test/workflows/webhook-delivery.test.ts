@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import type { DeliveryAttempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/webhooks/delivery.js";
 import { Connector, EventId, SubscriptionId } from "../../src/platform/temporal/search-attributes.js";
-import type { ToldMissing } from "../../workflows/attributes.js";
+import type { ToldMissing } from "../../workflows/process.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";
