@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
-import { notifySenders } from "../activities/outbound/webhooks/subscription.js";
+import { notifySenders, webhookReceivers } from "../activities/outbound/receivers.js";
 import { int, text } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
 import { sharesOfWorkers } from "../test/support/shares.js";
@@ -112,7 +112,7 @@ async function subscribe({ port, office }: BenchService, { url }: Sink, count: n
      from sequencer_state where name = 'events' and subscription_id = any($1)`,
     [ids, JSON.stringify(filter)],
   );
-  for (const id of ids) await notifySenders(db, id);
+  for (const id of ids) await notifySenders(db, webhookReceivers, id);
   return {
     end: async () => {
       for (const id of ids) await call(`DELETE /api/admin/webhooks/${id}`);

@@ -17,7 +17,7 @@ import {
   reclaimDeliveries,
 } from "../activities/maintenance/webhook-hygiene.js";
 import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
-import { channelSecrets, webhookSecrets } from "../activities/outbound/secret-tables.js";
+import { channelReceivers, webhookReceivers } from "../activities/outbound/receivers.js";
 import type { Config } from "../src/platform/config/config.js";
 import type { Maintenance } from "../src/platform/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
@@ -48,8 +48,8 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
   }),
   "webhook-health": () => checkWebhookHealth(config),
   "webhook-secrets": async () => ({
-    secrets: await clearSecrets(webhookSecrets),
-    channel_secrets: await clearSecrets(channelSecrets),
+    secrets: await clearSecrets(webhookReceivers),
+    channel_secrets: await clearSecrets(channelReceivers),
   }),
   "webhook-reclaim": async () => ({ deliveries: await reclaimDeliveries(config.dispatcherInflightReclaimS) }),
   "snapshot-cleanup": async () => ({ rows: await clearSnapshots() }),

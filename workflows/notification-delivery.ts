@@ -1,12 +1,12 @@
 import * as wf from "@temporalio/workflow";
 import type * as sending from "../activities/outbound/notifications/sender.js";
+import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
 import type {
-  NotificationActivities,
   NotificationEnded,
   NotificationPartner,
   RetriedNotification,
-} from "../src/outbound/notifications/delivery.js";
-import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
+  SendingActivities,
+} from "../src/outbound/sending.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
@@ -19,7 +19,7 @@ export interface NotificationEnd {
 }
 
 // An attempt lasts a minute at most, however it is configured.
-const { attemptNotification } = wf.proxyActivities<NotificationActivities>({
+const { attemptNotification } = wf.proxyActivities<SendingActivities>({
   startToCloseTimeout: "90s",
   heartbeatTimeout: "10s",
   retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },

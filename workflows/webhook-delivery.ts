@@ -1,12 +1,7 @@
 import * as wf from "@temporalio/workflow";
 import type * as retrying from "../activities/outbound/webhooks/sending/retry.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
-import type {
-  DeliveryActivities,
-  DeliveryAttempted,
-  StuckDelivery,
-  StuckPartner,
-} from "../src/outbound/webhooks/delivery.js";
+import type { DeliveryAttempted, SendingActivities, StuckDelivery, StuckPartner } from "../src/outbound/sending.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, EventId, SubscriptionId } from "../src/platform/temporal/search-attributes.js";
@@ -22,7 +17,7 @@ export interface DeliveryEnd {
 
 // An attempt lasts ten seconds at most, as configured by default. One that takes longer goes on, and the next run of
 // the activity finds what came of it.
-const { attemptDelivery } = wf.proxyActivities<DeliveryActivities>({
+const { attemptDelivery } = wf.proxyActivities<SendingActivities>({
   startToCloseTimeout: "15s",
   retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
 });

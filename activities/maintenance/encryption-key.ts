@@ -3,13 +3,11 @@ import { z } from "zod";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/secret.js";
 import { credentialOwner } from "../../src/connectors/stored-config.js";
-import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
-import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
-import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
+import { channelSecretOwner, notificationSecretOwner, secretOwner, urlOwner } from "../../src/outbound/secrets.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
-import { channelSecrets, type SecretTable, webhookSecrets } from "../outbound/secret-tables.js";
+import { channelReceivers, type Receivers, webhookReceivers } from "../outbound/receivers.js";
 
 /** Small, so that a subscription is not locked for long. */
 const BATCH = 100;
@@ -69,12 +67,12 @@ async function drain(
 
 /** The secrets of receivers; a batch locks them, as every change of a secret does. */
 const resealGenerations =
-  ({ secrets, receivers, key, type }: SecretTable, ownerOf: (id: string) => string) =>
+  ({ secrets, table, key, type }: Receivers, ownerOf: (id: string) => string) =>
   (after: string | null, keys: EncryptionKeys) =>
     batch(secrets, after, keys, async (tx, prefix) => {
       const locked = await tx.rows(
         { id: text },
-        `select ${key} as id from ${receivers} r
+        `select ${key} as id from ${table} r
          where ($1::${type} is null or ${key} > $1) and exists (
            select from ${secrets} k where k.${key} = r.${key} and not starts_with(secret_ciphertext, $2))
          order by ${key} limit ${BATCH} for update`,
@@ -97,8 +95,8 @@ const resealGenerations =
       return { keys: ids, resealed: done.length, unreadable };
     });
 
-const resealWebhookSecrets = resealGenerations(webhookSecrets, secretOwner);
-const resealChannelSecrets = resealGenerations(channelSecrets, channelSecretOwner);
+const resealWebhookSecrets = resealGenerations(webhookReceivers, secretOwner);
+const resealChannelSecrets = resealGenerations(channelReceivers, channelSecretOwner);
 
 const ResealNotificationUrlsRow = { webhook_id: int, url_sealed: text, secret_sealed: text.nullable() };
 

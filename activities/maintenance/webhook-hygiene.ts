@@ -1,10 +1,15 @@
-import { lockKey } from "../../src/outbound/locks.js";
+import { lockKey } from "../../src/outbound/sending.js";
 import { bool, text } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
-import { forgetReplaced, type SecretTable } from "../outbound/secret-tables.js";
+import {
+  forgetReplaced,
+  lockSubscription,
+  notifySenders,
+  type Receivers,
+  webhookReceivers,
+} from "../outbound/receivers.js";
 import { clearScans } from "../outbound/snapshot.js";
-import { REVOKED } from "../outbound/webhooks/end.js";
-import { lockSubscription, notifySenders } from "../outbound/webhooks/subscription.js";
+import { REVOKED } from "../outbound/webhooks/subscriptions.js";
 import { hygieneRun } from "./hygiene-run.js";
 
 /**
@@ -45,7 +50,7 @@ export const clearNotifications = (): Promise<number> =>
   );
 
 /** Deletes secrets that were replaced 24 hours ago. */
-export const clearSecrets = (table: SecretTable): Promise<number> =>
+export const clearSecrets = (table: Receivers): Promise<number> =>
   hygieneRun(table.secrets, () => forgetReplaced(table));
 
 /** Deletes what revoked channels were told. */
@@ -106,7 +111,7 @@ function reclaim(subscriptionId: string, olderThanS: number): Promise<number> {
          and (s.status = 'revoked' or ${isStuck("$2")})`,
       [subscriptionId, olderThanS, REVOKED],
     );
-    if (changed > 0) await notifySenders(tx, subscriptionId);
+    if (changed > 0) await notifySenders(tx, webhookReceivers, subscriptionId);
     return changed;
   });
 }

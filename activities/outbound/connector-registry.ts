@@ -1,11 +1,7 @@
 import { z } from "zod";
-import {
-  ConnectorInUse,
-  ConnectorNotFound,
-  DuplicateConnectorId,
-} from "../../src/outbound/connector-registry/problems.js";
 import { CONNECTOR, WITHIN } from "../../src/outbound/connector-registry/queries.js";
 import { Connector, type NewConnector } from "../../src/outbound/connector-registry/shapes.js";
+import { ConnectorInUse, ConnectorNotFound, DuplicateConnectorId } from "../../src/outbound/problems.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
 import { type AuditEntry, command, type Tx } from "../command.js";

@@ -1,11 +1,11 @@
 import { UnknownConnectorId } from "../../src/auth/tokens/problems.js";
+import { GROUP, WITHIN } from "../../src/outbound/consumer-groups/queries.js";
+import { ConsumerGroup, type NewConsumerGroup, type Subscription } from "../../src/outbound/consumer-groups/shapes.js";
 import {
   ConsumerGroupNotFound,
   DuplicateConsumerGroupId,
   ReplayWouldSkipHistory,
-} from "../../src/outbound/consumer-groups/problems.js";
-import { GROUP, WITHIN } from "../../src/outbound/consumer-groups/queries.js";
-import { ConsumerGroup, type NewConsumerGroup, type Subscription } from "../../src/outbound/consumer-groups/shapes.js";
+} from "../../src/outbound/problems.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { checkScope } from "../auth/token-scope.js";

@@ -1,30 +1,31 @@
 import { setMaxListeners } from "node:events";
 import { ApplicationFailure } from "@temporalio/activity";
-import { CHANGES, CHANNEL_NEWS, lockName, type Owned } from "../../src/outbound/locks.js";
-import {
-  type NotificationActivities,
-  notificationRetry,
-  type RetriedNotification,
-} from "../../src/outbound/notifications/delivery.js";
 import type { Retry } from "../../src/outbound/retry.js";
-import { type DeliveryActivities, retrySchedule } from "../../src/outbound/webhooks/delivery.js";
+import {
+  CHANGES,
+  CHANNEL_NEWS,
+  lockName,
+  notificationRetry,
+  type Owned,
+  type RetriedNotification,
+  retrySchedule,
+  type SendingActivities,
+} from "../../src/outbound/sending.js";
 import { HEAD_ATTEMPT } from "../../src/outbound/webhooks/queries.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
 import { type Publishing, publish } from "./channels/sending/sender.js";
-import type { Posting } from "./notifications/attempt.js";
-import { retryNotification, sendFirstAttempts } from "./notifications/sender.js";
-import { writeNotifications } from "./notifications/write.js";
+import { type Posting, retryNotification, sendFirstAttempts, writeNotifications } from "./notifications/sender.js";
+import { notifySenders, webhookReceivers } from "./receivers.js";
 import { openChanges } from "./sending/changes.js";
 import { openLocks } from "./sending/locks.js";
 import { keepShare, type Shared } from "./sending/shares.js";
 import { openSharedWire } from "./sending/wire.js";
+import { runTests } from "./test-sends.js";
 import { openFeed } from "./webhooks/sending/event-feed.js";
-import { attempt, endedBefore } from "./webhooks/sending/retry.js";
+import { endedBefore } from "./webhooks/sending/retry.js";
 import { Sender, type Sending } from "./webhooks/sending/sender.js";
-import { runTests } from "./webhooks/sending/tests.js";
-import { notifySenders } from "./webhooks/subscription.js";
 
 /*
  * What is sent outside, and by whom. Rows say what is to be sent, and when; a session lock of Postgres says who sends
@@ -75,7 +76,7 @@ export type UnderLock = <T>(
 
 /** The senders of a worker. */
 export interface RunningSenders {
-  activities: DeliveryActivities & NotificationActivities;
+  activities: SendingActivities;
   /** For attempts of what is sent elsewhere. */
   underLock: UnderLock;
   /** Ends sending, after the current delivery of each destination. */
@@ -177,11 +178,11 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
         const attempted = await underLock(
           "webhook",
           subscription_id,
-          (lost) => attempt(stuck, sending, { stop: stopping.signal, lost }),
+          (lost) => new Sender(subscription_id, sending, { stop: stopping.signal, lost }).retry(stuck),
           () => endedBefore(stuck),
         );
         // What waited behind it can be sent.
-        if (attempted.ended) await notifySenders(db, subscription_id);
+        if (attempted.ended) await notifySenders(db, webhookReceivers, subscription_id);
         return attempted;
       },
       attemptNotification: (retried) =>

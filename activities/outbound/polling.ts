@@ -1,8 +1,8 @@
 import type { Token } from "../../src/auth/tokens/token.js";
 import { type Group, groupOf } from "../../src/outbound/polling/group.js";
-import { AckScopeViolation } from "../../src/outbound/polling/problems.js";
 import type { Acknowledged, Acknowledgement } from "../../src/outbound/polling/shapes.js";
 import { checkPlace, STREAM, Stream } from "../../src/outbound/polling/stream.js";
+import { AckScopeViolation } from "../../src/outbound/problems.js";
 import { bool } from "../../src/platform/db/columns.js";
 import { db, transaction } from "../../src/platform/db/db.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";

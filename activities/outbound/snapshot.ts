@@ -4,7 +4,7 @@ import {
   SnapshotExpired,
   SnapshotInFlight,
   SnapshotNotFound,
-} from "../../src/outbound/snapshot/problems.js";
+} from "../../src/outbound/problems.js";
 import { type Snapshot, SnapshotRow } from "../../src/outbound/snapshot/shapes.js";
 import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";

@@ -1,16 +1,9 @@
 import { z } from "zod";
 import * as activities from "../../activities/outbound/channels/channels.js";
-import * as endings from "../../activities/outbound/channels/end.js";
+import * as endings from "../../activities/outbound/channels/channels.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
-import {
-  CannotModifyRevokedChannel,
-  CannotRotateRevokedChannel,
-  ChannelIdTaken,
-  ChannelNotFound,
-} from "../../src/outbound/channels/problems.js";
 import { channels, parkedItems } from "../../src/outbound/channels/queries.js";
-import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
 import {
   Channel,
   ChannelEdit,
@@ -22,8 +15,16 @@ import {
   RevokedChannel,
   RotatedChannelSecret,
 } from "../../src/outbound/channels/shapes.js";
-import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
-import { newSecret } from "../../src/outbound/webhooks/secrets.js";
+import {
+  CannotModifyRevokedChannel,
+  CannotRotateRevokedChannel,
+  ChannelIdTaken,
+  ChannelNotFound,
+  HttpsRequired,
+  PrivateDestination,
+  UnsupportedScheme,
+} from "../../src/outbound/problems.js";
+import { channelSecretOwner, newSecret } from "../../src/outbound/secrets.js";
 import { Count } from "../../src/outbound/webhooks/shapes.js";
 import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { addConnector, removeConnector, renameConnector } from "../../activities/outbound/connector-registry.js";
-import {
-  ConnectorInUse,
-  ConnectorNotFound,
-  DuplicateConnectorId,
-} from "../../src/outbound/connector-registry/problems.js";
 import { connectors } from "../../src/outbound/connector-registry/queries.js";
 import { Connector, ConnectorEdit, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
+import { ConnectorInUse, ConnectorNotFound, DuplicateConnectorId } from "../../src/outbound/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";

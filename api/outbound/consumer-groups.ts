@@ -1,12 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/outbound/consumer-groups.js";
 import { UnknownConnectorId, unknownSelection } from "../../src/auth/tokens/problems.js";
-import {
-  ConsumerGroupNotFound,
-  DuplicateConsumerGroupId,
-  NoFieldsToUpdate,
-  ReplayWouldSkipHistory,
-} from "../../src/outbound/consumer-groups/problems.js";
 import { consumerGroups } from "../../src/outbound/consumer-groups/queries.js";
 import {
   ConsumerGroup,
@@ -14,6 +8,12 @@ import {
   ConsumerGroupId,
   NewConsumerGroup,
 } from "../../src/outbound/consumer-groups/shapes.js";
+import {
+  ConsumerGroupNotFound,
+  DuplicateConsumerGroupId,
+  NoFieldsToUpdate,
+  ReplayWouldSkipHistory,
+} from "../../src/outbound/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { wholeList } from "../../src/platform/list.js";
 import { page, route } from "../http/route.js";

@@ -1,5 +1,18 @@
 import { z } from "zod";
 import * as activities from "../../activities/outbound/webhooks/replay.js";
+import {
+  BatchAboveHardCap,
+  CannotReplayToRevoked,
+  DeliveryElsewhere,
+  DeliveryNotFound,
+  InvalidPagination,
+  InvalidWindow,
+  ReplayAbovePendingCeiling,
+  ReplayGloballyThrottled,
+  ReplayThrottled,
+  SubscriptionNotFound,
+  unknownWebhook,
+} from "../../src/outbound/problems.js";
 import { deadDeliveries, deliveries, delivery, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
 import {
   DeadDelivery,
@@ -20,19 +33,6 @@ import {
   WebhookStats,
   WindowQuery,
 } from "../../src/outbound/webhooks/delivery-shapes.js";
-import {
-  BatchAboveHardCap,
-  CannotReplayToRevoked,
-  DeliveryElsewhere,
-  DeliveryNotFound,
-  InvalidPagination,
-  InvalidWindow,
-  ReplayAbovePendingCeiling,
-  ReplayGloballyThrottled,
-  ReplayThrottled,
-  SubscriptionNotFound,
-  unknownWebhook,
-} from "../../src/outbound/webhooks/problems.js";
 import { subscriptionExists } from "../../src/outbound/webhooks/queries.js";
 import { replayCount } from "../../src/outbound/webhooks/replayed.js";
 import { SubscriptionId, SubscriptionInPath } from "../../src/outbound/webhooks/shapes.js";

@@ -6,12 +6,10 @@ import {
   type SealedUrl,
   updateDestination,
 } from "../../activities/outbound/notifications/destinations.js";
-import { sendTest } from "../../activities/outbound/notifications/test-send.js";
+import { testDestination } from "../../activities/outbound/test-sends.js";
 import { seal } from "../../src/auth/sealed.js";
 import { UnknownWarehouse } from "../../src/master-data/problems.js";
-import { NotificationWebhookNotFound } from "../../src/outbound/notifications/problems.js";
 import { destinationExists, destinations, messages } from "../../src/outbound/notifications/queries.js";
-import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
 import {
   MessageFilters,
   NewNotificationWebhook,
@@ -21,7 +19,13 @@ import {
   NotificationWebhookEdit,
   TestSent,
 } from "../../src/outbound/notifications/shapes.js";
-import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
+import {
+  HttpsRequired,
+  NotificationWebhookNotFound,
+  PrivateDestination,
+  UnsupportedScheme,
+} from "../../src/outbound/problems.js";
+import { notificationSecretOwner, urlOwner } from "../../src/outbound/secrets.js";
 import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
 import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
@@ -105,7 +109,7 @@ export const sendTestNotification = route("post /api/admin/notification-webhooks
   params,
   answers: { 200: TestSent },
   errors: [NotificationWebhookNotFound],
-  run: ({ params: { webhook_id }, by }) => sendTest(webhook_id, by),
+  run: ({ params: { webhook_id }, by }) => testDestination(webhook_id, by),
 });
 
 export const listNotificationMessages = route("get /api/admin/notification-webhooks/:webhook_id/messages", {

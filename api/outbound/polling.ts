@@ -1,18 +1,7 @@
 import { z } from "zod";
 import { acknowledge, noteHeartbeat } from "../../activities/outbound/polling.js";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
-import { ConsumerGroupNotFound } from "../../src/outbound/consumer-groups/problems.js";
 import { groupOf } from "../../src/outbound/polling/group.js";
-import {
-  AckScopeViolation,
-  CursorBeyondHorizon,
-  GroupScopeViolation,
-  ScopeViolation,
-  StreamEpochChanged,
-  SubscriptionInvalid,
-  TwoStarts,
-  UnknownEventSchema,
-} from "../../src/outbound/polling/problems.js";
 import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
 import { selectionOf } from "../../src/outbound/polling/selection.js";
 import {
@@ -25,6 +14,17 @@ import {
   QueryCursor,
 } from "../../src/outbound/polling/shapes.js";
 import { checkPlace } from "../../src/outbound/polling/stream.js";
+import {
+  AckScopeViolation,
+  ConsumerGroupNotFound,
+  CursorBeyondHorizon,
+  GroupScopeViolation,
+  ScopeViolation,
+  StreamEpochChanged,
+  SubscriptionInvalid,
+  TwoStarts,
+  UnknownEventSchema,
+} from "../../src/outbound/problems.js";
 import { db } from "../../src/platform/db/db.js";
 import { type EventType, events, eventTypes, payloadSchema } from "../../src/platform/events/catalog.js";
 import { Aggregate, Envelope, Epoch, EventId, EventTypeName } from "../../src/platform/events/envelope.js";

@@ -1,4 +1,4 @@
-import { AmbiguousId, UnknownRecord } from "../../src/outbound/resolve/problems.js";
+import { AmbiguousId, UnknownRecord } from "../../src/outbound/problems.js";
 import { resolve } from "../../src/outbound/resolve/queries.js";
 import { ResolvedRecord, ResolveQuery } from "../../src/outbound/resolve/shapes.js";
 import { outbound, route } from "../http/route.js";

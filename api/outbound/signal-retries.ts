@@ -1,7 +1,6 @@
 import type { Response } from "express";
-import { notificationRetry } from "../../src/outbound/notifications/delivery.js";
 import { retriedNotifications } from "../../src/outbound/notifications/queries.js";
-import { retrySchedule } from "../../src/outbound/webhooks/delivery.js";
+import { notificationRetry, retrySchedule } from "../../src/outbound/sending.js";
 import { stuckDeliveries } from "../../src/outbound/webhooks/queries.js";
 import { log } from "../../src/platform/log.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../../src/platform/temporal/connection.js";

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { abandonScan, beginScan, readScan } from "../../activities/outbound/snapshot.js";
-import { ScopeViolation } from "../../src/outbound/polling/problems.js";
-import { cursorText, readCursor } from "../../src/outbound/snapshot/cursor.js";
 import {
   CursorScopeViolation,
   InvalidCursor,
+  ScopeViolation,
   SnapshotExpired,
   SnapshotInFlight,
   SnapshotNotFound,
-} from "../../src/outbound/snapshot/problems.js";
-import { Snapshot } from "../../src/outbound/snapshot/shapes.js";
+} from "../../src/outbound/problems.js";
+import { cursorText, readCursor, Snapshot } from "../../src/outbound/snapshot/shapes.js";
 import * as field from "../../src/platform/fields/index.js";
 import { outbound, route } from "../http/route.js";
 

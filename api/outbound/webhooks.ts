@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { purgeSubscription, revokeSubscription } from "../../activities/outbound/webhooks/end.js";
+import { testSubscription } from "../../activities/outbound/test-sends.js";
 import type { DeliveryUrl, Policy } from "../../activities/outbound/webhooks/rules.js";
-import { rotateSecret } from "../../activities/outbound/webhooks/secrets.js";
-import { createSubscription, updateSubscription } from "../../activities/outbound/webhooks/subscriptions.js";
-import { testSubscription } from "../../activities/outbound/webhooks/test-send.js";
+import {
+  createSubscription,
+  purgeSubscription,
+  revokeSubscription,
+  rotateSecret,
+  updateSubscription,
+} from "../../activities/outbound/webhooks/subscriptions.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
-import { CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
-import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
 import {
   CannotModifyRevoked,
   CannotRotateRevoked,
   CannotTestRevoked,
-  ConnectorNotFound,
+  CursorBeyondHorizon,
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
   HttpsRequired,
@@ -22,12 +24,14 @@ import {
   PrivateDestination,
   SubscriptionNotFound,
   TestThrottled,
+  UnknownConnector,
   UnsupportedScheme,
   UrlReuseTombstone,
   unknownWebhook,
-} from "../../src/outbound/webhooks/problems.js";
+} from "../../src/outbound/problems.js";
+import { newSecret, secretOwner } from "../../src/outbound/secrets.js";
+import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
 import { subscriptions } from "../../src/outbound/webhooks/queries.js";
-import { newSecret, secretOwner } from "../../src/outbound/webhooks/secrets.js";
 import {
   IssuedWebhook,
   NewWebhook,
@@ -102,7 +106,7 @@ export const createWebhook = route("post /api/admin/webhooks", {
   summary: "Subscribes a URL to events, by default from the first one on; only this answer shows the secret",
   body: NewWebhook,
   answers: { 201: IssuedWebhook },
-  errors: [...refusals, ConnectorNotFound, CursorBeyondHorizon],
+  errors: [...refusals, UnknownConnector, CursorBeyondHorizon],
   run: async ({ body, by, options }) => {
     const { delivery_url, acknowledge_url_reuse, ...settings } = body;
     const subscription_id = randomUUID();

@@ -19,6 +19,16 @@ export interface Attempted<Ended> {
   failure?: string;
 }
 
+/** What comes after an attempt that failed, of which this is the number. */
+export const tryAgain = (
+  { error_kind, http_status }: { error_kind: string | null; http_status: number | null },
+  attempt: number,
+  wait_ms: number,
+) => ({
+  failure: [error_kind, http_status].filter(Boolean).join(" "),
+  next: { attempt: attempt + 1, wait_ms },
+});
+
 export const MAX_ATTEMPTS = 8;
 const JITTER = 0.1;
 const SHORTEST_MS = 1_000;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "../../activities/outbound/channels/sending/batch.js";
 import type { Transform } from "../../src/outbound/channels/config.js";
 import { NewChannel } from "../../src/outbound/channels/shapes.js";
-import { newSecret } from "../../src/outbound/webhooks/secrets.js";
+import { newSecret } from "../../src/outbound/secrets.js";
 import { readConfig } from "../../src/platform/config/config.js";
 
 const page = readFileSync(new URL("../../../docs/channels.md", import.meta.url), "utf8");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
 import type { RunningSenders } from "../../activities/outbound/engine.js";
-import { channelSecrets } from "../../activities/outbound/secret-tables.js";
+import { channelReceivers } from "../../activities/outbound/receivers.js";
 import { channelFloor } from "../support/channel-floor.js";
 import { type ChannelSink, openChannelSink } from "../support/channel-sink.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";
@@ -92,7 +92,7 @@ describe("the senders of channels", () => {
     await db.run("update channel_secrets set expires_at = now() where channel_id = $1 and generation = 2", [
       channel_id,
     ]);
-    await clearSecrets(channelSecrets);
+    await clearSecrets(channelReceivers);
     await items(1);
     await until(() => sink.received.length === 3);
     const last = sink.received[2];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { clearChannelItems, clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
-import { channelSecrets } from "../../activities/outbound/secret-tables.js";
+import { channelReceivers } from "../../activities/outbound/receivers.js";
 import type { Caller } from "../support/caller.js";
 import { CHANNELS, channel, newChannel, storedChannelSecrets } from "../support/channels.js";
 import { db } from "../support/db.js";
@@ -286,13 +286,13 @@ describe("channels", () => {
     const { channel_id: live } = await channel(admin);
     await told(channel_id);
     await told(live);
-    assert.equal(await clearSecrets(channelSecrets), 0);
+    assert.equal(await clearSecrets(channelReceivers), 0);
     assert.equal(await clearChannelItems(), 0);
     await db.run("update channel_secrets set expires_at = now() where channel_id = $1 and generation = 2", [
       channel_id,
     ]);
     await admin.ok("DELETE", on(channel_id));
-    assert.equal(await clearSecrets(channelSecrets), 1);
+    assert.equal(await clearSecrets(channelReceivers), 1);
     assert.equal(await clearChannelItems(), 1);
     assert.equal((await record(live)).item_count, 1);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { notifySenders } from "../../activities/outbound/webhooks/subscription.js";
+import { notifySenders, webhookReceivers } from "../../activities/outbound/receivers.js";
 import { connect, disconnect, transaction } from "../../src/platform/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";
@@ -134,7 +134,7 @@ describe(`${WRITERS} writers who commit when they please, and those who read`, f
         where subscription_id = $1`,
       [subscription_id],
     );
-    await notifySenders(db, subscription_id);
+    await notifySenders(db, webhookReceivers, subscription_id);
     const seen: Event[] = [];
     const read = async () => {
       for (const { body } of sink.received.slice(seen.length)) seen.push(JSON.parse(body.toString()));

@@ -8,7 +8,7 @@ import { destinationOf } from "../../activities/outbound/webhooks/sending/post.j
 import { createApp } from "../../api/app.js";
 import { close, listen, portOf } from "../../api/http/server.js";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, unseal } from "../../src/auth/sealed.js";
-import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
+import { secretOwner } from "../../src/outbound/secrets.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "../support/caller.js";

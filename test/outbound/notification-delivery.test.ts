@@ -4,7 +4,7 @@ import { clearNotifications } from "../../activities/maintenance/webhook-hygiene
 import { claimFirst } from "../../activities/outbound/notifications/sender.js";
 import { openLocks } from "../../activities/outbound/sending/locks.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { lockName } from "../../src/outbound/locks.js";
+import { lockName } from "../../src/outbound/sending.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { breaking } from "../support/breaking.js";
 import { db } from "../support/db.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { resealSecrets } from "../../activities/maintenance/encryption-key.js";
 import { keyId, unseal } from "../../src/auth/sealed.js";
-import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
+import { notificationSecretOwner, urlOwner } from "../../src/outbound/secrets.js";
 import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination } from "../support/notifications.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { unseal } from "../../src/auth/sealed.js";
-import { urlOwner } from "../../src/outbound/notifications/sealing.js";
+import { urlOwner } from "../../src/outbound/secrets.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { notSent } from "../../activities/outbound/sending/wire.js";
 import { claim, type Delivery } from "../../activities/outbound/webhooks/sending/claim.js";
 import {
   type Ended,
   failDelivery,
   releaseClaims,
+  resultOf,
   settleNow,
-  withoutAttempt,
 } from "../../activities/outbound/webhooks/sending/settle.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { db } from "../support/db.js";
@@ -61,7 +62,7 @@ describe("taking the next events for a webhook", () => {
   describe("by a sender that has lost its lock", () => {
     let subscription_id: string;
     let lost: Delivery;
-    const result = (): Ended => ({ delivery_id: lost.delivery_id, ...withoutAttempt("failed", "") });
+    const result = (): Ended => resultOf(lost.delivery_id, notSent(""));
     const fail = (failure = result()) =>
       failDelivery(subscription_id, lost, { before: [], failure, unsent: [] }, 60_000);
     const rows = async () =>

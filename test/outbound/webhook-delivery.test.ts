@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
-import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
+import { notifySenders, webhookReceivers } from "../../activities/outbound/receivers.js";
 import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
-import { notifySenders } from "../../activities/outbound/webhooks/subscription.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { lockKey } from "../../src/outbound/locks.js";
+import { lockKey } from "../../src/outbound/sending.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { breaking } from "../support/breaking.js";
@@ -223,7 +222,7 @@ describe("webhook delivery", () => {
     await db.run("update webhook_secrets set expires_at = now() where subscription_id = $1 and generation = 2", [
       subscription.subscription_id,
     ]);
-    await clearSecrets(webhookSecrets);
+    await clearSecrets(webhookReceivers);
     await emit(warehouse_id, 1);
     await got(sink, 2);
     const [, second] = sink.received;
@@ -312,7 +311,7 @@ describe("webhook delivery", () => {
        insert into webhook_deliveries (subscription_id, event_id) select $1, $2 from generate_series(1, 100)`,
       [subscription.subscription_id, event_id],
     );
-    await notifySenders(db, subscription.subscription_id);
+    await notifySenders(db, webhookReceivers, subscription.subscription_id);
     await until(async () => (await statusOf()) === "paused");
     const { status, pause_reason } = await service.admin.ok("GET", path());
     assert.deepEqual([status, pause_reason], ["paused", "pending_ceiling"]);
@@ -325,7 +324,7 @@ describe("webhook delivery", () => {
        where subscription_id = $1`,
       [subscription.subscription_id],
     );
-    await notifySenders(db, subscription.subscription_id);
+    await notifySenders(db, webhookReceivers, subscription.subscription_id);
     await emit(warehouse_id, 1);
     await until(async () => (await statusOf()) === "paused");
     const { status, pause_reason } = await service.admin.ok("GET", path());

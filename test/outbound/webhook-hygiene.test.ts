@@ -6,9 +6,9 @@ import {
   clearSnapshots,
   reclaimDeliveries,
 } from "../../activities/maintenance/webhook-hygiene.js";
-import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
+import { webhookReceivers } from "../../activities/outbound/receivers.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { lockKey } from "../../src/outbound/locks.js";
+import { lockKey } from "../../src/outbound/sending.js";
 import { db } from "../support/db.js";
 import { openService, type TestService } from "../support/service.js";
 import { deliveriesOf, delivery, subscribe, WEBHOOKS } from "../support/webhooks.js";
@@ -69,13 +69,13 @@ describe("the hygiene of webhooks", () => {
   it("forgets the secret before once its day is over", async () => {
     const path = `${WEBHOOKS}/${subscription_id}/rotate-secret`;
     await service.admin.ok("POST", path);
-    assert.equal(await clearSecrets(webhookSecrets), 0);
+    assert.equal(await clearSecrets(webhookReceivers), 0);
     await db.run(
       `update webhook_secrets set expires_at = now() - interval '1 second'
        where subscription_id = $1 and generation = 2`,
       [subscription_id],
     );
-    assert.equal(await clearSecrets(webhookSecrets), 1);
+    assert.equal(await clearSecrets(webhookReceivers), 1);
     assert.deepEqual(
       await db.rows("select generation from webhook_secrets where subscription_id = $1", [subscription_id]),
       [{ generation: 1 }],
@@ -133,7 +133,7 @@ describe("the hygiene of webhooks", () => {
       `insert into hygiene_runs (job, status, started_at, finished_at)
        select 'webhook_secrets', 'succeeded', now() - interval '91 days', now() - interval '91 days'`,
     );
-    await clearSecrets(webhookSecrets);
+    await clearSecrets(webhookReceivers);
     assert.deepEqual(await runs(), [
       { job: "webhook_secrets", status: "failed", rows_changed: 0, finished: true, error_message: "It was cut off" },
       run("webhook_secrets", 0),
@@ -143,7 +143,7 @@ describe("the hygiene of webhooks", () => {
   it("says of a run that failed why", async () => {
     await db.run("alter table webhook_secrets rename to webhook_secrets_away");
     try {
-      await assert.rejects(clearSecrets(webhookSecrets), /webhook_secrets/);
+      await assert.rejects(clearSecrets(webhookReceivers), /webhook_secrets/);
     } finally {
       await db.run("alter table webhook_secrets_away rename to webhook_secrets");
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type RunningSenders, runSenders } from "../../activities/outbound/engine.js";
-import type { DeliveryAttempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
+import type { DeliveryAttempted, StuckDelivery } from "../../src/outbound/sending.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { db } from "../support/db.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";

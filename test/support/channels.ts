@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
-import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
+import { channelSecretOwner } from "../../src/outbound/secrets.js";
 import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import { publicUrl } from "./webhooks.js";

@@ -1,4 +1,4 @@
-import { LOCKS_CONNECTION, SENDING_WORKER } from "../../src/outbound/locks.js";
+import { LOCKS_CONNECTION, SENDING_WORKER } from "../../src/outbound/sending.js";
 import { db } from "./db.js";
 
 /** How many subscriptions and channels each worker sends for, the fewest first. */

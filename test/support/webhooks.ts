@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
-import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
+import { secretOwner } from "../../src/outbound/secrets.js";
 import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 

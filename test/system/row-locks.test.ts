@@ -76,9 +76,9 @@ const EXCEPTIONS: Record<string, string> = {
   "activities/connectors/sync-state.ts: with held as": "it writes the rows that it has locked, and reads no others",
   "activities/inbound/inventory-update.ts: select item_id, external_id from items where":
     "says which item is meant, as if it was asked before the link or the SKU changed; the item's own columns are new",
-  "activities/maintenance/encryption-key.ts: select ${key} as id from ${receivers}":
+  "activities/maintenance/encryption-key.ts: select ${key} as id from ${table}":
     "only chooses receivers; their secrets are read once they are locked",
-  "activities/outbound/secret-tables.ts: with due as":
+  "activities/outbound/receivers.ts: with due as":
     "what has expired stays so; a row that changed meanwhile is tested anew before it is deleted",
   "activities/picking/create-wave.ts: select so_id":
     "which orders a batch has changes only under the lock of the batch, which is held",

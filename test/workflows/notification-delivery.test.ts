@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { NotificationAttempted, NotificationEnded } from "../../src/outbound/notifications/delivery.js";
+import type { NotificationAttempted, NotificationEnded } from "../../src/outbound/sending.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import type { DeliveryAttempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/webhooks/delivery.js";
+import type { DeliveryAttempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/sending.js";
 import { Connector, EventId, SubscriptionId } from "../../src/platform/temporal/search-attributes.js";
 import type { ToldMissing } from "../../workflows/process.js";
 import { LONG_HISTORY } from "../support/servers.js";

@@ -1,14 +1,19 @@
 import type { Scope, Transform } from "../../../src/outbound/channels/config.js";
-import { CannotModifyRevokedChannel, ChannelIdTaken } from "../../../src/outbound/channels/problems.js";
 import { type ChannelPauseReason, type ChannelSettings, channels } from "../../../src/outbound/channels/queries.js";
 import type { Channel, NewChannel } from "../../../src/outbound/channels/shapes.js";
+import {
+  CannotModifyRevokedChannel,
+  CannotRotateRevokedChannel,
+  ChannelIdTaken,
+} from "../../../src/outbound/problems.js";
 import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
+import { channelStates, mayBecome } from "../../../src/platform/states.js";
 import { checkScope } from "../../auth/token-scope.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, refusingDuplicate, withChanges } from "../../edit.js";
+import { channelReceivers, entry, lockVisibleChannel, notifySenders, storeNewSecret } from "../receivers.js";
 import { refuseDestination } from "../webhooks/rules.js";
-import { channelEntry, lockVisibleChannel, notifyChannel } from "./channel.js";
 
 /** The URL that a request names, and whether its host has a private address. */
 export interface Destination {
@@ -41,13 +46,13 @@ export function createChannel(input: ChannelToMake, sealed: string, allowHttp: b
       ),
       ChannelIdTaken(),
     );
-    const { details, ...of } = channelEntry(settings);
+    const { details, ...of } = entry(settings);
     tx.audit({
       ...of,
       action: "CHANNEL_CREATE",
       details: { ...details, delivery_url: destination.url, sku_scope: settings.sku_scope },
     });
-    await notifyChannel(tx, settings.channel_id);
+    await notifySenders(tx, channelReceivers, settings.channel_id);
     const [made] = await channels(tx, null, settings.channel_id);
     return { ...(made as Channel), sealed, secret_generation: 1 as const };
   });
@@ -81,8 +86,8 @@ export function updateChannel(
     }
     if (JSON.stringify(before) !== JSON.stringify(after)) {
       await save(tx, before, after);
-      auditEdit(tx, { ...channelEntry(after), action: "CHANNEL_UPDATE" }, before, after);
-      await notifyChannel(tx, channel_id);
+      auditEdit(tx, { ...entry(after), action: "CHANNEL_UPDATE" }, before, after);
+      await notifySenders(tx, channelReceivers, channel_id);
     }
     const [record] = await channels(tx, null, channel_id);
     return record as Channel;
@@ -142,4 +147,37 @@ const valuesOf = (s: Settings & { delivery_url: string }): unknown[] => [
 async function refuseScope(tx: Tx, { warehouse_ids = [] }: Scope, by: Actor): Promise<void> {
   await checkScope(tx, { warehouse_ids, event_types: [], endpoints: [] }, by);
   if (warehouse_ids.length === 0 && visibleWarehouses(by)) throw WarehouseDenied();
+}
+
+/** Revokes a channel for good; it stays listed, and its id stays taken. Asked again, it changes nothing. */
+export function revokeChannel(channel_id: string, by: Actor) {
+  return command("channels.revoke", by, { channel_id }, async (tx) => {
+    const channel = await lockVisibleChannel(tx, channel_id, by);
+    if (mayBecome(channelStates, channel.status, "revoked")) {
+      await tx.run(
+        `update channels set status = 'revoked', pause_reason = null, whole_after = null, failures = 0, retry_at = null,
+           last_error = null, updated_at = clock_timestamp()
+         where channel_id = $1`,
+        [channel_id],
+      );
+      tx.audit({ ...entry(channel), action: "CHANNEL_REVOKE" });
+      await notifySenders(tx, channelReceivers, channel_id);
+    }
+    return { channel_id, status: "revoked" as const };
+  });
+}
+
+/**
+ * Gives a channel a new secret; the one before holds for another 24 hours (as of webhooks, docs/interface.md,
+ * Webhooks).
+ */
+export function rotateChannelSecret(channel_id: string, sealed: string, by: Actor) {
+  return command("channels.rotateSecret", by, { channel_id, sealed }, async (tx) => {
+    const channel = await lockVisibleChannel(tx, channel_id, by);
+    if (channel.status === "revoked") throw CannotRotateRevokedChannel();
+    await storeNewSecret(tx, channelReceivers, channel_id, sealed);
+    tx.audit({ ...entry(channel), action: "CHANNEL_SECRET_ROTATE" });
+    await notifySenders(tx, channelReceivers, channel_id);
+    return { channel_id, sealed, secret_generation: 1 as const };
+  });
 }

@@ -3,7 +3,7 @@ import { parseConfig, type Scope } from "../../../src/outbound/channels/config.j
 import { arrayOf, bool, int, json, text, time } from "../../../src/platform/db/columns.js";
 import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import { SELLABLE_STOCK } from "../../../src/stock/sellable.js";
-import { notifyChannel, pauseMalformed } from "./channel.js";
+import { channelReceivers, notifySenders, pauseMalformedConfig } from "../receivers.js";
 
 /** Advisory lock: only one process at a time takes what has changed. */
 const COLLECTING_LOCK = 7_306;
@@ -61,7 +61,7 @@ export async function collectAvailability(): Promise<boolean> {
     );
     return changes === MOST_CHANGES || left.includes(true);
   });
-  for (const { channel_id, updated_at } of malformed) await pauseMalformed(channel_id, updated_at);
+  for (const { channel_id, updated_at } of malformed) await pauseMalformedConfig(channel_id, updated_at);
   return more;
 }
 
@@ -98,7 +98,7 @@ async function collectFor(
     marked += await mark(tx, channel_id, ids, scope, true);
     await tx.run("update channels set whole_after = $2 where channel_id = $1", [channel_id, more ? ids.at(-1) : null]);
   }
-  if (marked > 0) await notifyChannel(tx, channel_id);
+  if (marked > 0) await notifySenders(tx, channelReceivers, channel_id);
   return more;
 }
 

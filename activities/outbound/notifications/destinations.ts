@@ -1,8 +1,8 @@
 import { UnknownWarehouse } from "../../../src/master-data/problems.js";
 import { dispatcherNotices, type Notice } from "../../../src/outbound/notifications/notices.js";
-import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import { DESTINATION } from "../../../src/outbound/notifications/queries.js";
 import { type NewNotificationWebhook, NotificationWebhook } from "../../../src/outbound/notifications/shapes.js";
+import { NotificationWebhookNotFound } from "../../../src/outbound/problems.js";
 import { type Actor, checkWarehouse, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";

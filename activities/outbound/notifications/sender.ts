@@ -1,16 +1,26 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { CannotUnseal, type EncryptionKeys, unseal } from "../../../src/auth/sealed.js";
+import { headersOf, Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
+import { eventNotices } from "../../../src/outbound/notifications/notices.js";
+import { SealedDestination } from "../../../src/outbound/notifications/queries.js";
+import { NotificationMessage } from "../../../src/outbound/notifications/shapes.js";
+import { MAX_ATTEMPTS, retryDelay, tryAgain } from "../../../src/outbound/retry.js";
+import { notificationSecretOwner, urlOwner } from "../../../src/outbound/secrets.js";
 import {
+  type NotificationAttempted,
   type NotificationEnded,
   NotificationPartner,
   type RetriedNotification,
-} from "../../../src/outbound/notifications/delivery.js";
-import { NotificationMessage } from "../../../src/outbound/notifications/shapes.js";
-import { int } from "../../../src/platform/db/columns.js";
-import { db } from "../../../src/platform/db/db.js";
+} from "../../../src/outbound/sending.js";
+import { withinTime } from "../../../src/outbound/wire/time.js";
+import { bool, int, time } from "../../../src/platform/db/columns.js";
+import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { command } from "../../command.js";
+import { nextEvents } from "../../event-window.js";
 import type { Ends } from "../sending/changes.js";
-import { attemptClaimed, CLAIMED, Claimed, type Posting } from "./attempt.js";
+import { type Attempt, notSent, type SharedWire } from "../sending/wire.js";
 
 /** A claim lasts longer than an attempt may. */
 const CLAIM_MARGIN_MS = 10_000;
@@ -161,3 +171,131 @@ export function giveUpNotification(
     return { ended: "cancelled" as const };
   });
 }
+
+/** What attempts are made with. */
+export interface Posting {
+  wire: SharedWire;
+  keys: EncryptionKeys;
+  panelUrl: string | undefined;
+  retryDelaysMs: readonly number[];
+  /** The longest that an attempt takes. */
+  timeoutMs: number;
+}
+
+/** The longest wait for a host that is busy. It is part of the margin of a claim. */
+const SLOT_WITHIN_MS = 5_000;
+
+/** A message that was claimed for an attempt. */
+const Claimed = z.strictObject({
+  ...SealedDestination.shape,
+  ...Telling.pick({ facts: true }).shape,
+  notification_id: int,
+  event_type: Telling.shape.notice,
+  occurred_at: time,
+  attempts: int,
+});
+type Claimed = z.infer<typeof Claimed>;
+
+/** What of a message `n`, its destination `d` and that one's warehouse `w` an attempt needs. */
+const CLAIMED = `n.notification_id, n.event_type, n.facts, n.occurred_at, n.attempts, d.webhook_id, d.url_sealed,
+  d.secret_sealed, w.warehouse_code, w.warehouse_name`;
+
+/** Posts a message to its destination; undefined where the host was too busy. */
+async function postNotification(
+  { facts, event_type: notice, occurred_at: occurredAt, ...to }: Claimed,
+  { wire, keys, panelUrl }: Posting,
+  { stop, lost }: Ends,
+): Promise<Attempt | undefined> {
+  const warehouse = { code: to.warehouse_code, name: to.warehouse_name };
+  const body = Buffer.from(JSON.stringify(teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl })));
+  try {
+    const url = unseal(to.url_sealed, urlOwner(to.webhook_id), keys);
+    const secret = to.secret_sealed && unseal(to.secret_sealed, notificationSecretOwner(to.webhook_id), keys);
+    const message = (now: Date) => ({ headers: headersOf(body, secret, now), body, signal: lost });
+    return await withinTime(SLOT_WITHIN_MS, AbortSignal.any([stop, lost]), (unwanted) =>
+      wire.send(url, message, unwanted),
+    );
+  } catch (error) {
+    if (error instanceof CannotUnseal) return notSent(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Makes an attempt of a claimed message and stores what came of it: after a failure the next one is due by the schedule
+ * of webhooks, after the eighth there is none. A test message is tried once. Where its host was too busy, it is free
+ * again, and nothing is said of it.
+ */
+async function attemptClaimed(claimed: Claimed, posting: Posting, ends: Ends): Promise<NotificationAttempted> {
+  const outcome = await postNotification(claimed, posting, ends);
+  // What arrived is stored all the same: the first result holds.
+  if (!outcome?.ok) ends.lost.throwIfAborted();
+  if (!outcome) {
+    await release(claimed);
+    return {};
+  }
+  const attempt = claimed.attempts + 1;
+  const last = attempt >= MAX_ATTEMPTS || claimed.event_type === "test";
+  const wait_ms = outcome.ok || last ? 0 : retryDelay(attempt, posting.retryDelaysMs, Math.random());
+  const status = outcome.ok ? "succeeded" : last ? "dlq" : "pending";
+  const stored = await transaction((tx) => store(tx, claimed, status, outcome, wait_ms));
+  if (!stored) return { ended: (await isThere(claimed)) ? "stopped" : "gone" };
+  if (status !== "pending") return { ended: status };
+  return tryAgain(outcome, attempt, wait_ms);
+}
+
+const release = ({ notification_id, attempts }: Claimed) =>
+  db.run("update notifications set claimed_until = null where notification_id = $1 and attempts = $2", [
+    notification_id,
+    attempts,
+  ]);
+
+const isThere = async ({ notification_id }: Claimed) =>
+  (await db.row({}, "select from notifications where notification_id = $1", [notification_id])) !== undefined;
+
+/** Whether the result was stored: not where the destination was switched off or deleted meanwhile. */
+async function store(
+  tx: Sql,
+  { notification_id, attempts }: Claimed,
+  status: "pending" | "succeeded" | "dlq",
+  { http_status, error_kind, error_detail }: Attempt,
+  waitMs: number,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `update notifications
+     set status = $3::text, attempts = $2::int + 1, claimed_until = null,
+         due_at = now() + $4 * interval '1 millisecond',
+         completed_at = case when $3::text <> 'pending' then now() end, http_status = $5, error_kind = $6,
+         error_detail = $7
+     where notification_id = $1 and attempts = $2::int and status = 'pending'`,
+    [notification_id, attempts, status, waitMs, http_status, error_kind, error_detail],
+  );
+  return changed > 0;
+}
+
+/**
+ * Writes the messages of the next events that readers may see (two seconds old) to the destinations of their
+ * warehouses; gives whether there are more. Needs no command id: the row of the progress is locked, one worker at a
+ * time, and moves with the messages.
+ */
+export async function writeNotifications(): Promise<boolean> {
+  const done = await db.row({ more: bool }, WRITE, [eventNotices]);
+  return done?.more === true;
+}
+
+const WRITE = `
+  with reach as materialized (${nextEvents("notification_progress")}
+  ), written as (
+    insert into notifications (webhook_id, event_type, event_id, facts, occurred_at)
+    select d.webhook_id, e.event_type, e.event_id, event_data(e), e.event_timestamp
+    from reach, lateral (
+      select * from integration_events i
+      where i.event_id > reach.after and i.event_id <= reach.upto and i.event_type = any($1)) e
+      join notification_webhooks d on d.warehouse_id = e.warehouse_id and e.event_type = any(d.event_filter)
+        and d.enabled and d.created_at <= e.visible_at
+    order by e.event_id, d.webhook_id
+    on conflict do nothing
+  ), moved as (
+    update notification_progress set event_id = reach.upto from reach
+  )
+  select upto < horizon as more from reach`;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import pg from "pg";
-import { LOCKS_CONNECTION, SENDING_WORKER } from "../../../src/outbound/locks.js";
+import { LOCKS_CONNECTION, SENDING_WORKER } from "../../../src/outbound/sending.js";
 import { keyedMutex } from "../../../src/platform/concurrency/keyed-mutex.js";
 import { log } from "../../../src/platform/log.js";
 
@@ -13,7 +13,7 @@ const ANSWER_WITHIN_MS = 5_000;
  */
 export interface Locks {
   /**
-   * Takes those of the locks that are free. The key of each is the hash of its name, src/outbound/webhooks/senders.ts.
+   * Takes those of the locks that are free. The key of each is the hash of its name, src/outbound/sending.ts.
    */
   take(names: string[]): Promise<Held[]>;
   /** Asks over the connection of the locks; when that does not answer, it is lost. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { lockKey, lockName, type Owned, SENDING_WORKER } from "../../../src/outbound/locks.js";
 import type { Retry } from "../../../src/outbound/retry.js";
+import { lockKey, lockName, type Owned, SENDING_WORKER } from "../../../src/outbound/sending.js";
 import { log } from "../../../src/platform/log.js";
 import type { Changes, Ends } from "./changes.js";
 import type { Held, Locks } from "./locks.js";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ReplayFilter } from "../../../src/outbound/webhooks/delivery-shapes.js";
 import {
   BatchAboveHardCap,
   CannotReplayToRevoked,
@@ -8,13 +7,14 @@ import {
   ReplayAbovePendingCeiling,
   ReplayGloballyThrottled,
   ReplayThrottled,
-} from "../../../src/outbound/webhooks/problems.js";
+} from "../../../src/outbound/problems.js";
+import type { ReplayFilter } from "../../../src/outbound/webhooks/delivery-shapes.js";
 import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
 import { matching, ONCE } from "../../../src/outbound/webhooks/replayed.js";
 import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int, text } from "../../../src/platform/db/columns.js";
 import { command, type Tx } from "../../command.js";
-import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
+import { entry, lockVisibleSubscription, notifySenders, webhookReceivers } from "../receivers.js";
 
 /**
  * Sends the event of a delivery again, as a new delivery; the old row does not change. A USER may only replay events of
@@ -52,7 +52,7 @@ export function replayDelivery(subscription_id: string, delivery_id: number, by:
       action: "WEBHOOK_DELIVERY_REPLAY_SINGLE",
       details: { ...details, ...ids, event_id },
     });
-    await notifySenders(tx, subscription_id);
+    await notifySenders(tx, webhookReceivers, subscription_id);
     return { subscription_id, ...ids };
   });
 }
@@ -94,7 +94,7 @@ export function replayBatch(
       action: "WEBHOOK_DELIVERY_REPLAY_BATCH",
       details: { ...details, filter, acknowledge_large_replay: acknowledged, ...counts },
     });
-    await notifySenders(tx, subscription_id);
+    await notifySenders(tx, webhookReceivers, subscription_id);
     const gone = counts.matched_without_event_data;
     return {
       subscription_id,

@@ -1,5 +1,3 @@
-import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
-import type { Filter } from "../../../src/outbound/webhooks/filter.js";
 import {
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
@@ -8,7 +6,9 @@ import {
   PrivateDestination,
   UnsupportedScheme,
   UrlReuseTombstone,
-} from "../../../src/outbound/webhooks/problems.js";
+} from "../../../src/outbound/problems.js";
+import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
+import type { Filter } from "../../../src/outbound/webhooks/filter.js";
 import { canonicalHost } from "../../../src/outbound/wire/addresses.js";
 import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";

@@ -1,15 +1,22 @@
 import { checkPlace, STREAM, Stream } from "../../../src/outbound/polling/stream.js";
-import { CannotModifyRevoked, ConnectorNotFound } from "../../../src/outbound/webhooks/problems.js";
+import {
+  CannotModifyRevoked,
+  CannotRotateRevoked,
+  LiveDeliveries,
+  UnknownConnector,
+} from "../../../src/outbound/problems.js";
+import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import { type PauseReason, SUBSCRIPTION, Subscription, subscriptions } from "../../../src/outbound/webhooks/queries.js";
 import type { NewWebhook, StartFrom, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
 import type { Actor } from "../../../src/platform/actor.js";
-import type { WebhookSubscriptionStatus } from "../../../src/platform/states.js";
+import { int } from "../../../src/platform/db/columns.js";
+import { mayBecome, type WebhookSubscriptionStatus, webhookSubscriptionStates } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
 import { shareLockConnector } from "../connector-registry.js";
+import { entry, lockVisibleSubscription, notifySenders, storeNewSecret, webhookReceivers } from "../receivers.js";
 import { sequenceAll } from "../sequencer.js";
 import { type DeliveryUrl, type Policy, refuseDeliveryUrl, refuseFilter, refuseHighCeilings } from "./rules.js";
-import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
 type Settings = Omit<NewWebhook, "connector_id" | "delivery_url" | "acknowledge_url_reuse" | "start_from">;
 
@@ -28,7 +35,7 @@ export async function createSubscription(input: NewSubscription, sealed: string,
   return command("webhooks.create", by, { ...input, sealed }, async (tx) => {
     const { destination, subscription_filter, start_from } = input;
     refuseHighCeilings(input, policy);
-    if (!(await shareLockConnector(tx, input.connector_id))) throw ConnectorNotFound();
+    if (!(await shareLockConnector(tx, input.connector_id))) throw UnknownConnector();
     await refuseFilter(tx, subscription_filter, by);
     await refuseDeliveryUrl(tx, destination, policy, by);
     const after = await lastEventBefore(tx, start_from);
@@ -66,7 +73,7 @@ export async function createSubscription(input: NewSubscription, sealed: string,
         ...{ subscription_filter, start_from, last_delivered_event_id: after },
       },
     });
-    await notifySenders(tx, made.subscription_id);
+    await notifySenders(tx, webhookReceivers, made.subscription_id);
     const { subscription_id, connector_id, display_name, delivery_url } = made;
     const { created_at, rate_limit_per_second } = made;
     return {
@@ -120,7 +127,7 @@ export function updateSubscription(
     if (JSON.stringify(before) !== JSON.stringify(after)) {
       await save(tx, after);
       auditEdit(tx, { ...entry(after), action: "WEBHOOK_SUBSCRIPTION_UPDATE" }, before, after);
-      await notifySenders(tx, subscription_id);
+      await notifySenders(tx, webhookReceivers, subscription_id);
     }
     const [record] = await subscriptions(tx, null, subscription_id);
     return { ...(record as WebhookSubscription), ...hintOf(before, after) };
@@ -162,4 +169,92 @@ function hintOf(before: Subscription, after: Subscription): { hint?: string } {
   return {
     hint: `${ceiling} was raised, but the subscription is still paused by it; send status: "active" to resume`,
   };
+}
+
+/** Gives a subscription a new secret; the one before holds for another 24 hours (docs/interface.md, Webhooks). */
+export function rotateSecret(subscription_id: string, sealed: string, by: Actor) {
+  const input = { subscription_id, sealed };
+  return command("webhooks.rotateSecret", by, input, async (tx) => {
+    const subscription = await lockVisibleSubscription(tx, subscription_id, by);
+    if (subscription.status === "revoked") throw CannotRotateRevoked();
+    const demoted_secret_expires_at = await storeNewSecret(tx, webhookReceivers, subscription_id, sealed);
+    const { details, ...of } = entry(subscription);
+    tx.audit({ ...of, action: "WEBHOOK_SECRET_ROTATE", details: { ...details, demoted_secret_expires_at } });
+    await notifySenders(tx, webhookReceivers, subscription_id);
+    return { subscription_id, sealed, secret_generation: 1 as const };
+  });
+}
+
+/** The error of deliveries that are not sent because their subscription was revoked. */
+export const REVOKED = "The subscription was revoked";
+
+/** Revokes a subscription for good. Waiting deliveries are never sent; attempts that are under way are completed. */
+export function revokeSubscription(subscription_id: string, by: Actor) {
+  return command("webhooks.revoke", by, { subscription_id }, async (tx) => {
+    const subscription = await lockVisibleSubscription(tx, subscription_id, by);
+    await tx.run(
+      `update webhook_deliveries
+       set status = 'failed', completed_at = now(), error_kind = 'unknown', error_detail = $2
+       where subscription_id = $1 and status = 'pending'`,
+      [subscription_id, REVOKED],
+    );
+    if (mayBecome(webhookSubscriptionStates, subscription.status, "revoked")) {
+      await tx.run(
+        `update webhook_subscriptions set status = 'revoked', pause_reason = null, updated_at = clock_timestamp()
+         where subscription_id = $1`,
+        [subscription_id],
+      );
+      tx.audit({
+        ...entry(subscription),
+        action: "WEBHOOK_SUBSCRIPTION_DELETE_SOFT",
+      });
+      await notifySenders(tx, webhookReceivers, subscription_id);
+    }
+    return { subscription_id, purged: false, status: "revoked" } as const;
+  });
+}
+
+/** Deletes a subscription with its secrets and deliveries; a tombstone keeps its URL. */
+export function purgeSubscription(subscription_id: string, by: Actor) {
+  return command("webhooks.purge", by, { subscription_id }, async (tx) => {
+    const subscription = await lockVisibleSubscription(tx, subscription_id, by);
+    const live = await tx.row(
+      { count: int },
+      "select count(*) from webhook_deliveries where subscription_id = $1 and status in ('pending', 'in_flight')",
+      [subscription_id],
+    );
+    const live_count = live?.count as number;
+    if (live_count > 0)
+      throw LiveDeliveries(
+        {},
+        {
+          live_count,
+          detail: "Delete it without purge first, and purge it when they ended",
+        },
+      );
+    const { connector_id, delivery_url } = subscription;
+    const [deliveries_purged, , tombstone] = await Promise.all([
+      tx.run("delete from webhook_deliveries where subscription_id = $1", [subscription_id]),
+      tx.run("delete from webhook_subscriptions where subscription_id = $1", [subscription_id]),
+      tx.row(
+        { tombstone_id: int },
+        `insert into webhook_subscriptions_tombstones
+           (subscription_id, delivery_url_at_delete, delivery_url_canonical, connector_id, deleted_by)
+         values ($1, $2, $3, $4, $5) returning tombstone_id`,
+        [subscription_id, delivery_url, canonicalUrl(delivery_url), connector_id, by.userId],
+      ),
+    ]);
+    const tombstone_id = tombstone?.tombstone_id as number;
+    const { details, ...of } = entry(subscription);
+    tx.audit({
+      ...of,
+      action: "WEBHOOK_SUBSCRIPTION_DELETE_HARD",
+      details: {
+        ...{ ...details, connector_id, delivery_url, tombstone_id },
+        ...{ status_before: subscription.status, deliveries_purged },
+      },
+    });
+    await notifySenders(tx, webhookReceivers, subscription_id);
+    return { subscription_id, purged: true as const, tombstone_id };
+  });
 }

@@ -1,5 +1,6 @@
+import { z } from "zod";
 import { db } from "../../platform/db/db.js";
-import { ConsumerGroup } from "./shapes.js";
+import { ConsumerGroup, type Subscription } from "./shapes.js";
 
 export const GROUP = `consumer_group_id, connector_id, last_cursor, last_heartbeat, subscription, created_at,
   updated_at`;
@@ -13,3 +14,11 @@ export function consumerGroups(warehouseIds: number[] | null): Promise<ConsumerG
     warehouseIds,
   ]);
 }
+
+const Stored: z.ZodType<Subscription> = z.strictObject({
+  event_types: z.array(z.string()).min(1).optional(),
+  warehouse_ids: z.array(z.int()).min(1).optional(),
+});
+
+/** Parses a stored subscription; undefined when it is invalid, as one that was written by hand may be. */
+export const parseSubscription = (stored: unknown): Subscription | undefined => Stored.safeParse(stored).data;

@@ -3,7 +3,7 @@ import { int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { RetriedNotification } from "./delivery.js";
+import { RetriedNotification } from "../sending.js";
 import { type MessageFilters, messageList, NotificationMessage, NotificationWebhook } from "./shapes.js";
 
 /** The columns of `notification_webhooks` that people see. */

@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { Token } from "../../auth/tokens/token.js";
 import { bool, int, json, text } from "../../platform/db/columns.js";
 import type { Sql } from "../../platform/db/db.js";
-import { ConsumerGroupNotFound } from "../consumer-groups/problems.js";
+import { parseSubscription } from "../consumer-groups/queries.js";
 import { Subscription } from "../consumer-groups/shapes.js";
-import { parseSubscription } from "../consumer-groups/subscription.js";
-import { GroupScopeViolation, SubscriptionInvalid } from "./problems.js";
+import { ConsumerGroupNotFound, GroupScopeViolation, SubscriptionInvalid } from "../problems.js";
 
 /** A consumer group, as polling uses it. */
 export const Group = z.strictObject({

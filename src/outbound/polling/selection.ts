@@ -1,6 +1,6 @@
 import type { Token } from "../../auth/tokens/token.js";
 import type { Subscription } from "../consumer-groups/shapes.js";
-import { ScopeViolation } from "./problems.js";
+import { ScopeViolation } from "../problems.js";
 import type { PollFilter } from "./shapes.js";
 
 /** The events that a reader gets: of these types in these warehouses. */

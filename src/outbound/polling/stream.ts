@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { int, text, time } from "../../platform/db/columns.js";
-import { CursorBeyondHorizon, StreamEpochChanged } from "./problems.js";
+import { CursorBeyondHorizon, StreamEpochChanged } from "../problems.js";
 
 /** The stream of events, and its current epoch. */
 export const Stream = z.strictObject({

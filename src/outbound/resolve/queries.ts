@@ -1,6 +1,6 @@
 import { db } from "../../platform/db/db.js";
 import { asUuid } from "../../platform/values.js";
-import { AmbiguousId, UnknownRecord } from "./problems.js";
+import { AmbiguousId, UnknownRecord } from "../problems.js";
 import { type RecordType, ResolvedRecord, type ResolveQuery } from "./shapes.js";
 
 const ResolveRow = ResolvedRecord.omit({ type: true });

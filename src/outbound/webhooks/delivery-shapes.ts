@@ -3,8 +3,8 @@ import { Envelope } from "../../platform/events/envelope.js";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, CappedLimit, IntText, listed, Moment, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
+import { InvalidPagination, InvalidWindow } from "../problems.js";
 import { errorKinds } from "../wire/error-kinds.js";
-import { InvalidPagination, InvalidWindow } from "./problems.js";
 import { Count, Rate, SubscriptionId } from "./shapes.js";
 
 /** Webhook deliveries: docs/interface.md, Webhooks. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { int } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import { StuckDelivery } from "./delivery.js";
+import { StuckDelivery } from "../sending.js";
 import { WebhookSubscription } from "./shapes.js";
 
 export type PauseReason = NonNullable<WebhookSubscription["pause_reason"]>;

@@ -4,7 +4,7 @@ import * as field from "../../platform/fields/index.js";
 import { Id, listed, Text } from "../../platform/fields.js";
 import { webhookSubscriptionStates } from "../../platform/states.js";
 import { hasCredentials, SHOWS_CREDENTIALS } from "../../platform/url-credentials.js";
-import { InvalidSubscriptionId } from "./problems.js";
+import { InvalidSubscriptionId } from "../problems.js";
 
 /** The fields of webhook subscriptions: docs/interface.md, Webhooks. */
 

@@ -44,7 +44,8 @@ export interface Wire {
   close(): void;
 }
 
-const LONGEST_DETAIL = 512;
+/** Of the detail of a failure. */
+export const LONGEST_DETAIL = 512;
 /** No more of an answer is read. */
 const MAX_BYTES = 64 * 1024;
 

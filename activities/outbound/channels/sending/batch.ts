@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { parseConfig, type Transform, transformed } from "../../../../src/outbound/channels/config.js";
-import { channelSecretOwner } from "../../../../src/outbound/channels/secrets.js";
+import { channelSecretOwner } from "../../../../src/outbound/secrets.js";
 import { bodyOf, headersOf } from "../../../../src/outbound/wire/message.js";
 import { arrayOf, bool, int, json, text, time } from "../../../../src/platform/db/columns.js";
 import { db } from "../../../../src/platform/db/db.js";
-import { channelSecrets, SealedSecret, unsealed, validSecrets } from "../../secret-tables.js";
-import { pauseMalformed } from "../channel.js";
+import { channelReceivers, pauseMalformedConfig, SealedSecret, unsealed, validSecrets } from "../../receivers.js";
 
 /** Where and how a channel is sent to, valid as long as the channel is unchanged. */
 export interface ChannelDestination {
@@ -40,14 +39,14 @@ export async function channelDestination(
   const row = await db.row(
     Row,
     `select status, delivery_url, sku_scope, transform, rate_limit_per_second, batch_size, updated_at,
-            ${validSecrets(channelSecrets)}
+            ${validSecrets(channelReceivers)}
      from channels r where channel_id = $1`,
     [channelId],
   );
   if (row?.status !== "active") return undefined;
   const config = parseConfig(row);
   if (!config) {
-    await pauseMalformed(channelId, row.updated_at);
+    await pauseMalformedConfig(channelId, row.updated_at);
     return undefined;
   }
   return {

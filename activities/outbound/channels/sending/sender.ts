@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { MAX_ATTEMPTS, retryDelay } from "../../../../src/outbound/retry.js";
-import { int } from "../../../../src/platform/db/columns.js";
 import { transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
+import { lockChannel, pauseAtCeiling } from "../../receivers.js";
 import { Attention, type Changes, type Ends } from "../../sending/changes.js";
-import { Rate } from "../../sending/rate.js";
-import type { SharedWire } from "../../sending/wire.js";
-import { lockChannel, pauseChannel } from "../channel.js";
+import { Rate, type SharedWire } from "../../sending/wire.js";
 import { type ChannelDestination, channelDestination, type DueItem, dueItems, messageOf } from "./batch.js";
 
 /** Shared by all channels of a worker. */
@@ -139,14 +137,6 @@ function storeFailed(
         [channelId, failure, delays],
       ),
     ]);
-    const counts = await tx.row(
-      { dirty: int, parked: int },
-      `select (select count(*) from channel_items where channel_id = $1 and due_at is not null) as dirty,
-              (select count(*) from channel_items where channel_id = $1 and parked) as parked`,
-      [channelId],
-    );
-    const { dirty = 0, parked = 0 } = counts ?? {};
-    if (dirty >= channel.pending_ceiling) await pauseChannel(tx, channel, "pending_ceiling");
-    else if (parked >= channel.dlq_ceiling) await pauseChannel(tx, channel, "dlq_ceiling");
+    await pauseAtCeiling(tx, channel);
   });
 }

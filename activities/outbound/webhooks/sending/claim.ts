@@ -3,7 +3,7 @@ import type { Filter } from "../../../../src/outbound/webhooks/filter.js";
 import { arrayOf, bool, int } from "../../../../src/platform/db/columns.js";
 import { transaction } from "../../../../src/platform/db/db.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";
-import { lockSubscription } from "../subscription.js";
+import { lockSubscription } from "../../receivers.js";
 import { Claimed, type Ended, settle } from "./settle.js";
 
 /** A delivery that a sender has claimed, or the failed one that all others wait for. */

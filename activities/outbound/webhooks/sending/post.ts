@@ -1,19 +1,40 @@
+import { z } from "zod";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
-import type { SendingEnded } from "../../../../src/outbound/webhooks/delivery.js";
+import { secretOwner } from "../../../../src/outbound/secrets.js";
+import type { SendingEnded } from "../../../../src/outbound/sending.js";
 import { type Filter, parseFilter } from "../../../../src/outbound/webhooks/filter.js";
-import { secretOwner } from "../../../../src/outbound/webhooks/secrets.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import { bodyOf, headersOf } from "../../../../src/outbound/wire/message.js";
+import { arrayOf, int, json, text, time } from "../../../../src/platform/db/columns.js";
+import { db } from "../../../../src/platform/db/db.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";
-import { unsealed } from "../../secret-tables.js";
-import type { SharedWire } from "../../sending/wire.js";
-import { pauseMalformed, readSubscription, type SendingSubscription } from "../subscription.js";
-import type { Delivery } from "./claim.js";
-import type { Ended } from "./settle.js";
+import { pauseMalformedFilter, SealedSecret, unsealed, validSecrets, webhookReceivers } from "../../receivers.js";
+import type { Attempt, SharedWire } from "../../sending/wire.js";
+
+/** A subscription as its sender reads it. */
+const SendingSubscription = z.strictObject({
+  subscription_id: text,
+  status: z.enum(["active", "paused", "revoked"]),
+  delivery_url: text,
+  subscription_filter: json,
+  rate_limit_per_second: int,
+  /** Set by every change, of the secrets too: a sender uses what it has read as long as this is the same. */
+  updated_at: time,
+  secrets: arrayOf(SealedSecret),
+});
+type SendingSubscription = z.infer<typeof SendingSubscription>;
+
+export const readSubscription = (subscriptionId: string) =>
+  db.row(
+    SendingSubscription,
+    `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, updated_at,
+            ${validSecrets(webhookReceivers)}
+     from webhook_subscriptions r where subscription_id = $1`,
+    [subscriptionId],
+  );
 
 /** URL, secrets and filter of a subscription, valid as long as the subscription is unchanged. */
 export interface Destination {
-  subscription_id: string;
   /** The subscription's `updated_at`. */
   version: string;
   url: string;
@@ -29,12 +50,11 @@ export async function destinationOf(subscriptionId: string, keys: EncryptionKeys
   if (subscription.status !== "active") return subscription.status;
   const filter = parseFilter(subscription.subscription_filter);
   if (filter) return destination(subscription, filter, keys);
-  await pauseMalformed(subscriptionId, subscription.updated_at);
+  await pauseMalformedFilter(subscriptionId, subscription.updated_at);
   return "paused";
 }
 
 const destination = (subscription: SendingSubscription, filter: Filter, keys: EncryptionKeys): Destination => ({
-  subscription_id: subscription.subscription_id,
   version: subscription.updated_at,
   url: subscription.delivery_url,
   filter,
@@ -57,15 +77,13 @@ interface Ends {
   lost?: AbortSignal;
 }
 
-type WithEvent = Delivery & { event: Envelope };
-
 /** Makes one attempt to send something; undefined where that was no longer wanted before it was begun. */
-export async function post(
+export function post(
   wire: SharedWire,
   { messageId, event }: Message,
   { url, secrets }: Pick<Destination, "url" | "secrets">,
   { unwanted, lost }: Ends,
-): Promise<Omit<Ended, "delivery_id"> | undefined> {
+): Promise<Attempt | undefined> {
   const message = (now: Date) => {
     const body = bodyOf(event);
     const headers = headersOf({
@@ -78,31 +96,5 @@ export async function post(
     });
     return { headers, body, ...(lost && { signal: lost }) };
   };
-  const sent = await wire.send(url, message, unwanted);
-  if (!sent) return undefined;
-  const { ok, ...outcome } = sent;
-  return {
-    status: ok ? "succeeded" : "failed",
-    completed_at: new Date().toISOString(),
-    secret_generation: 1,
-    ...outcome,
-  };
+  return wire.send(url, message, unwanted);
 }
-
-/** Makes one attempt of a delivery; undefined where that was no longer wanted before it was begun. */
-export async function deliver(
-  wire: SharedWire,
-  { delivery_id, event }: WithEvent,
-  to: Destination,
-  ends: Ends,
-): Promise<Ended | undefined> {
-  const messageId = `evt_${to.subscription_id}_${event.event_id}`;
-  const outcome = await post(wire, { messageId, event }, to, ends);
-  return outcome && { delivery_id, ...outcome };
-}
-
-/**
- * Whether its event still exists. A new filter applies to events selected later, not to it (docs/interface.md,
- * Webhooks).
- */
-export const hasEvent = (delivery: Delivery): delivery is WithEvent => delivery.event !== null;

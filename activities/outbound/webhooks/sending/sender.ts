@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
-import { retryDelay } from "../../../../src/outbound/retry.js";
-import type { StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
+import { type Attempted, retryDelay, tryAgain } from "../../../../src/outbound/retry.js";
+import type { DeliveryAttempted, SendingEnded, StuckDelivery } from "../../../../src/outbound/sending.js";
 import { log } from "../../../../src/platform/log.js";
 import { Attention, type Changes, type Ends } from "../../sending/changes.js";
-import { Rate } from "../../sending/rate.js";
-import type { SharedWire } from "../../sending/wire.js";
+import { notSent, Rate, type SharedWire } from "../../sending/wire.js";
 import { type Claim, claim, type Delivery } from "./claim.js";
 import type { EventFeed } from "./event-feed.js";
-import { type Destination, deliver, destinationOf, hasEvent } from "./post.js";
-import { type Ended, failDelivery, releaseClaims, settleNow, withoutEvent } from "./settle.js";
+import { type Destination, destinationOf, post } from "./post.js";
+import { claimAgain } from "./retry.js";
+import { type Ended, type Failed, failDelivery, releaseClaims, resultOf, settleNow } from "./settle.js";
 
 /**
  * A sender claims one delivery at first, then twice as many each time, up to this maximum, and half as many where
@@ -31,8 +31,15 @@ export interface Sending {
   wire: SharedWire;
 }
 
+/** A delivery that failed, what became of it, and when it is tried again. */
+interface FailedDelivery extends Failed {
+  delivery: Delivery;
+  again: Attempted<never>;
+}
+
 /**
- * Sends the events of one subscription in order, each as soon as it is due. Used only under the subscription's lock.
+ * Sends the events of one subscription in order, each as soon as it is due, or one that failed again. Used only under
+ * the subscription's lock.
  */
 export class Sender {
   #to: Destination | undefined;
@@ -64,7 +71,7 @@ export class Sender {
       await releaseClaims(this.subscriptionId);
       for (;;) {
         this.ends.lost.throwIfAborted();
-        if (this.ends.stop.aborted || !(await this.#isActive())) {
+        if (this.ends.stop.aborted || (await this.#inactive())) {
           await settleNow(this.subscriptionId, this.#ended, this.#unsent);
           return undefined;
         }
@@ -72,9 +79,11 @@ export class Sender {
         const [head] = deliveries;
         if (!current) this.#to = undefined;
         else if (!head) await this.#idle(scanned !== null);
+        else if (head.attempt_number > 1) return this.#stuck(head);
         else {
-          const failed = head.attempt_number > 1 ? head : await this.#send(deliveries);
-          if (failed) return this.#stuck(failed);
+          const failed = await this.#send(untried(deliveries));
+          // Its failure may have paused the subscription.
+          if (failed?.status === "active") return this.#stuck(failed.delivery);
         }
       }
     } catch (error) {
@@ -86,18 +95,35 @@ export class Sender {
     }
   }
 
-  /** Reads the destination when it may have changed. */
-  async #isActive(): Promise<boolean> {
-    if (this.#to && !this.#attention.changed) return true;
+  /** Makes the next attempt of a delivery that failed, if it is due, else says when it will be. */
+  async retry(stuck: StuckDelivery): Promise<DeliveryAttempted> {
+    try {
+      const ended = await this.#inactive();
+      if (ended) return { ended };
+      const { claimed, ...next } = await claimAgain(stuck, (this.#to as Destination).version);
+      if (!claimed) return next;
+      const failed = await this.#send([claimed]);
+      if (failed) return failed.given_up ? { ended: "dlq" } : failed.again;
+      const [result] = this.#ended;
+      await settleNow(this.subscriptionId, this.#ended, this.#unsent);
+      return result ? { ended: result.status } : {};
+    } finally {
+      this.#attention.end();
+    }
+  }
+
+  /** Reads the destination when it may have changed; gives why nothing is sent there. */
+  async #inactive(): Promise<SendingEnded | undefined> {
+    if (this.#to && !this.#attention.changed) return undefined;
     this.#attention.changed = false;
     const found = await destinationOf(this.subscriptionId, this.sending.keys);
-    if (typeof found === "string") return false;
+    if (typeof found === "string") return found;
     this.#to = found;
     this.#rate ??= new Rate(found.perSecond);
     this.#rate.perSecond = found.perSecond;
     // The row has the right value: a new filter starts over.
     this.#scanned = 0;
-    return true;
+    return undefined;
   }
 
   async #claim(): Promise<Claim> {
@@ -123,41 +149,39 @@ export class Sender {
    * Sends the claimed deliveries, up to the first that fails, which it gives. Each is sent only if nothing has changed
    * when the host has a slot for it.
    */
-  async #send(deliveries: Delivery[]): Promise<Delivery | undefined> {
+  async #send(deliveries: Delivery[]): Promise<FailedDelivery | undefined> {
     const to = this.#to as Destination;
     const ends = { unwanted: this.#attention.unwanted(() => this.#attention.changed), lost: this.ends.lost };
     const begun = performance.now();
     for (const [i, delivery] of deliveries.entries()) {
-      if (!hasEvent(delivery)) {
-        this.#ended.push(withoutEvent(delivery));
+      const { delivery_id, event } = delivery;
+      if (!event) {
+        this.#ended.push(resultOf(delivery_id, notSent("The event is gone")));
         continue;
       }
       this.#rate?.take();
-      // One that was tried before has a retry schedule of its own.
-      const ended = delivery.attempt_number > 1 ? undefined : await deliver(this.sending.wire, delivery, to, ends);
+      const messageId = `evt_${this.subscriptionId}_${event.event_id}`;
+      const attempt = await post(this.sending.wire, { messageId, event }, to, ends);
       this.ends.lost.throwIfAborted();
-      if (!ended) {
+      if (!attempt) {
         this.#unsent = idsOf(deliveries.slice(i));
         return undefined;
       }
-      if (ended.status === "failed") return this.#fail(delivery, ended, idsOf(deliveries.slice(i + 1)));
-      this.#ended.push(ended);
+      const result = resultOf(delivery_id, attempt);
+      if (!attempt.ok) return this.#fail(delivery, result, idsOf(deliveries.slice(i + 1)));
+      this.#ended.push(result);
     }
     const quick = performance.now() - begun < QUICK_MS;
     this.#most = quick ? Math.min(MAX_CLAIM, this.#most * 2) : Math.max(1, this.#most >> 1);
     return undefined;
   }
 
-  /** Gives the failed delivery, unless its failure paused the subscription, or that was no longer active. */
-  async #fail(delivery: Delivery, failure: Ended, unsent: number[]): Promise<Delivery | undefined> {
-    const { status } = await failDelivery(
-      this.subscriptionId,
-      delivery,
-      { before: this.#ended, failure, unsent },
-      retryDelay(1, this.sending.retryDelaysMs, Math.random()),
-    );
+  async #fail(delivery: Delivery, failure: Ended, unsent: number[]): Promise<FailedDelivery> {
+    const { attempt_number } = delivery;
+    const waitMs = retryDelay(attempt_number, this.sending.retryDelaysMs, Math.random());
+    const failed = await failDelivery(this.subscriptionId, delivery, { before: this.#ended, failure, unsent }, waitMs);
     this.#ended = [];
-    return status === "active" ? delivery : undefined;
+    return { ...failed, delivery, again: tryAgain(failure, attempt_number, waitMs) };
   }
 
   /** Stores what was sent before an error; lost, it would be sent again. Under the lock nobody else does meanwhile. */
@@ -193,6 +217,12 @@ export class Sender {
       event_type: delivery.event?.event_type ?? null,
     };
   }
+}
+
+/** Those before the first that was tried before, which has a retry schedule of its own. */
+function untried(deliveries: Delivery[]): Delivery[] {
+  const tried = deliveries.findIndex(({ attempt_number }) => attempt_number > 1);
+  return tried < 0 ? deliveries : deliveries.slice(0, tried);
 }
 
 const idsOf = (deliveries: Delivery[]) => deliveries.map(({ delivery_id }) => delivery_id);

@@ -5,47 +5,26 @@ import { int } from "../../../../src/platform/db/columns.js";
 import { type Sql, transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
-import { lockSubscription, pauseAtCeiling } from "../subscription.js";
+import { lockSubscription, pauseAtCeiling } from "../../receivers.js";
+import type { Attempt } from "../../sending/wire.js";
 
 /** An attempt of a delivery, as it is claimed. */
 export const Claimed = z.strictObject({ delivery_id: int, first_delivery_id: int, attempt_number: int, event_id: int });
 export type Claimed = z.infer<typeof Claimed>;
 
 /** The result of an attempt, as its row stores it. */
-export interface Ended {
+export interface Ended extends Attempt {
   delivery_id: number;
   status: "succeeded" | "failed" | "dlq";
-  attempted_at: string;
-  completed_at: string;
-  http_status: number | null;
-  response_body_hash: string | null;
-  response_time_ms: number | null;
-  error_kind: string | null;
-  error_detail: string | null;
-  secret_generation: 1 | 2 | null;
+  /** Of the secret that it was signed with first. */
+  secret_generation: 1 | null;
 }
 
-/** The result of what was never sent, and why. */
-export function withoutAttempt(status: "failed" | "dlq", error_detail: string): Omit<Ended, "delivery_id"> {
-  const now = new Date().toISOString();
-  return {
-    status,
-    attempted_at: now,
-    completed_at: now,
-    http_status: null,
-    response_body_hash: null,
-    response_time_ms: null,
-    error_kind: "unknown",
-    error_detail,
-    secret_generation: null,
-  };
-}
-
-/** That of a delivery whose event is gone. */
-export const withoutEvent = ({ delivery_id }: Pick<Ended, "delivery_id">): Ended => ({
-  delivery_id,
-  ...withoutAttempt("failed", "The event is gone"),
-});
+export const resultOf = (
+  delivery_id: number,
+  attempt: Attempt,
+  status: Ended["status"] = attempt.ok ? "succeeded" : "failed",
+): Ended => ({ ...attempt, delivery_id, status, secret_generation: attempt.response_time_ms === null ? null : 1 });
 
 /**
  * Stores the results of deliveries that a sender had claimed, and releases those that it did not send. The cursor moves
