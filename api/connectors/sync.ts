@@ -90,8 +90,10 @@ export const resetSyncs = route("post /api/admin/connectors/:name/sync-reset", {
     full: z
       .boolean()
       .optional()
-      .describe("Whether the next syncs read everything, not only what changed since the last one.")
-      .meta({ examples: [true] }),
+      .meta({
+        description: "Whether the next syncs read everything, not only what changed since the last one.",
+        examples: [true],
+      }),
   }),
   answers: { 200: SyncReset },
   errors: connectorProblems,

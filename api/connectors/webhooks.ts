@@ -39,8 +39,7 @@ export const receiveConnectorWebhook = route("post /api/v1/connectors/:name/:war
       received: z
         .int()
         .nonnegative()
-        .describe("How many records the webhook had.")
-        .meta({ examples: [1] }),
+        .meta({ description: "How many records the webhook had.", examples: [1] }),
     }),
   },
   errors: [WebhookNotSigned],

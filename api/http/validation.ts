@@ -4,18 +4,12 @@ import { DomainError } from "../../src/platform/problem.js";
 /** An entry of a 400 validation body (docs/interface.md, Answers and errors); clients know the values of `type`. */
 export const Detail = z
   .strictObject({
-    type: z
-      .string()
-      .describe("The kind of fault, for programs.")
-      .meta({ examples: ["missing"] }),
-    loc: z
-      .array(z.union([z.string(), z.int()]))
-      .describe("The path to the field: names, and places in lists from 0.")
-      .meta({ examples: [["items", 0, "quantity"]] }),
-    msg: z
-      .string()
-      .meta({ examples: ["Field required"] })
-      .describe("What is wrong, in words."),
+    type: z.string().meta({ description: "The kind of fault, for programs.", examples: ["missing"] }),
+    loc: z.array(z.union([z.string(), z.int()])).meta({
+      description: "The path to the field: names, and places in lists from 0.",
+      examples: [["items", 0, "quantity"]],
+    }),
+    msg: z.string().meta({ description: "What is wrong, in words.", examples: ["Field required"] }),
   })
   .meta({ id: "Fault", description: "What is wrong with one field of the request." });
 type Detail = z.infer<typeof Detail>;

@@ -104,8 +104,7 @@ function envelope(type: EventType, name: string): z.ZodType {
       event_id: z
         .int()
         .nonnegative()
-        .meta({ examples: [4711] })
-        .describe("Number of the event; without gaps, in the order of commits."),
+        .meta({ description: "Number of the event; without gaps, in the order of commits.", examples: [4711] }),
       event_type: z.literal(type).describe("The type of the event, such as `ship.confirmed`."),
       event_version: field.EventVersion,
       event_timestamp: field.EventTimestamp,

@@ -21,9 +21,7 @@ export const snapshotInventory = route("get /api/v1/snapshot/inventory", {
   summary: "A page of a warehouse's inventory as of one moment; without cursor the first one",
   query: z.object({
     warehouse_id: field.WarehouseIdParam,
-    cursor: Cursor.optional()
-      .describe("The next_cursor of the page before.")
-      .meta({ examples: ["MTIwMDoxMDAw"] }),
+    cursor: Cursor.optional().meta({ description: "The next_cursor of the page before.", examples: ["MTIwMDoxMDAw"] }),
     limit: field.LimitParam.default(500),
   }),
   answers: { 200: Snapshot },
@@ -43,9 +41,10 @@ export const abandonSnapshot = route("delete /api/v1/snapshot/inventory", {
   for: outbound("snapshot.inventory"),
   summary: "Ends the scan that the token is in the middle of, so that it may begin another one at once",
   query: z.object({
-    cursor: Cursor.optional()
-      .describe("A next_cursor of the scan that is meant: no other one is ended.")
-      .meta({ examples: ["MTIwMDoxMDAw"] }),
+    cursor: Cursor.optional().meta({
+      description: "A next_cursor of the scan that is meant: no other one is ended.",
+      examples: ["MTIwMDoxMDAw"],
+    }),
   }),
   answers: { 200: z.strictObject({ abandoned: z.boolean().describe("Whether there was such a scan.") }) },
   errors: [InvalidCursor, SnapshotNotFound],

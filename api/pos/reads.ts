@@ -53,10 +53,7 @@ export const getOrderForTill = route("get /api/v1/pos/sales-orders/:so_number", 
   perMinute: 120,
   summary: "A sales order by its number, whatever made it",
   params: z.strictObject({
-    so_number: z
-      .string()
-      .meta({ examples: ["POS-1001"] })
-      .describe("Number of the sales order, unique."),
+    so_number: z.string().meta({ description: "Number of the sales order, unique.", examples: ["POS-1001"] }),
   }),
   answers: { 200: TillOrder },
   errors: [problems.InvalidSoNumber, problems.OrderNotFound],

@@ -104,8 +104,7 @@ export const getStationItem = route("get /api/v1/station/items/:barcode", {
       .trim()
       .min(1)
       .max(128)
-      .meta({ examples: ["0400000000015"] })
-      .describe("What the scanner read."),
+      .meta({ description: "What the scanner read.", examples: ["0400000000015"] }),
   }),
   answers: { 200: StationItem },
   errors: [StationNotFound, asDispatchProblem(AmbiguousBarcode)],

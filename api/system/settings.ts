@@ -24,7 +24,7 @@ export const getSetting = route("get /api/admin/settings/:key", {
   for: pageOrPart("settings", { in: "params", name: "key", values: floorSettings }),
   summary: "A setting",
   params: z.strictObject({
-    key: SettingKey.meta({ examples: ["session_timeout_hours"] }).describe("Name of the setting."),
+    key: SettingKey.meta({ description: "Name of the setting.", examples: ["session_timeout_hours"] }),
   }),
   answers: { 200: SettingValue },
   errors: [SettingNotFound],

@@ -6,21 +6,16 @@ import { AnyText, ExternalId, Name, WorkflowsUrl } from "../platform/fields.js";
 
 export const SessionToken = z
   .string()
-  .meta({ examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxfQ.c2lnbmF0dXJl"] })
-  .describe("The token itself.");
+  .meta({ description: "The token itself.", examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxfQ.c2lnbmF0dXJl"] });
 const Password = z.string().min(1).max(256);
 const CurrentPassword = Password.meta({ examples: ["correct horse 1"] });
 
 export const Role = z.enum(["ADMIN", "USER"]).describe("ADMIN may do everything; USER what was granted.");
 export const Username = z.string().meta({ examples: ["ann"] });
-export const FullName = z
-  .string()
-  .meta({ examples: ["Ann Packer"] })
-  .describe("The user's full name.");
+export const FullName = z.string().meta({ description: "The user's full name.", examples: ["Ann Packer"] });
 export const FunctionNames = z
   .array(z.string())
-  .meta({ examples: [["pick", "pack"]] })
-  .describe("Scanner functions that the user may use.");
+  .meta({ description: "Scanner functions that the user may use.", examples: [["pick", "pack"]] });
 
 export const Account = z
   .strictObject({
@@ -35,8 +30,7 @@ export const Account = z
     is_active: field.IsActive,
     must_change_password: z
       .boolean()
-      .meta({ examples: [false] })
-      .describe("Whether the password must be changed before anything else."),
+      .meta({ description: "Whether the password must be changed before anything else.", examples: [false] }),
   })
   .meta({ id: "Account", description: "The user who is signed in." });
 export type Account = z.infer<typeof Account>;
@@ -47,8 +41,7 @@ export const AccountWithMenus = Account.extend({
   company_currency: z
     .string()
     .nullable()
-    .describe("Of amounts whose record names no currency; null where nobody set it.")
-    .meta({ examples: ["EUR"] }),
+    .meta({ description: "Of amounts whose record names no currency; null where nobody set it.", examples: ["EUR"] }),
   allowed_pages: z.array(AnyText("receiving")).nullable().describe("Null for an ADMIN, who may open all."),
   workflows_url: WorkflowsUrl,
 }).meta({ id: "AccountWithMenus", description: "The user who is signed in, and what the menus of clients show." });
@@ -60,6 +53,6 @@ export const Login = z.strictObject({
 
 export const PasswordChange = z.strictObject({
   current_password: CurrentPassword.describe("The password that the user has until now."),
-  new_password: Password.meta({ examples: ["battery staple 2"] }).describe("The password from now on."),
+  new_password: Password.meta({ description: "The password from now on.", examples: ["battery staple 2"] }),
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;

@@ -38,18 +38,18 @@ export const NewCredentials = z.strictObject({
   address_of: z
     .enum(["same_shop", "another_shop"])
     .optional()
-    .describe("Whether a changed address is that of the shop whose records are linked; asked for by `shop_changed`.")
-    .meta({ examples: ["another_shop"] }),
+    .meta({
+      description:
+        "Whether a changed address is that of the shop whose records are linked; asked for by `shop_changed`.",
+      examples: ["another_shop"],
+    }),
 });
 export type NewCredentials = z.infer<typeof NewCredentials>;
 
 export const StoredCredentials = z.strictObject({
   message: Text(200, "Credentials stored").describe("What was done, in words."),
   ...ofConnector,
-  keys: z
-    .array(Key)
-    .meta({ examples: [["api_key", "base_url"]] })
-    .describe("Names of the fields."),
+  keys: z.array(Key).meta({ description: "Names of the fields.", examples: [["api_key", "base_url"]] }),
 });
 export type StoredCredentials = z.infer<typeof StoredCredentials>;
 

@@ -27,12 +27,13 @@ export const ConnectorDescription = z
     name: ConnectorName.describe("Name of the connector."),
     config_schema: z
       .record(z.string(), ConfigField)
-      .meta({ examples: [{ api_key: { type: "string", required: true, label: "API key" } }] })
-      .describe("What the connector has to be told, by field."),
+      .meta({
+        description: "What the connector has to be told, by field.",
+        examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
+      }),
     capabilities: z
       .array(z.enum(capabilities))
-      .meta({ examples: [["sync_orders"]] })
-      .describe("What the connector can do."),
+      .meta({ description: "What the connector can do.", examples: [["sync_orders"]] }),
   })
   .meta({ id: "ConnectorDescription", description: "A connector, what it has to be told, and what it can do." });
 type ConnectorDescription = z.infer<typeof ConnectorDescription>;

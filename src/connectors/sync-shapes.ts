@@ -7,10 +7,7 @@ import { ConnectorName } from "./shapes.js";
 
 /** Syncs, their schedules and what they could not write: docs/interface.md, Connectors. */
 
-export const SyncTypeName = z
-  .enum(syncTypes)
-  .meta({ examples: ["orders"] })
-  .describe("What is synced.");
+export const SyncTypeName = z.enum(syncTypes).meta({ description: "What is synced.", examples: ["orders"] });
 
 export const StartedSync = z
   .strictObject({
@@ -36,8 +33,7 @@ const Minutes = z
   .int()
   .min(1)
   .max(10_080)
-  .meta({ examples: [15] })
-  .describe("Minutes from one sync to the next; null where it is not synced by itself.");
+  .meta({ description: "Minutes from one sync to the next; null where it is not synced by itself.", examples: [15] });
 
 export const SyncSchedule = z
   .strictObject({
@@ -84,15 +80,11 @@ export const refusedList = list(
 const runStatuses = ["running", "completed", "failed", "cancelled", "superseded"] as const;
 export const SyncRunStatus = z
   .enum(runStatuses)
-  .meta({ examples: ["completed"] })
-  .describe("Only runs that ended so, or go on.");
+  .meta({ description: "Only runs that ended so, or go on.", examples: ["completed"] });
 
 export const SyncRunRecord = z
   .strictObject({
-    run_id: z
-      .guid()
-      .describe("Names the run.")
-      .meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] }),
+    run_id: z.guid().meta({ description: "Names the run.", examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] }),
     connector: ConnectorName.describe("The connector, by its name."),
     warehouse_id: field.WarehouseId,
     sync_type: SyncTypeName,

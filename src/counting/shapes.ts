@@ -79,8 +79,7 @@ const CountedLine = z
       .int()
       .min(0)
       .max(1_000_000)
-      .meta({ examples: [10] })
-      .describe("Units that were counted; null until then."),
+      .meta({ description: "Units that were counted; null until then.", examples: [10] }),
     unexpected: field.Unexpected.default(false),
     item_id: field.ItemId.nullish(),
     /** Scanners send it, but only `item_id` is used. */

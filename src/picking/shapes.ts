@@ -94,10 +94,7 @@ export const PickBatch = z
     assigned_to: field.AssignedTo.nullable(),
     created_at: field.CreatedAt,
     completed_at: field.CompletedAt.nullable(),
-    workflow_id: z
-      .string()
-      .meta({ examples: ["pick-wave-17"] })
-      .describe("Its workflow in Temporal."),
+    workflow_id: z.string().meta({ description: "Its workflow in Temporal.", examples: ["pick-wave-17"] }),
     workflows_url: WorkflowsUrl,
     ...kindFields,
   })
@@ -110,8 +107,7 @@ const TaskUnits = z
   .int()
   .positive()
   .max(MOST_PER_TASK)
-  .meta({ examples: [5] })
-  .describe("Units that were picked so far.");
+  .meta({ description: "Units that were picked so far.", examples: [5] });
 
 export const PickConfirmation = z.strictObject({
   pick_task_id: field.PickTaskId,

@@ -84,8 +84,10 @@ const afterBy = (isId: RegExp, example: string) =>
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     })
-    .describe("Only what changed after that record (its `updated_at` and id), in the order of changes.")
-    .meta({ examples: [`2026-05-06T12:00:00.123456+00:00,${example}`] })
+    .meta({
+      description: "Only what changed after that record (its `updated_at` and id), in the order of changes.",
+      examples: [`2026-05-06T12:00:00.123456+00:00,${example}`],
+    })
     .optional();
 
 const After = {

@@ -35,29 +35,24 @@ const Count = WholeNumber.meta({ examples: [12] });
 const Terminal = z
   .string()
   .nullable()
-  .describe("The till.")
-  .meta({ examples: ["TILL-1"] });
+  .meta({ description: "The till.", examples: ["TILL-1"] });
 const Method = z
   .string()
   .nullable()
-  .describe("How was paid: `card`, `cash` or `split`.")
-  .meta({ examples: ["card"] });
+  .meta({ description: "How was paid: `card`, `cash` or `split`.", examples: ["card"] });
 
 export const CounterSale = z
   .strictObject({
     so_id: field.SoId,
-    so_number: z
-      .string()
-      .meta({ examples: ["POS-1017"] })
-      .describe("Number of the sales order, unique."),
+    so_number: z.string().meta({ description: "Number of the sales order, unique.", examples: ["POS-1017"] }),
     status: OrderStatus,
     order_type: OrderType,
     order_date: field.OrderDate.nullable(),
     customer_name: field.CustomerName.nullable(),
     customer_phone: field.CustomerPhone.nullable(),
-    external_txn_ref: MaybeText.describe("The payment, as its processor names it.").meta({ examples: ["ch_3PqR"] }),
+    external_txn_ref: MaybeText.meta({ description: "The payment, as its processor names it.", examples: ["ch_3PqR"] }),
     warehouse_id: field.WarehouseId,
-    cashier_id: MaybeText.describe("Who stood at the till.").meta({ examples: ["ann"] }),
+    cashier_id: MaybeText.meta({ description: "Who stood at the till.", examples: ["ann"] }),
     terminal_id: Terminal,
     total_cents: Cents.nullable().describe("What was paid, or paid back, in cents; never negative."),
     payment_method: Method,
@@ -94,7 +89,7 @@ export const CounterSummary = z
     by_origin: z
       .array(
         z.strictObject({
-          origin: MaybeText.describe("As the tills sent it.").meta({ examples: ["Counter"] }),
+          origin: MaybeText.meta({ description: "As the tills sent it.", examples: ["Counter"] }),
           ...taken,
         }),
       )

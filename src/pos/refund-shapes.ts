@@ -19,8 +19,7 @@ export const RefundRequest = z
       .string()
       .max(128)
       .regex(/^(POS-\d+|.+-(REPLACEMENT|EXCHANGE|BO)(-\d+)?)$/, "Expected the number of a counter sale")
-      .describe("Number of the sale.")
-      .meta({ examples: ["POS-1001"] }),
+      .meta({ description: "Number of the sale.", examples: ["POS-1001"] }),
     original_external_txn_ref: TransactionRef,
     external_refund_ref: TransactionRef.describe("The repayment's own reference; null for cash."),
     cashier_id: CashierId,
@@ -41,7 +40,7 @@ export type RefundRequest = z.infer<typeof RefundRequest>;
 
 export const RefundMade = z
   .strictObject({
-    refund_so_id: OrderNumber.describe("Number of the credit memo.").meta({ examples: ["POS-1001-REFUND"] }),
+    refund_so_id: OrderNumber.meta({ description: "Number of the credit memo.", examples: ["POS-1001-REFUND"] }),
     original_so_id: OrderNumber.describe("Number of the sale."),
     fully_refunded: z
       .boolean()

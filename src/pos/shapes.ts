@@ -258,7 +258,7 @@ export const TillOrder = z
     shipping_address: z
       .strictObject({
         ...{
-          name: MaybeText.describe("Who gets the parcel.").meta({ examples: ["Columbus"] }),
+          name: MaybeText.meta({ description: "Who gets the parcel.", examples: ["Columbus"] }),
           line1: eg(z.string(), "12 St James's Square").describe("Street and number."),
           line2: eg(MaybeText, "Flat 2").describe("More of the address, such as a floor."),
         },

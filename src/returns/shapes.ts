@@ -6,10 +6,7 @@ import { receiptFields, reversalFields } from "../receiving/shapes.js";
 
 /** Returns as the interface shows them: docs/interface.md, Sales orders and Returns. */
 
-const ReturnNumber = z
-  .string()
-  .meta({ examples: ["SO-1001-RMA"] })
-  .describe("Number of the sales order, unique.");
+const ReturnNumber = z.string().meta({ description: "Number of the sales order, unique.", examples: ["SO-1001-RMA"] });
 const Said = (example: string) => z.string().meta({ examples: [example] });
 
 export const NewReturn = z
@@ -58,8 +55,10 @@ export const NewReturnReceipt = z
     idempotency_key: z
       .guid()
       .nullish()
-      .describe("A repeat with the same key and body receives nothing more; with another body it is refused.")
-      .meta({ examples: ["5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11"] }),
+      .meta({
+        description: "A repeat with the same key and body receives nothing more; with another body it is refused.",
+        examples: ["5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11"],
+      }),
   })
   .meta({ id: "NewReturnReceipt", description: "Units of a return that have come, and the bin they were put into." });
 export type NewReturnReceipt = z.infer<typeof NewReturnReceipt>;

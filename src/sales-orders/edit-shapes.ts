@@ -16,8 +16,7 @@ const ClearableDay = z
   .meta({ examples: ["2026-05-06"] });
 const EditedFields = z
   .array(z.string())
-  .meta({ examples: [["ship_method", "memo"]] })
-  .describe("The fields that were changed.");
+  .meta({ description: "The fields that were changed.", examples: [["ship_method", "memo"]] });
 const Unchanged = z
   .strictObject({ unchanged: field.Unchanged })
   .meta({ id: "NothingChanged", description: "All fields had these values already." });
@@ -36,8 +35,7 @@ export const SalesOrderEdit = Edit({
     .int()
     .min(0)
     .max(10)
-    .meta({ examples: [5] })
-    .describe("Rank; among orders higher ones go first."),
+    .meta({ description: "Rank; among orders higher ones go first.", examples: [5] }),
   memo: Clearable(4096, "leave at the door").describe("Note on the order."),
   source_system: Clearable(64, "shopify").describe("The system that the record comes from."),
   status: OrderStatus,
@@ -89,8 +87,7 @@ export type AddressEdited = z.infer<typeof AddressEdited>;
 const Memo = z
   .string()
   .nullable()
-  .meta({ examples: ["Gift wrap, please"] })
-  .describe("Note on the order.");
+  .meta({ description: "Note on the order.", examples: ["Gift wrap, please"] });
 export const MemoEdit = z.strictObject({ memo: Text(4096, "called the customer").describe("Note on the order.") });
 export type MemoEdit = z.infer<typeof MemoEdit>;
 export const MemoEdited = z.union([

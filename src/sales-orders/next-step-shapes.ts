@@ -15,8 +15,7 @@ export const NextStep = z
     code: z.enum(codes).describe("What comes next."),
     message: z
       .string()
-      .meta({ examples: ["Waits for stock: 2 of MUG-BLUE missing"] })
-      .describe("The same in words."),
+      .meta({ description: "The same in words.", examples: ["Waits for stock: 2 of MUG-BLUE missing"] }),
     missing: z
       .array(
         z
@@ -31,8 +30,10 @@ export const NextStep = z
     by: z
       .string()
       .nullable()
-      .meta({ examples: ["Ann Miller"] })
-      .describe("Who picks it, or who cancelled it; null where nobody does, or the service itself did."),
+      .meta({
+        description: "Who picks it, or who cancelled it; null where nobody does, or the service itself did.",
+        examples: ["Ann Miller"],
+      }),
   })
   .meta({ id: "NextStep", description: "What comes next for a sales order, and what it waits for." });
 export type NextStep = z.infer<typeof NextStep>;

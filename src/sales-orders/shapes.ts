@@ -44,10 +44,7 @@ const ShopDifference = z
     item_id: field.ItemId,
     sku: field.Sku,
     item_name: field.ItemName,
-    units: z
-      .int()
-      .meta({ examples: [-1] })
-      .describe("How many more its shop wants, or fewer, below 0."),
+    units: z.int().meta({ description: "How many more its shop wants, or fewer, below 0.", examples: [-1] }),
   })
   .meta({
     id: "ShopDifference",
@@ -128,8 +125,7 @@ export const SalesOrder = Common.extend({
   created_by_name: z
     .string()
     .nullable()
-    .describe("What people call who made it; null for the service itself.")
-    .meta({ examples: ["Ann Miller"] }),
+    .meta({ description: "What people call who made it; null for the service itself.", examples: ["Ann Miller"] }),
   is_short: z.boolean().describe("Whether less was picked than is ordered, and nobody has decided what becomes of it."),
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
@@ -198,8 +194,10 @@ export const SalesOrderFilters = z.object({
   warehouse_id: field.WarehouseIdParam.optional(),
   work: z
     .enum(Object.keys(OPEN_WORK) as OpenWork[])
-    .describe("Only orders that are this work; `late` by the clock of their warehouse.")
-    .meta({ examples: ["ready_to_pick"] })
+    .meta({
+      description: "Only orders that are this work; `late` by the clock of their warehouse.",
+      examples: ["ready_to_pick"],
+    })
     .optional(),
   q: SearchText("SO-1001").optional().describe("Words to look for."),
   order_type: OrderType.optional(),

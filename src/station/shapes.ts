@@ -66,8 +66,10 @@ export type StationOrder = z.infer<typeof StationOrder>;
 
 const Key = z
   .uuid({ version: "v4" })
-  .describe("A new UUID for each thing to do; the same once more, when no answer came, does nothing twice.")
-  .meta({ examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"] });
+  .meta({
+    description: "A new UUID for each thing to do; the same once more, when no answer came, does nothing twice.",
+    examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"],
+  });
 const Operator = Name(100, "ann").describe("User name of who stands at the station.");
 const Tracking = Name(100, "1Z999AA10123456784").describe("Tracking number of the parcel.");
 const Measure = z
@@ -87,8 +89,7 @@ export const Shipment = z
       .pipe(z.string().regex(/^\d{1,10}(\.\d{1,2})?$/, "Expected a decimal from 0 to 9999999999.99"))
       .nullable()
       .default(null)
-      .describe("What the carriage costs, as a number or as text; stored exactly.")
-      .meta({ examples: ["8.40"] }),
+      .meta({ description: "What the carriage costs, as a number or as text; stored exactly.", examples: ["8.40"] }),
     weight: Measure.nullable().default(null).describe("Weight of the parcel, as the station measures it."),
     dims: z
       .strictObject({ l: Measure.describe("Length."), w: Measure.describe("Width."), h: Measure.describe("Height.") })

@@ -113,7 +113,7 @@ const Notes = Text(2000, "before the weekend").nullish().describe("Notes on the 
 export const NewTransferOrder = z
   .strictObject({
     source_warehouse_id: field.SourceWarehouseId,
-    destination_warehouse_id: Id.meta({ examples: [2] }).describe("Id of the warehouse that receives."),
+    destination_warehouse_id: Id.meta({ description: "Id of the warehouse that receives.", examples: [2] }),
     notes: Notes,
     lines: z
       .array(z.strictObject({ item_id: field.ItemId, quantity: field.GivenUnitCount }))

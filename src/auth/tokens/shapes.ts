@@ -13,21 +13,16 @@ const Names = (known: readonly string[], example: string[] = []) =>
     .meta({ examples: [example] });
 const Warehouses = z
   .array(Id)
-  .meta({ examples: [[1]] })
-  .describe("Ids of the warehouses that the user, token or filter is confined to.");
+  .meta({ description: "Ids of the warehouses that the user, token or filter is confined to.", examples: [[1]] });
 const Resources = z
   .array(z.enum(inboundResources))
   .max(16)
-  .meta({ examples: [["items"]] })
-  .describe("What the token may push.");
-const Expiry = Moment.meta({ examples: ["2027-05-06T12:00:00Z"] }).describe("When it ends.");
+  .meta({ description: "What the token may push.", examples: [["items"]] });
+const Expiry = Moment.meta({ description: "When it ends.", examples: ["2027-05-06T12:00:00Z"] });
 const Status = z.enum(["active", "revoked"]).describe("Where the record stands in its life.");
 const TokenName = Name(128, "web shop").describe("Name of the integration token.");
 const ConnectorId = z.string().max(64);
-const Plaintext = z
-  .string()
-  .describe("Shown here and never again.")
-  .meta({ examples: ["9Zf3…"] });
+const Plaintext = z.string().meta({ description: "Shown here and never again.", examples: ["9Zf3…"] });
 
 const REACHES = "What the token opens: events, the snapshot, the shipping station, the tills.";
 

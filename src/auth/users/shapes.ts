@@ -9,21 +9,18 @@ import { FullName, FunctionNames, Role, Username } from "../shapes.js";
 
 /** Users: docs/interface.md, Users. */
 
-const GivenRole = Role.meta({ examples: ["USER"] }).describe("ADMIN may do everything; USER what was granted.");
+const GivenRole = Role.meta({ description: "ADMIN may do everything; USER what was granted.", examples: ["USER"] });
 const GivenFunctions = z
   .array(z.enum(grantableFunctions))
-  .meta({ examples: [["pick", "pack"]] })
-  .describe("Scanner functions that the user may use.");
+  .meta({ description: "Scanner functions that the user may use.", examples: [["pick", "pack"]] });
 const GivenPageKeys = z
   .array(z.enum([...pageKeys, ...overrideKeys]))
-  .meta({ examples: [["receiving"]] })
-  .describe("Pages of the panel, and overrides, that were granted.");
+  .meta({ description: "Pages of the panel, and overrides, that were granted.", examples: [["receiving"]] });
 const GivenPassword = z
   .string()
   .min(1)
   .max(256)
-  .meta({ examples: ["correct horse 1"] })
-  .describe("Secret text to log in with; never shown again.");
+  .meta({ description: "Secret text to log in with; never shown again.", examples: ["correct horse 1"] });
 
 /** Checked before it is trimmed, so that a line break at its end is refused rather than removed. */
 const GivenUsername = z
@@ -34,8 +31,7 @@ const GivenUsername = z
     if (fault) context.addIssue(fault);
   })
   .pipe(Name(150, "ann"))
-  .meta({ examples: ["ann"] })
-  .describe("Name to log in with.");
+  .meta({ description: "Name to log in with.", examples: ["ann"] });
 
 export const User = z
   .strictObject({
@@ -49,8 +45,7 @@ export const User = z
     allowed_functions: FunctionNames,
     page_keys: z
       .array(z.string())
-      .meta({ examples: [["receiving"]] })
-      .describe("Pages of the panel, and overrides, that were granted."),
+      .meta({ description: "Pages of the panel, and overrides, that were granted.", examples: [["receiving"]] }),
     is_active: field.IsActive,
     created_at: field.CreatedAt,
     last_login: Time.nullable().describe("When the user last logged in."),
@@ -61,8 +56,7 @@ export type User = z.infer<typeof User>;
 export const NewlyMadeUser = User.extend({
   looks_like: z
     .array(Username)
-    .describe("Other users whose names look like this one, which may not be meant.")
-    .meta({ examples: [["ann"]] }),
+    .meta({ description: "Other users whose names look like this one, which may not be meant.", examples: [["ann"]] }),
 }).meta({ id: "NewlyMadeUser", description: "The user that was made." });
 export type NewlyMadeUser = z.infer<typeof NewlyMadeUser>;
 

@@ -29,10 +29,7 @@ export type PushQuery = z.infer<typeof PushQuery>;
 export const FulfillmentPush = z
   .strictObject({
     push_id: Id.describe("Id of what a shop is told."),
-    kind: z
-      .enum(["ship", "void"])
-      .describe("A shipment, or its void.")
-      .meta({ examples: ["ship"] }),
+    kind: z.enum(["ship", "void"]).meta({ description: "A shipment, or its void.", examples: ["ship"] }),
     connector_name: ConnectorName.describe("The connector, by name."),
     warehouse_id: field.WarehouseId,
     so_id: field.SoId,
@@ -43,8 +40,7 @@ export const FulfillmentPush = z
     ),
     tracking_numbers: z
       .array(Text(255, "1Z999AA10123456784"))
-      .meta({ examples: [["1Z999AA10123456784"]] })
-      .describe("The carrier's numbers of the parcels."),
+      .meta({ description: "The carrier's numbers of the parcels.", examples: [["1Z999AA10123456784"]] }),
     carrier: Text(100, "UPS").describe("Who carries the parcel."),
     service_level: Text(100, "UPS Ground").nullable().describe("How fast the carrier delivers."),
     shipped_at: field.ShippedAt,
@@ -73,10 +69,7 @@ export const RetriedPushes = z
     warehouse_id: field.WarehouseId,
     connector: ConnectorName.nullable().describe("The connector, by its name."),
     retried: WholeNumber.describe("How many are tried again, in the background; at most 500."),
-    more: z
-      .boolean()
-      .describe("Whether there are more, for another request.")
-      .meta({ examples: [false] }),
+    more: z.boolean().meta({ description: "Whether there are more, for another request.", examples: [false] }),
   })
   .meta({ id: "RetriedPushes", description: "How many failed pushes are tried again." });
 export type RetriedPushes = z.infer<typeof RetriedPushes>;

@@ -25,13 +25,14 @@ export const SourceLink = NewSourceLink.extend({
   code: z
     .string()
     .nullable()
-    .describe("SKU, order number, name of a vendor or e-mail of a customer; null where the record is gone.")
-    .meta({ examples: ["SO-1001"] }),
+    .meta({
+      description: "SKU, order number, name of a vendor or e-mail of a customer; null where the record is gone.",
+      examples: ["SO-1001"],
+    }),
   name: z
     .string()
     .nullable()
-    .describe("Of an item or a customer.")
-    .meta({ examples: [null] }),
+    .meta({ description: "Of an item or a customer.", examples: [null] }),
   warehouse_id: Id.nullable().describe("Of an order."),
   first_seen_at: Time.describe("When the record was first pushed, or linked."),
   last_updated_at: Time.describe("When a push last changed the record, or when it was linked."),

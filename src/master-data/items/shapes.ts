@@ -98,8 +98,7 @@ export type ItemFilters = z.infer<typeof ItemFilters>;
 const Upc = Text(128)
   .transform((upc) => upc.trim() || null)
   .nullish()
-  .meta({ examples: ["0400000000015"] })
-  .describe("The barcode on the item.");
+  .meta({ description: "The barcode on the item.", examples: ["0400000000015"] });
 
 const fields = {
   sku: Name(128, "SKU-1").describe("Stock keeping unit: the item's own code, unique."),

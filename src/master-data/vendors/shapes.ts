@@ -5,8 +5,10 @@ import { list } from "../../platform/list.js";
 
 export const VendorId = z
   .uuid()
-  .meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] })
-  .describe("UUID of the record, the same in all systems.");
+  .meta({
+    description: "UUID of the record, the same in all systems.",
+    examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"],
+  });
 
 export const Vendor = z
   .strictObject({

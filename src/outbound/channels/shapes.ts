@@ -13,45 +13,44 @@ const EXAMPLE = "web-shop";
 const ChannelId = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "Expected a letter or digit, then up to 63 letters, digits, or _ . -")
-  .meta({ examples: [EXAMPLE] })
-  .describe("Name of the channel, unique and for good.");
+  .meta({ description: "Name of the channel, unique and for good.", examples: [EXAMPLE] });
 /** In a path; one that cannot be is not found. */
 export const ChannelInPath = z
   .string()
-  .meta({ examples: [EXAMPLE] })
-  .describe("Name of the channel, unique and for good.");
+  .meta({ description: "Name of the channel, unique and for good.", examples: [EXAMPLE] });
 
 const DisplayName = Name(128, "Web shop").describe("Name for people.");
 const RatePerSecond = z
   .int()
   .min(1)
   .max(1_000)
-  .describe("Most requests to the channel in a second.")
-  .meta({ examples: [10] });
+  .meta({ description: "Most requests to the channel in a second.", examples: [10] });
 const BatchSize = z
   .int()
   .min(1)
   .max(1_000)
-  .describe("Most items in one request.")
-  .meta({ examples: [100] });
+  .meta({ description: "Most items in one request.", examples: [100] });
 const DebounceSeconds = z
   .int()
   .min(0)
   .max(3_600)
-  .describe("How long after its first change an item is sent; further changes until then are sent with it.")
-  .meta({ examples: [30] });
+  .meta({
+    description: "How long after its first change an item is sent; further changes until then are sent with it.",
+    examples: [30],
+  });
 const PendingCeiling = z
   .int()
   .min(100)
   .max(1_000_000)
-  .describe("With so many items waiting to be sent, a failed request pauses the channel.")
-  .meta({ examples: [100_000] });
+  .meta({
+    description: "With so many items waiting to be sent, a failed request pauses the channel.",
+    examples: [100_000],
+  });
 const DlqCeiling = z
   .int()
   .min(10)
   .max(100_000)
-  .describe("So many items in the dead-letter list pause the channel.")
-  .meta({ examples: [1_000] });
+  .meta({ description: "So many items in the dead-letter list pause the channel.", examples: [1_000] });
 
 const LastError = Text(512, "5xx: HTTP status 503");
 

@@ -15,15 +15,13 @@ export const Subscription = z
       .min(1)
       .max(64)
       .optional()
-      .meta({ examples: [["ship.confirmed"]] })
-      .describe("The event types that are wanted."),
+      .meta({ description: "The event types that are wanted.", examples: [["ship.confirmed"]] }),
     warehouse_ids: z
       .array(Id)
       .min(1)
       .max(64)
       .optional()
-      .meta({ examples: [[1]] })
-      .describe("Ids of the warehouses that the user, token or filter is confined to."),
+      .meta({ description: "Ids of the warehouses that the user, token or filter is confined to.", examples: [[1]] }),
   })
   .describe("The selection of events.");
 export type Subscription = z.infer<typeof Subscription>;

@@ -11,18 +11,13 @@ import { notices } from "./notices.js";
 
 const ChannelKind = z
   .enum(["teams"])
-  .meta({ examples: ["teams"] })
-  .describe("What kind of chat the destination is.");
+  .meta({ description: "What kind of chat the destination is.", examples: ["teams"] });
 const EventFilter = z
   .array(z.enum(notices))
   .min(1)
   .transform((asked) => [...new Set(asked)])
-  .meta({ examples: [["backorder.opened", "backorder.fulfillable"]] })
-  .describe("What the destination is told of.");
-const Enabled = z
-  .boolean()
-  .meta({ examples: [true] })
-  .describe("Whether messages are sent to the destination.");
+  .meta({ description: "What the destination is told of.", examples: [["backorder.opened", "backorder.fulfillable"]] });
+const Enabled = z.boolean().meta({ description: "Whether messages are sent to the destination.", examples: [true] });
 
 export const NewNotificationWebhook = z.strictObject({
   warehouse_id: field.WarehouseId,
@@ -34,8 +29,7 @@ export const NewNotificationWebhook = z.strictObject({
     .string()
     .min(8)
     .max(256)
-    .describe("Signs the messages; never shown.")
-    .meta({ examples: ["a-long-random-text"] })
+    .meta({ description: "Signs the messages; never shown.", examples: ["a-long-random-text"] })
     .optional(),
 });
 export type NewNotificationWebhook = z.infer<typeof NewNotificationWebhook>;
@@ -52,8 +46,7 @@ export const NotificationWebhook = z
     host_preview: Text(255, "acme.webhook.office.com").describe("The host of the URL, which itself is never shown."),
     event_filter: z
       .array(z.enum(notices))
-      .meta({ examples: [["backorder.opened"]] })
-      .describe("What the destination is told of."),
+      .meta({ description: "What the destination is told of.", examples: [["backorder.opened"]] }),
     enabled: Enabled,
     created_at: field.CreatedAt,
     warehouse_code: field.WarehouseCode,
@@ -77,24 +70,20 @@ export const NotificationMessage = z
     notification_id: z
       .int()
       .positive()
-      .meta({ examples: [1] })
-      .describe("Id of the message."),
+      .meta({ description: "Id of the message.", examples: [1] }),
     event_type: z
       .enum([...notices, "test"])
-      .meta({ examples: ["backorder.opened"] })
-      .describe("The type of the event, such as `ship.confirmed`."),
+      .meta({ description: "The type of the event, such as `ship.confirmed`.", examples: ["backorder.opened"] }),
     status: Status,
     attempts: z
       .int()
       .nonnegative()
       .max(8)
-      .describe("Attempts that ended.")
-      .meta({ examples: [1] }),
+      .meta({ description: "Attempts that ended.", examples: [1] }),
     http_status: z
       .int()
       .nullable()
-      .meta({ examples: [503] })
-      .describe("What the receiver answered; null when it did not."),
+      .meta({ description: "What the receiver answered; null when it did not.", examples: [503] }),
     error_kind: field.GivenErrorKind.nullable(),
     error_detail: field.ErrorDetail.nullable(),
     occurred_at: Time.describe("When that happened which is told."),

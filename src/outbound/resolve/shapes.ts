@@ -5,8 +5,7 @@ import { ExternalId, Id, SourceSystemName, Text } from "../../platform/fields.js
 /** What the ids in events are of. */
 export const RecordType = z
   .enum(["item", "bin", "user", "sales_order", "purchase_order", "receipt", "adjustment", "cycle_count", "transfer"])
-  .meta({ examples: ["sales_order"] })
-  .describe("What kind of record it is.");
+  .meta({ description: "What kind of record it is.", examples: ["sales_order"] });
 export type RecordType = z.infer<typeof RecordType>;
 
 export const ResolveQuery = z.strictObject({
@@ -22,13 +21,17 @@ export const ResolvedRecord = z
     external_id: ExternalId,
     code: z
       .string()
-      .describe("SKU, bin code, user name or order number; of any other record, its number in the admin panel.")
-      .meta({ examples: ["SO-1001"] }),
+      .meta({
+        description: "SKU, bin code, user name or order number; of any other record, its number in the admin panel.",
+        examples: ["SO-1001"],
+      }),
     name: z
       .string()
       .nullable()
-      .describe("Of an item or a user; a bin has the name of its zone. Null for what has none.")
-      .meta({ examples: [null] }),
+      .meta({
+        description: "Of an item or a user; a bin has the name of its zone. Null for what has none.",
+        examples: [null],
+      }),
     warehouse_id: Id.nullable().describe("Null for items and users, which are of no single warehouse."),
     source_ids: z
       .array(

@@ -6,8 +6,10 @@ import { InvalidCursor } from "../problems.js";
 
 const ExternalId = z
   .string()
-  .describe("As the source system calls it, else our UUID.")
-  .meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] });
+  .meta({
+    description: "As the source system calls it, else our UUID.",
+    examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"],
+  });
 
 export const SnapshotRow = z.strictObject({
   item_external_id: ExternalId,
@@ -29,8 +31,7 @@ export const Snapshot = z
     next_cursor: z
       .string()
       .nullable()
-      .describe("Gives the next page; null on the last one.")
-      .meta({ examples: [null] }),
+      .meta({ description: "Gives the next page; null on the last one.", examples: [null] }),
   })
   .meta({ id: "InventorySnapshot", description: "A page of the inventory of a warehouse as of one moment." });
 export type Snapshot = z.infer<typeof Snapshot>;

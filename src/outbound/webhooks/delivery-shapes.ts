@@ -61,8 +61,7 @@ export const TestOutcome = z.strictObject({
   status_code: z
     .int()
     .nullable()
-    .meta({ examples: [202] })
-    .describe("What the destination answered, if it did."),
+    .meta({ description: "What the destination answered, if it did.", examples: [202] }),
   error_kind: ErrorKindName.nullable().describe("The kind of failure."),
   error_detail: field.ErrorDetail.nullable(),
 });
@@ -74,8 +73,7 @@ export const TestedWebhook = TestOutcome.extend({
     .int()
     .nonnegative()
     .nullable()
-    .describe("How long the attempt took; null when none was made.")
-    .meta({ examples: [120] }),
+    .meta({ description: "How long the attempt took; null when none was made.", examples: [120] }),
 }).meta({ id: "TestedWebhook", description: "What came of a test event; never what the partner answered." });
 export type TestedWebhook = z.infer<typeof TestedWebhook>;
 
@@ -86,13 +84,11 @@ export const FailedAttempt = z.strictObject({
     .int()
     .min(1)
     .max(8)
-    .meta({ examples: [8] })
-    .describe("Which attempt it is, from 1 to 8."),
+    .meta({ description: "Which attempt it is, from 1 to 8.", examples: [8] }),
   http_status: z
     .int()
     .nullable()
-    .meta({ examples: [503] })
-    .describe("What the receiver answered; null when it did not."),
+    .meta({ description: "What the receiver answered; null when it did not.", examples: [503] }),
   error_kind: field.GivenErrorKind.nullable(),
   error_detail: Text(512, "HTTP 503").nullable().describe("More about the failure."),
   attempted_at: Time.nullable().describe("When it was attempted."),
@@ -147,8 +143,7 @@ export const LoggedError = FailedAttempt.extend({
   status: z.enum(["failed", "dlq"]).describe("Where the record stands in its life."),
   short_message: z
     .string()
-    .meta({ examples: ["Error at the destination"] })
-    .describe("The failure in a few words."),
+    .meta({ description: "The failure in a few words.", examples: ["Error at the destination"] }),
   description: AnyText("Mug of blue enamel, 350 ml").describe("What the kind of failure means."),
   triage_hint: AnyText("Look at the receiver's log at the time of the attempt").describe("What to look at first."),
 }).meta({ id: "WebhookError", description: "A failed attempt of a delivery, and what to do about it." });
@@ -215,8 +210,7 @@ export const WebhookStats = z
     window: z.enum(windows).describe("The time that is looked at."),
     generated_at: z
       .int()
-      .meta({ examples: [1_778_068_800] })
-      .describe("When the figures were made, in seconds since 1970."),
+      .meta({ description: "When the figures were made, in seconds since 1970.", examples: [1_778_068_800] }),
     attempts_total: Count.describe("Attempts in the window."),
     succeeded: Count.describe("Attempts in the window that succeeded."),
     failed: Count.describe("Attempts in the window that failed."),

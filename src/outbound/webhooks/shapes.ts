@@ -62,28 +62,21 @@ const RatePerSecond = z
   .int()
   .min(1)
   .max(100)
-  .meta({ examples: [50] })
-  .describe("At most so many deliveries a second.");
+  .meta({ description: "At most so many deliveries a second.", examples: [50] });
 /** The highest ceilings are configured (activities/outbound/webhooks/rules.ts). */
 const PendingCeiling = z
   .int32()
   .min(100)
-  .meta({ examples: [10_000] })
-  .describe("So many waiting deliveries pause the webhook.");
+  .meta({ description: "So many waiting deliveries pause the webhook.", examples: [10_000] });
 const DlqCeiling = z
   .int32()
   .min(10)
-  .meta({ examples: [1_000] })
-  .describe("So many dead deliveries pause the webhook.");
+  .meta({ description: "So many dead deliveries pause the webhook.", examples: [1_000] });
 const Acknowledge = z
   .boolean()
-  .describe("A deleted subscription sent to this URL, and that is known.")
-  .meta({ examples: [false] });
+  .meta({ description: "A deleted subscription sent to this URL, and that is known.", examples: [false] });
 const EXAMPLE = "7b0e2f4c-5c1d-4e7a-9f53-2d6c8a1b0e9f";
-export const SubscriptionId = z
-  .uuid()
-  .meta({ examples: [EXAMPLE] })
-  .describe("UUID of the webhook subscription.");
+export const SubscriptionId = z.uuid().meta({ description: "UUID of the webhook subscription.", examples: [EXAMPLE] });
 /** In a path; an invalid id gets 400 rather than 404 (docs/interface.md, Webhooks). */
 export const SubscriptionInPath = z
   .string()
@@ -176,10 +169,7 @@ export const WebhookSubscription = z
   .meta({ id: "WebhookSubscription", description: "A URL that events are sent to, with its figures of 24 hours." });
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
-export const Secret = z
-  .string()
-  .describe("Shown here and never again.")
-  .meta({ examples: ["whsec_…"] });
+export const Secret = z.string().meta({ description: "Shown here and never again.", examples: ["whsec_…"] });
 export const RotatedSecret = z.strictObject({
   subscription_id: SubscriptionId,
   secret: Secret,

@@ -13,8 +13,7 @@ export const Scanned = z
     gtin: z
       .string()
       .nullable()
-      .meta({ examples: ["00400000000015"] })
-      .describe("The GTIN in 14 digits; null for other codes."),
+      .meta({ description: "The GTIN in 14 digits; null for other codes.", examples: ["00400000000015"] }),
     lot_number: AnyText("LOT-7").nullable().describe("Lot that the label names (GS1 AI 10)."),
     expiry_date: field.ExpiryDate.nullable(),
     best_before_date: Day.nullable().describe("Day until which it is at its best (GS1 AI 15)."),

@@ -16,17 +16,16 @@ export const Aggregate = z
 /** The epoch of the stream; a new one begins after a restore. */
 export const Epoch = z
   .uuid()
-  .describe("Changes when the service was restored from a backup: events may have been lost.")
-  .meta({ examples: ["0d9f2f5e-5c0f-4c8e-9d5b-1a2b3c4d5e6f"] });
+  .meta({
+    description: "Changes when the service was restored from a backup: events may have been lost.",
+    examples: ["0d9f2f5e-5c0f-4c8e-9d5b-1a2b3c4d5e6f"],
+  });
 
 export const Envelope = z
   .strictObject({
     event_id: EventId.describe("Number of the event; without gaps, in the order of commits."),
     event_type: EventTypeName,
-    event_version: z
-      .int()
-      .meta({ examples: [1] })
-      .describe("Version of the event type's payload."),
+    event_version: z.int().meta({ description: "Version of the event type's payload.", examples: [1] }),
     event_timestamp: field.EventTimestamp,
     aggregate_type: Aggregate,
     aggregate_id: field.AggregateId,
@@ -35,8 +34,10 @@ export const Envelope = z
     epoch: Epoch.optional(),
     data: z
       .record(z.string(), z.unknown())
-      .meta({ examples: [{ sales_order_external_id: "4711", carrier: "UPS" }] })
-      .describe("What happened, by the event's type."),
+      .meta({
+        description: "What happened, by the event's type.",
+        examples: [{ sales_order_external_id: "4711", carrier: "UPS" }],
+      }),
   })
   .meta({
     id: "Event",

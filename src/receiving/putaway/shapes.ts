@@ -5,8 +5,7 @@ import { AnyText, Id, Units } from "../../platform/fields.js";
 const SuggestedBinCode = z
   .string()
   .nullable()
-  .describe("Code of the bin that the item should be put into.")
-  .meta({ examples: ["A-01-02"] });
+  .meta({ description: "Code of the bin that the item should be put into.", examples: ["A-01-02"] });
 
 export const PendingItem = z
   .strictObject({

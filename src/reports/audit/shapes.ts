@@ -48,8 +48,10 @@ export const AuditLogEntry = z
     actor_name: z
       .string()
       .nullable()
-      .meta({ examples: ["Ada Lovelace"] })
-      .describe("What people call them: a person, a token, a connector or a source; null for the service itself."),
+      .meta({
+        description: "What people call them: a person, a token, a connector or a source; null for the service itself.",
+        examples: ["Ada Lovelace"],
+      }),
     device_id: AnyText("scanner-07").nullable().describe("The device that it was done with."),
     warehouse_id: field.WarehouseId.nullable(),
     warehouse_code: field.WarehouseCode.nullable(),
