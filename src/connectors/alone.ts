@@ -1,4 +1,4 @@
-import { ZodError } from "zod";
+import { ZodError, type ZodType } from "zod";
 import { storable } from "../platform/values.js";
 import { SourceError, type SourceRecord } from "./connector.js";
 
@@ -61,13 +61,27 @@ export class Unreadable extends SourceError {
   override name = "Unreadable";
 }
 
+/** Reads a document of a shop; one that is not as documented fails, with the name of the field. */
+export const readerOf =
+  (shop: string) =>
+  <T>(schema: ZodType<T>, document: unknown, name: string): T => {
+    const parsed = schema.safeParse(document);
+    if (parsed.success) return parsed.data;
+    const field = parsed.error.issues[0]?.path.join(".");
+    throw new Unreadable(`${shop} sent ${name} that is not as documented${field && `: ${field}`}`);
+  };
+
 /** The id of a document and a text of it, whatever they are: for those that cannot be read. */
-export function namedBy(resource: Named["resource"], document: unknown, timeField: string): Named {
-  const { id, [timeField]: time } = (document ?? {}) as Record<string, unknown>;
-  const external_id = typeof id === "number" || (typeof id === "string" && id !== "") ? String(id).slice(0, 128) : "?";
-  const isTime = typeof time === "string" && !Number.isNaN(Date.parse(time)) && time.length <= 40;
-  return { resource, external_id, external_version: isTime ? time : "1970-01-01T00:00:00Z" };
-}
+export const namerBy =
+  (timeField: string) =>
+  (resource: Named["resource"]) =>
+  (document: unknown): Named => {
+    const { id, [timeField]: time } = (document ?? {}) as Record<string, unknown>;
+    const external_id =
+      typeof id === "number" || (typeof id === "string" && id !== "") ? String(id).slice(0, 128) : "?";
+    const isTime = typeof time === "string" && !Number.isNaN(Date.parse(time)) && time.length <= 40;
+    return { resource, external_id, external_version: isTime ? time : "1970-01-01T00:00:00Z" };
+  };
 
 const LONGEST_ID = 128;
 const LONGEST_VERSION = 64;

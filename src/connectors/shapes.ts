@@ -25,12 +25,10 @@ const ConfigField = z
 export const ConnectorDescription = z
   .strictObject({
     name: ConnectorName.describe("Name of the connector."),
-    config_schema: z
-      .record(z.string(), ConfigField)
-      .meta({
-        description: "What the connector has to be told, by field.",
-        examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
-      }),
+    config_schema: z.record(z.string(), ConfigField).meta({
+      description: "What the connector has to be told, by field.",
+      examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
+    }),
     capabilities: z
       .array(z.enum(capabilities))
       .meta({ description: "What the connector can do.", examples: [["sync_orders"]] }),

@@ -64,12 +64,10 @@ export const StationOrder = z
   .meta({ id: "StationOrder", description: "A sales order, as a shipping station sees it." });
 export type StationOrder = z.infer<typeof StationOrder>;
 
-const Key = z
-  .uuid({ version: "v4" })
-  .meta({
-    description: "A new UUID for each thing to do; the same once more, when no answer came, does nothing twice.",
-    examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"],
-  });
+const Key = z.uuid({ version: "v4" }).meta({
+  description: "A new UUID for each thing to do; the same once more, when no answer came, does nothing twice.",
+  examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"],
+});
 const Operator = Name(100, "ann").describe("User name of who stands at the station.");
 const Tracking = Name(100, "1Z999AA10123456784").describe("Tracking number of the parcel.");
 const Measure = z

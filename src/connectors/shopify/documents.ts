@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Named, namedBy, Unreadable } from "../alone.js";
+import { namerBy, readerOf } from "../alone.js";
 
 /**
  * What is read of the documents of Shopify's Admin REST API. Texts that only people read may be of any kind, and are
@@ -115,15 +115,5 @@ export const Documents = z.array(
 );
 
 /** What a document is called that may not be readable. */
-export const nameOf =
-  (resource: Named["resource"]) =>
-  (document: unknown): Named =>
-    namedBy(resource, document, "updated_at");
-
-/** Reads a document; one that is not as documented fails, with the name of the field. */
-export function read<T>(schema: z.ZodType<T>, document: unknown, name: string): T {
-  const parsed = schema.safeParse(document);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.join(".");
-  throw new Unreadable(`Shopify sent ${name} that is not as documented${field && `: ${field}`}`);
-}
+export const nameOf = namerBy("updated_at");
+export const read = readerOf("Shopify");

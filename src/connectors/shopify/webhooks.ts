@@ -1,7 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { alone, type Named } from "../alone.js";
-import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
-import { parsedJson, SMALL_LIMITS } from "../http/json.js";
+import { type ReceivedWebhook, type SourceRecord, WebhookRefused } from "../connector.js";
+import { documentIn, isSigned } from "../signed.js";
 import type { ShopifyConfig } from "./config.js";
 import { nameOf } from "./documents.js";
 import { itemRecords } from "./items.js";
@@ -19,13 +18,14 @@ const orders = ["create", "updated", "paid", "cancelled", "fulfilled", "partiall
 
 /** Verifies a webhook, then reads it. Only the body is signed: nothing is taken from the headers but the topic. */
 export function receive(config: ShopifyConfig, { headers, body }: ReceivedWebhook): SourceRecord[] {
-  if (!isSigned(config.webhook_secret, headers["x-shopify-hmac-sha256"], body))
+  const { webhook_secret } = config;
+  if (!webhook_secret || !isSigned(webhook_secret, headers["x-shopify-hmac-sha256"], body))
     throw new WebhookRefused("The signature of the webhook is not the shop's");
   // The admin sends made-up orders on request.
   if (headers["x-shopify-test"] === "true") return [];
   const topic = headers["x-shopify-topic"] ?? "";
   const read = (resource: Named["resource"], translate: (document: Record<string, unknown>) => SourceRecord[]) => {
-    const document = documentIn(body);
+    const document = documentIn(body, "Shopify sent a webhook that is no document");
     return alone(document, nameOf(resource)(document), translate);
   };
   if (products.includes(topic)) return read("items", itemRecords);
@@ -36,18 +36,4 @@ export function receive(config: ShopifyConfig, { headers, body }: ReceivedWebhoo
 function orderRecords(config: ShopifyConfig, document: Record<string, unknown>): SourceRecord[] {
   if (isTest(document)) return [];
   return [{ ...orderRecord(document, config), ...(needsFulfillmentOrders(document) && { incomplete: true }) }];
-}
-
-function isSigned(secret: string | undefined, signature: string | undefined, body: Buffer): boolean {
-  if (!secret || !signature) return false;
-  const right = createHmac("sha256", secret).update(body).digest();
-  const given = Buffer.from(signature, "base64");
-  return given.length === right.length && timingSafeEqual(given, right);
-}
-
-function documentIn(body: Buffer): Record<string, unknown> {
-  const document = parsedJson(body, SMALL_LIMITS);
-  if (typeof document !== "object" || document === null || Array.isArray(document))
-    throw new SourceError("Shopify sent a webhook that is no document");
-  return document as Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Named, namedBy, Unreadable } from "../alone.js";
+import { namerBy, readerOf } from "../alone.js";
 
 /**
  * What is read of the documents of WooCommerce's REST API v3. Extensions add to them and change them: what only people
@@ -120,15 +120,5 @@ export type Order = z.output<typeof Order>;
 export const Refunds = z.array(z.object({ line_items: listOf(z.object({ quantity: z.number(), meta_data: Meta })) }));
 
 /** What a document is called that may not be readable. */
-export const nameOf =
-  (resource: Named["resource"]) =>
-  (document: unknown): Named =>
-    namedBy(resource, document, "date_modified_gmt");
-
-/** Reads a document; one that is not as documented fails, with the name of the field. */
-export function read<T>(schema: z.ZodType<T>, document: unknown, name: string): T {
-  const parsed = schema.safeParse(document);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.join(".");
-  throw new Unreadable(`WooCommerce sent ${name} that is not as documented${field && `: ${field}`}`);
-}
+export const nameOf = namerBy("date_modified_gmt");
+export const read = readerOf("WooCommerce");

@@ -1,8 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { alone, type Named } from "../alone.js";
-import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
-import { parsedJson, SMALL_LIMITS } from "../http/json.js";
+import { type ReceivedWebhook, type SourceRecord, WebhookRefused } from "../connector.js";
+import { documentIn, isSigned } from "../signed.js";
 import type { WooConfig } from "./config.js";
 import { Id, nameOf, Order, read, waiting } from "./documents.js";
 import { deletedItem, productRecords } from "./items.js";
@@ -19,7 +18,7 @@ export function receive(config: WooConfig, webhook: ReceivedWebhook): SourceReco
   if (isPing(webhook)) return [];
   checkSignature(config, webhook);
   const topic = webhook.headers["x-wc-webhook-topic"] ?? "";
-  const document = () => parsed(webhook.body);
+  const document = () => documentIn(webhook.body, "The body of the webhook is no document");
   const read = (resource: Named["resource"], translate: typeof orderRecords) => {
     const one = document();
     return alone(one, nameOf(resource)(one), () => translate(config, one));
@@ -44,17 +43,8 @@ export const isPing = ({ headers, body }: ReceivedWebhook) =>
 
 function checkSignature({ webhook_secret }: WooConfig, { headers, body }: ReceivedWebhook): void {
   if (webhook_secret === undefined) throw new WebhookRefused("webhook_secret is not set");
-  const expected = createHmac("sha256", webhook_secret).update(body).digest();
-  const sent = Buffer.from(headers["x-wc-webhook-signature"] ?? "", "base64");
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected))
+  if (!isSigned(webhook_secret, headers["x-wc-webhook-signature"], body))
     throw new WebhookRefused("X-WC-Webhook-Signature is missing or wrong");
-}
-
-function parsed(body: Buffer): unknown {
-  const document = parsedJson(body, SMALL_LIMITS);
-  if (typeof document !== "object" || document === null || Array.isArray(document))
-    throw new SourceError("The body of the webhook is no document");
-  return document;
 }
 
 const idOf = (document: unknown) => read(z.object({ id: Id }), document, "a deleted record").id;

@@ -3,12 +3,10 @@ import * as field from "../../platform/fields/index.js";
 import { AnyText, Edit, ExternalId, Id, Name, SearchText, Text } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 
-export const VendorId = z
-  .uuid()
-  .meta({
-    description: "UUID of the record, the same in all systems.",
-    examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"],
-  });
+export const VendorId = z.uuid().meta({
+  description: "UUID of the record, the same in all systems.",
+  examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"],
+});
 
 export const Vendor = z
   .strictObject({

@@ -19,12 +19,10 @@ export const ResolvedRecord = z
   .strictObject({
     type: RecordType,
     external_id: ExternalId,
-    code: z
-      .string()
-      .meta({
-        description: "SKU, bin code, user name or order number; of any other record, its number in the admin panel.",
-        examples: ["SO-1001"],
-      }),
+    code: z.string().meta({
+      description: "SKU, bin code, user name or order number; of any other record, its number in the admin panel.",
+      examples: ["SO-1001"],
+    }),
     name: z
       .string()
       .nullable()

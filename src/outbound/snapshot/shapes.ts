@@ -4,12 +4,10 @@ import * as field from "../../platform/fields/index.js";
 import { WholeNumber } from "../../platform/fields.js";
 import { InvalidCursor } from "../problems.js";
 
-const ExternalId = z
-  .string()
-  .meta({
-    description: "As the source system calls it, else our UUID.",
-    examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"],
-  });
+const ExternalId = z.string().meta({
+  description: "As the source system calls it, else our UUID.",
+  examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"],
+});
 
 export const SnapshotRow = z.strictObject({
   item_external_id: ExternalId,

@@ -14,12 +14,10 @@ export const Aggregate = z
   .describe("What kind of record the event is about.");
 
 /** The epoch of the stream; a new one begins after a restore. */
-export const Epoch = z
-  .uuid()
-  .meta({
-    description: "Changes when the service was restored from a backup: events may have been lost.",
-    examples: ["0d9f2f5e-5c0f-4c8e-9d5b-1a2b3c4d5e6f"],
-  });
+export const Epoch = z.uuid().meta({
+  description: "Changes when the service was restored from a backup: events may have been lost.",
+  examples: ["0d9f2f5e-5c0f-4c8e-9d5b-1a2b3c4d5e6f"],
+});
 
 export const Envelope = z
   .strictObject({
@@ -32,12 +30,10 @@ export const Envelope = z
     warehouse_id: field.WarehouseId,
     source_txn_id: field.SourceTxnId,
     epoch: Epoch.optional(),
-    data: z
-      .record(z.string(), z.unknown())
-      .meta({
-        description: "What happened, by the event's type.",
-        examples: [{ sales_order_external_id: "4711", carrier: "UPS" }],
-      }),
+    data: z.record(z.string(), z.unknown()).meta({
+      description: "What happened, by the event's type.",
+      examples: [{ sales_order_external_id: "4711", carrier: "UPS" }],
+    }),
   })
   .meta({
     id: "Event",
