@@ -33,9 +33,7 @@ const LotLine = <K extends string>(quantity: K, least: number) =>
     serial_number: field.SerialNumber.nullish(),
   });
 const Package = z.strictObject({
-  package_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-    "Id of the package in its source system, else our UUID.",
-  ),
+  package_external_id: field.RefTo("package"),
   weight_lb: z.number().nullish().describe("Weight in pounds."),
   dimensions_in: z.record(z.string(), z.number()).nullish().describe("Length, width and height in inches."),
   lines: z
@@ -80,17 +78,13 @@ export const events = {
     aggregate: "sales_order",
     payload: z.strictObject({
       receipt_external_id: field.ReceiptExternalId,
-      so_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "Id of the sales order in its source system, else our UUID.",
-      ),
+      so_external_id: field.RefTo("sales order"),
       so_number: field.SoNumber.optional(),
       parent_so_external_id: field.ParentSoExternalId.nullable(),
       warehouse_code: field.WarehouseCode,
       bin_code: field.BinCode,
       lines: z.array(Line("quantity_received", 1)).length(1).describe("The lines, each for one item."),
-      received_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "UUID of the user by whom it was received.",
-      ),
+      received_by_user_external_id: field.UserBy("received"),
       received_at: z.iso.datetime().describe("When it was received."),
     }),
   },
@@ -98,9 +92,7 @@ export const events = {
     summary: "Stock was corrected",
     aggregate: "inventory",
     payload: z.strictObject({
-      adjustment_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "Id of the adjustment in its source system, else our UUID.",
-      ),
+      adjustment_external_id: field.RefTo("adjustment"),
       item_external_id: field.ItemExternalId,
       bin_external_id: field.BinExternalId,
       quantity_delta: field.QuantityDelta,
@@ -115,17 +107,13 @@ export const events = {
     summary: "Stock was corrected to what was counted",
     aggregate: "cycle_count",
     payload: z.strictObject({
-      cycle_count_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "Id of the cycle count in its source system, else our UUID.",
-      ),
+      cycle_count_external_id: field.RefTo("cycle count"),
       item_external_id: field.ItemExternalId,
       bin_external_id: field.BinExternalId,
       counted_quantity: z.int().min(0).describe("Units that were counted; null until then."),
       system_quantity: z.int().min(0).describe("Units that should have been there."),
       quantity_delta: field.QuantityDelta,
-      counted_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "UUID of the user by whom it was counted.",
-      ),
+      counted_by_user_external_id: field.UserBy("counted"),
       counted_at: z.iso.datetime().describe("When it was counted."),
     }),
   },
@@ -133,9 +121,7 @@ export const events = {
     summary: "Units were moved to another bin or warehouse",
     aggregate: "transfer",
     payload: z.strictObject({
-      transfer_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "Id of the transfer in its source system, else our UUID.",
-      ),
+      transfer_external_id: field.RefTo("transfer"),
       to_number: field.ToNumber.optional(),
       from_warehouse_id: z.int().describe("Id of the warehouse that units leave."),
       to_warehouse_id: z.int().describe("Id of the warehouse that units come into."),
@@ -189,9 +175,7 @@ export const events = {
       sales_order_external_id: field.SalesOrderExternalId,
       so_number: field.SoNumber.optional(),
       voided_at: z.iso.datetime().describe("When the shipment or the return was voided."),
-      voided_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "UUID of the user by whom it was voided.",
-      ),
+      voided_by_user_external_id: field.UserBy("voided"),
       reason: field.Reason,
       reverted_to_status: z.enum(["PICKED", "PACKED", "SHIPPED"]).describe("Where the order stands now."),
     }),
@@ -212,9 +196,7 @@ export const events = {
     summary: "A purchase order was edited",
     aggregate: "purchase_order",
     payload: z.strictObject({
-      purchase_order_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "Id of the purchase order in its source system, else our UUID.",
-      ),
+      purchase_order_external_id: field.RefTo("purchase order"),
       po_number: field.PoNumber,
       status: z.string(),
       changes: Changes,
@@ -246,9 +228,7 @@ export const events = {
       warehouse_id: field.WarehouseIdInEvent,
       customer_name: field.CustomerName.nullish(),
       items: Wanted.describe("The items, one entry for each."),
-      opened_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-        "UUID of the user by whom it was opened.",
-      ),
+      opened_by_user_external_id: field.UserBy("opened"),
       opened_at: z.iso.datetime().describe("When it was opened."),
     }),
   },

@@ -16,6 +16,13 @@ import {
 
 /** Fields of orders and of what is done with them. */
 
+const UUID = "3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e";
+/** A record as events name it. */
+export const RefTo = (record: string) =>
+  AnyText(UUID).describe(`Id of the ${record} in its source system, else our UUID.`);
+/** A user as events name them. */
+export const UserBy = (deed: string) => AnyText(UUID).describe(`UUID of the user by whom it was ${deed}.`);
+
 export const PoId = Id.describe("Id of the purchase order.");
 export const PoIdParam = QueryInt.describe("Id of the purchase order.");
 export const GivenPoNumber = Name(128, "PO-1001").describe("Number of the purchase order, unique.");
@@ -97,33 +104,13 @@ export const SourceWarehouseId = Id.describe("Id of the warehouse that sends.");
 export const DestinationWarehouseId = Id.describe("Id of the warehouse that receives.");
 export const RequestedQty = Units.describe("Units that were asked for.");
 export const CommittedQty = Units.describe("Units that the line holds, or held, at the source.");
-export const BackorderSoExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "Id of the backorder sales order in its source system, else our UUID.",
-);
-export const BinExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "Id of the bin in its source system, else our UUID.",
-);
-export const CancelledByUserExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "UUID of the user by whom it was cancelled.",
-);
-export const CompletedByUserExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "UUID of the user by whom it was completed.",
-);
-export const EditedByUserExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "UUID of the user by whom it was edited.",
-);
-export const ItemExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "Id of the item in its source system, else our UUID.",
-);
-export const ParentSoExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "Id of the parent sales order in its source system, else our UUID.",
-);
-export const PoExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "Id of the purchase order in its source system, else our UUID.",
-);
-export const ReceiptExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "Id of the receipt in its source system, else our UUID.",
-);
-export const SalesOrderExternalId = AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
-  "Id of the sales order in its source system, else our UUID.",
-);
+export const BackorderSoExternalId = RefTo("backorder sales order");
+export const BinExternalId = RefTo("bin");
+export const CancelledByUserExternalId = UserBy("cancelled");
+export const CompletedByUserExternalId = UserBy("completed");
+export const EditedByUserExternalId = UserBy("edited");
+export const ItemExternalId = RefTo("item");
+export const ParentSoExternalId = RefTo("parent sales order");
+export const PoExternalId = RefTo("purchase order");
+export const ReceiptExternalId = RefTo("receipt");
+export const SalesOrderExternalId = RefTo("sales order");
