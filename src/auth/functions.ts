@@ -1,5 +1,5 @@
 /**
- * The functions of the scanner's menu (docs/interface.md, Sales orders). They always restrict the menu, and writes
+ * The functions of the scanner's menu (docs/interface.md, Sales orders). They always restrict the menu; writes only
  * where `enforce_allowed_functions` is set.
  */
 export const floorFunctions = ["receive", "putaway", "pick", "pack", "ship", "count", "transfer"] as const;

@@ -19,10 +19,11 @@ interface Options {
 }
 
 /**
- * Signs the user's JWT: HS256, claims of docs/interface.md, Signing in. Rights are read from the database on every
- * request instead. `password_changed_at` identifies the password that the token was issued under: `iat` has whole
- * seconds, so it could not tell apart tokens issued in the second of the change. `sid` identifies the login; refreshed
- * tokens keep it. `epoch` is that of the database: after a restore the user of that id may be another one.
+ * Signs the user's JWT: HS256, claims of docs/interface.md, Signing in. Rights are not in it: they are read from the
+ * database on every request. `password_changed_at` identifies the password that the token was issued under: `iat` has
+ * whole seconds, so it could not distinguish tokens that were issued in the second of the change. `sid` identifies the
+ * login; refreshed tokens keep it. `epoch` is that of the database: after a restore, the user with that id may be
+ * another person.
  */
 export function signSessionToken(
   user: TokenUser,

@@ -1,6 +1,6 @@
 import { TooManyRequests } from "./problems.js";
 
-/** The most requests that may wait for hashing, in all and of one address or user. */
+/** The most requests that may wait for hashing, in total and for one address or user. */
 const MAX_PENDING = 64;
 const MAX_PENDING_OF_ONE = 16;
 

@@ -11,12 +11,12 @@ const slot = semaphore(2);
 
 export const hashPassword = (password: string): Promise<string> => slot(() => hash(password, COST));
 
-/** Compared where there is no user, so that the time of a failed login does not show which users exist. */
+/** Compared when there is no such user, so that the time of a failed login does not show which users exist. */
 const dummyHash = hashPassword(randomUUID());
 
 /**
- * Whether the password matches the stored hash; false, after the same time, without one or where it is no hash, as of a
- * user that an operator inserted by hand.
+ * Whether the password matches the stored hash; false, after the same time, if there is no hash or it is malformed, as
+ * for a user that an operator inserted by hand.
  */
 export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
   const isHash = stored?.startsWith("$argon2") === true;

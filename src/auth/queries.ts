@@ -14,19 +14,22 @@ export const SessionUser = Account.omit({ full_name: true, allowed_functions: tr
   callable_functions: arrayOf(text).nullable(),
   /** Whether the session was logged out. */
   has_ended: bool,
-  /** Begins anew with each restore, which ends all sessions: those that were logged out are not known any more. */
+  /**
+   * A number that each restore changes, which ends all sessions: the database does not know any more which were logged
+   * out.
+   */
   epoch: text,
   /** In whole seconds since 1970. */
   epoch_began: int,
 });
 export type SessionUser = z.infer<typeof SessionUser>;
 
-/** What a session needs to know of the epoch. */
+/** The claims of a session that depend on the database's epoch. */
 export const EPOCH = `(select epoch from stream_epochs order by begins_after desc limit 1) as epoch,
   (select floor(extract(epoch from started_at))::bigint from stream_epochs
    order by begins_after desc limit 1) as epoch_began`;
 
-/** The user of a session, and whether that was ended. */
+/** The user of a session, and whether the session has ended. */
 export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
   db.row(
     SessionUser,
@@ -41,8 +44,8 @@ export const sessionUser = (userId: number, sessionId: string): Promise<SessionU
   );
 
 /**
- * What a login is checked against. User names are case-sensitive (docs/interface.md, Signing in), and stored as they
- * are composed: one that is typed in parts is the same.
+ * The fields that a login is checked against. User names are case-sensitive (docs/interface.md, Signing in) and stored
+ * in Unicode's composed form, so one that is typed in decomposed form is the same.
  */
 export const Credentials = z.strictObject({
   ...Account.pick({ user_id: true, is_active: true }).shape,
@@ -77,8 +80,8 @@ export function account(userId: number): Promise<Account | undefined> {
 }
 
 /**
- * SQL: what people call who did something, by the column that says it as the audit log does: the name of a person, of a
- * token, a connector or a source system; null for the service itself.
+ * SQL: the display name of the author of a record, from a column that identifies the author as the audit log does: the
+ * name of a person, token, connector or source system; null for the service itself.
  */
 export const actorName = (column: string) => `case
   when ${column} like 'system:wms\\_token:%' then coalesce(

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import type { Config } from "../platform/config/config.js";
 
 /**
- * Secrets are encrypted in the database, with AES-256-GCM: `v1.<key id>.<base64 of nonce, tag and ciphertext>`. The
- * owner, such as a subscription, is additional authenticated data, so a sealed text that is copied to another owner
- * cannot be read. An older format had the base64 alone, without an owner.
+ * Secrets are encrypted in the database ("sealed") with AES-256-GCM: `v1.<key id>.<base64 of nonce, tag and
+ * ciphertext>`. The owner, such as a subscription, is additional authenticated data, so a sealed text that is copied to
+ * another owner cannot be decrypted. An older format was the base64 alone, without an owner.
  */
 
-/** SERVICE_ENCRYPTION_KEY seals; that key and SERVICE_ENCRYPTION_KEYS_PREVIOUS unseal. */
+/** SERVICE_ENCRYPTION_KEY encrypts; it and SERVICE_ENCRYPTION_KEYS_PREVIOUS decrypt. */
 export type EncryptionKeys = Pick<Config<"api">, "encryptionKey" | "encryptionKeysPrevious">;
 
 /** A sealed text that cannot be read. Its message names the key id and the owner, never a secret. */
@@ -25,7 +25,7 @@ export const keyId = (key: string) => createHash("sha256").update(bytesOf(key)).
 /** The prefix of texts that are sealed under the current key. */
 export const sealedPrefix = ({ encryptionKey }: EncryptionKeys) => `v1.${keyId(encryptionKey)}.`;
 
-/** Seals a text under the current key for its owner. */
+/** Encrypts a text under the current key, for its owner. */
 export function seal(text: string, owner: string, keys: EncryptionKeys): string {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv("aes-256-gcm", bytesOf(keys.encryptionKey), nonce).setAAD(Buffer.from(owner));
@@ -63,7 +63,7 @@ export function unseal(
   );
 }
 
-/** The text; undefined when it was not sealed under this key for this owner. */
+/** The text; undefined when it was not encrypted under this key for this owner. */
 function decrypted(bytes: Buffer, key: string, owner: string | undefined): string | undefined {
   try {
     const decipher = createDecipheriv("aes-256-gcm", bytesOf(key), bytes.subarray(0, NONCE), {

@@ -2,14 +2,15 @@ import { ZodError, type ZodType } from "zod";
 import { storable } from "../platform/values.js";
 import { SourceError, type SourceRecord } from "./connector.js";
 
-/** A document of a source, as far as it can be told without reading it. */
+/** What is known of a source's document without reading it. */
 export type Named = Pick<SourceRecord, "resource" | "external_id" | "external_version">;
 
 type Translated = SourceRecord[] | Promise<SourceRecord[]>;
 
 /**
- * Translates documents one after the other. One that cannot be read, or that the source answers an error for, fails
- * alone: it gives a record that is refused, and is asked for again later. What says nothing of the document is thrown.
+ * Translates documents one after the other. One that cannot be read, or for which the source answers an error, fails
+ * alone: it becomes a refused record, which is requested again later. Errors that are not about the document are
+ * thrown.
  */
 export async function eachAlone<D>(
   documents: D[],
@@ -26,7 +27,7 @@ export async function eachAlone<D>(
   return records;
 }
 
-/** The same of the document of a webhook, whose records can be told without asking the source. */
+/** The same for the document of a webhook, whose records are known without asking the source. */
 export function alone<D>(document: D, named: Named, translate: (document: D) => SourceRecord[]): SourceRecord[] {
   try {
     return translate(document);
@@ -46,10 +47,13 @@ function unreadable(named: Named, document: unknown, error: unknown): SourceReco
   };
 }
 
-/** Statuses of an answer that say something of the key, or of the source as a whole. */
+/** Statuses of an answer that are about the key, or about the source as a whole. */
 const ofTheSource = [401, 429, 503];
 
-/** Whether an error is about one document. One without a status is of the network, or of the circuit breaker. */
+/**
+ * Whether an error is about one document. An error without a status comes from the network, or from the circuit
+ * breaker.
+ */
 export function failsAlone(error: unknown): boolean {
   if (error instanceof Unreadable) return true;
   if (error instanceof SourceError) return error.status !== null && !ofTheSource.includes(error.status);
@@ -71,7 +75,7 @@ export const readerOf =
     throw new Unreadable(`${shop} sent ${name} that is not as documented${field && `: ${field}`}`);
   };
 
-/** The id of a document and a text of it, whatever they are: for those that cannot be read. */
+/** The id of a document and a text of it, of any type: for documents that cannot be read. */
 export const namerBy =
   (timeField: string) =>
   (resource: Named["resource"]) =>
@@ -86,7 +90,9 @@ export const namerBy =
 const LONGEST_ID = 128;
 const LONGEST_VERSION = 64;
 
-/** A record as it can be kept: one whose id or version is none is refused alone, under what is left of these. */
+/**
+ * A record as it can be stored: one whose id or version is unusable is refused alone, under the usable part of them.
+ */
 export function keepable(record: SourceRecord): SourceRecord {
   const external_id = textOf(record.external_id, LONGEST_ID);
   const external_version = textOf(record.external_version, LONGEST_VERSION);
@@ -95,11 +101,11 @@ export function keepable(record: SourceRecord): SourceRecord {
   return { ...record, external_id, external_version, values: {}, unreadable };
 }
 
-/** What can be kept of a text: at most so long, and "?" for none. */
+/** The storable part of a text: cut to the limit, and "?" for none. */
 export const textOf = (value: unknown, longest: number): string =>
   (typeof value === "string" ? String(storable("", value.slice(0, longest))) : "") || "?";
 
-/** What is asked for is there no more. */
+/** The requested record is no longer there. */
 export function goneAs404(error: unknown): undefined {
   if (!(error instanceof SourceError && error.status === 404)) throw error;
 }

@@ -3,8 +3,8 @@ import type { VersionCompare } from "../inbound/versions.js";
 
 /**
  * What a connector is (docs/interface.md, Connectors): one file in `built-in/` whose default export is made with
- * `defineConnector`. docs/connectors.md shows how one is written. A connector reads and translates; it writes nothing
- * and keeps nothing.
+ * `defineConnector`. docs/connectors.md shows how to write one. A connector reads and translates; it writes nothing and
+ * has no state.
  */
 
 export const syncTypes = ["orders", "items", "inventory", "fulfillment"] as const;
@@ -16,14 +16,14 @@ export type Capability = (typeof capabilities)[number];
 /** The fields of a connector's configuration. All are text, and all are stored encrypted. */
 export type ConfigSchema = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
 
-/** Whether a field of a configuration leads to the source. */
+/** Whether a field of a configuration is an address of the source. */
 export const isUrlField = (name: string): boolean => name.toLowerCase().endsWith("url");
 
-/** Whether a field of a configuration is secret: all are but addresses and those that are declared as `plain`. */
+/** Whether a field of a configuration is secret: all are, except addresses and those that are declared `plain`. */
 export const isSecretField = ({ config }: Connector, name: string): boolean =>
   !isUrlField(name) && config.shape[name]?.meta()?.plain !== true;
 
-/** The field whose address names the shop that ids are of; none where several lead to the source. */
+/** The field whose address identifies the shop that ids belong to; none where several fields are addresses. */
 export function shopFieldOf({ config }: Connector): string | undefined {
   const [field, another] = Object.keys(config.shape).filter(isUrlField);
   return another === undefined ? field : undefined;
@@ -33,48 +33,50 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
   /** Lower-case letters, digits and dashes, at most 48: its source systems are called `<name>-<warehouse id>`. */
   name: string;
   /**
-   * What has to be known to reach the source. Each field has `.meta({ label, description?, plain? })`. A field whose
-   * name ends in `url` may only lead to the public internet, and holds no user name or password. All others are secret,
-   * and are not sent to an address that was stored without them, unless they are `plain`. Where one field alone is such
-   * an address, its host and path name the shop, which ids are of.
+   * The configuration that is needed to reach the source. Each field has `.meta({ label, description?, plain? })`. A
+   * field whose name ends in `url` may only lead to the public internet, and has no user name or password in it. All
+   * others are secret, and are not sent to an address that was stored without them, unless they are `plain`. Where
+   * exactly one field is an address, its host and path identify the shop that ids belong to.
    */
   config: C;
-  /** Optional fields that a sync of a type needs all the same; a test of the connection needs those of one type. */
+  /** Optional fields that a sync of a type nevertheless needs; a test of the connection needs those of one type. */
   needs?: Partial<Record<SyncType, string[]>>;
-  /** It asks nobody: whatever is stored of its configuration, it works. */
+  /** It sends no requests, so it works with any stored configuration. */
   asksNobody?: true;
-  /** The hosts of its sources all end so, such as `.myshopify.com`; requests to others are not made. */
+  /** The ending of all hosts of its sources, such as `.myshopify.com`; requests to others are not made. */
   hosts?: string;
   /** How the versions of its records are compared. */
   versions: VersionCompare;
   syncOrders?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
   syncItems?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
   /**
-   * Reads one document again that could not be read before; without records when the source has it no more. Without
-   * this operation it stays refused until it comes by itself.
+   * Reads one document again that could not be read before; without records when the source does not have it any more.
+   * Without this operation the record stays refused until the source sends it again.
    */
   readAgain?(source: Source<z.output<C>>, resource: SourceRecord["resource"], id: string): Promise<SourceRecord[]>;
   syncInventory?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceStock>>;
   /**
-   * Tells the source of a shipment. It is called again where nobody knows whether the source took it, as after a kill:
-   * it looks whether the source has the fulfilment already.
+   * Pushes a shipment to the source. It is called again where it is unknown whether the source got it, as after a kill:
+   * so it looks whether the source has the fulfilment already.
    */
   pushFulfillment?(source: Source<z.output<C>>, shipment: Shipment): Promise<Pushed>;
-  /** Takes a pushed fulfilment back, unless it was; without it, a void here is not told to the source. */
+  /**
+   * Cancels a pushed fulfilment, unless that was done; without this operation, a void here is not pushed to the source.
+   */
   voidFulfillment?(source: Source<z.output<C>>, shipment: Shipment & { external_id: string | null }): Promise<void>;
   /** Resolves with a text for people when the source answers and accepts the credentials; otherwise throws. */
   testConnection(source: Source<z.output<C>>): Promise<string>;
   /**
-   * Verifies and translates a webhook of the source. Throws `WebhookRefused` for a wrong signature. An empty list for
-   * whatever does not concern us, such as a ping.
+   * Verifies and translates a webhook of the source. Throws `WebhookRefused` for a wrong signature. Returns an empty
+   * list for anything that does not concern this service, such as a ping.
    */
   receive?(config: z.output<C>, webhook: ReceivedWebhook): SourceRecord[];
   /**
-   * Whether a form is what the source sends, unsigned, when a webhook is made. It is answered alike everywhere, so that
-   * nobody learns which warehouses have a connector.
+   * Whether a form is what the source sends, unsigned, when a webhook is created. The answer is the same for every
+   * address, so that it does not show which warehouses have a connector.
    */
   isPing?(webhook: ReceivedWebhook): boolean;
-  /** Asks the source for what the document of a webhook does not tell of an `incomplete` record. */
+  /** Requests from the source what the webhook of an `incomplete` record does not contain. */
   complete?(source: Source<z.output<C>>, record: SourceRecord): Promise<SourceRecord>;
 }
 
@@ -82,11 +84,12 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
 export interface Source<Config> {
   config: Config;
   /**
-   * Sends a request and gives its answer when that has a status of 2xx; otherwise throws `SourceError`. Only the public
-   * internet is reached; redirects are not followed. 429 and 503 are tried three times in all, with `Retry-After`.
+   * Sends a request and returns its answer when that has a status of 2xx; otherwise throws `SourceError`. Only the
+   * public internet is reached; redirects are not followed. 429 and 503 are tried three times in total, with
+   * `Retry-After`.
    */
   request(request: SourceRequest): Promise<SourceAnswer>;
-  /** Waits, unless the reading is ended meanwhile: for what the source says in its answers of how much it allows. */
+  /** Waits, unless the reading is ended: for the limits that the source states in its answers. */
   pause(ms: number): Promise<void>;
 }
 
@@ -104,38 +107,41 @@ export interface SourceAnswer {
   /** With names in lower case. */
   headers: Record<string, string>;
   text: string;
-  /** What came, for what is not one text, such as a part of a file. */
+  /** The bytes, for answers that are not one text, such as a part of a file. */
   bytes: Buffer;
   /** The parsed body; throws `SourceError` when it is not JSON. */
   json(): unknown;
 }
 
-/** A source does not do what it was asked for. The message is shown to people: it never has a secret in it. */
+/** A source does not do what it was asked for. The message is shown to people, so it never contains a secret. */
 export class SourceError extends Error {
   override name = "SourceError";
   constructor(
     message: string,
-    /** Of the answer, where there was one. */
+    /** The status of the answer, where there was one. */
     readonly status: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** A source cannot be asked now: it does not answer, fails, or asks to be left alone. Later it may do it. */
+/** A source cannot be asked now: it does not answer, fails, or asks to wait. It may work later. */
 export class SourceAway extends SourceError {
   override name = "SourceAway";
   constructor(
     message: string,
     status: number | null = null,
-    /** After which it may be asked again, in ms: where it said so, or is left alone; null where nobody knows. */
+    /**
+     * After which time it may be asked again, in ms: where the source said so, or the circuit is open; null where that
+     * is unknown.
+     */
     readonly wait_ms: number | null = null,
   ) {
     super(message, status);
   }
 }
 
-/** The stored configuration is at fault, or the source does not accept it: asked again, it would say the same. */
+/** The stored configuration is at fault, or the source does not accept it: asking again would give the same error. */
 export class SourceMisconfigured extends SourceError {
   override name = "SourceMisconfigured";
 }
@@ -145,7 +151,7 @@ export class WebhookRefused extends Error {
   override name = "WebhookRefused";
 }
 
-/** Where a page begins. */
+/** The beginning of a page. */
 export interface SyncFrom {
   /** What changed at this time or later, by the source's clock, as RFC 3339; null for everything. */
   since: string | null;
@@ -155,9 +161,9 @@ export interface SyncFrom {
 
 export interface Page<Record> {
   records: Record[];
-  /** Where the next page begins; null on the last one. */
+  /** The beginning of the next page; null on the last one. */
   next: string | null;
-  /** The newest time of a change that this page has, by the source's clock; the next sync begins there. */
+  /** The newest time of a change on this page, by the source's clock; the next sync begins there. */
   newest?: string | null;
 }
 
@@ -168,43 +174,43 @@ export interface Page<Record> {
 export interface SourceRecord {
   resource: "items" | "sales_orders";
   external_id: string;
-  /** Rises with each change, as `versions` of the connector compares it. */
+  /** Increases with each change, as compared by the connector's `versions`. */
   external_version: string;
-  /** By canonical column (src/inbound/columns.ts). A column that is left out stays as it is. */
+  /** By column (src/inbound/columns.ts). A column that is left out stays as it is. */
   values: Record<string, unknown>;
   lines?: SourceLine[];
-  /** What the source sent, kept for people who ask where a value comes from. */
+  /** The document of the source, stored so that people can see where a value comes from. */
   payload: Record<string, unknown>;
-  /** Why it cannot be read, for people: it is kept as a refused record, and read again later. */
+  /** The reason for which it cannot be read, for people: it is stored as a refused record, and read again later. */
   unreadable?: string;
-  /** Passed over unless the record was synced before: a cancelled order that never came needs no cancellation. */
+  /** Skipped unless the record was synced before: a cancelled order that never came needs no cancellation. */
   onlyIfKnown?: boolean;
   /**
-   * Of an item whose SKU another item of the source has, too: the SKU that it gets here. By default the connector's
+   * For an item whose SKU another item of the source has, too: the SKU that it gets here. By default the connector's
    * name with the id.
    */
   own_sku?: string;
   /**
-   * The source has no versions, and `external_version` is a `contentVersion`: passed over while the newest version here
-   * has the same content.
+   * The source has no versions, and `external_version` is a `contentVersion`: skipped while the newest version here has
+   * the same content.
    */
   byContent?: boolean;
   /**
-   * Of an order: the fulfilments that stand in the source, whoever made them; its lines are then what is open beside
-   * these. Without it the lines are all that was ordered.
+   * For an order: the fulfilments in the source, whoever made them; then the lines are what is open besides these.
+   * Without this field the lines are everything that was ordered.
    */
   fulfilled?: SourceFulfilment[];
-  /** Of an order: whether the source does not want it shipped for now. Left out where the source does not say. */
+  /** For an order: whether the source has put it on hold. Left out where the source does not say. */
   held?: boolean;
-  /** Of an order: the source says that nothing is left to ship, whatever its lines are. */
+  /** For an order: the source says that nothing is left to ship, whatever its lines are. */
   nothingLeft?: boolean;
-  /** Of an order: only its part that the source assigned to this warehouse; other warehouses may have others. */
+  /** For an order: only the part that the source assigned to this warehouse; other warehouses may have others. */
   assigned?: boolean;
-  /** Of a webhook: the source has to be asked for the rest of it (`complete`). */
+  /** For a webhook: the source has to be asked for the rest of the record (`complete`). */
   incomplete?: boolean;
 }
 
-/** Units of an order that were shipped, as the source has it. */
+/** Units of an order that were shipped, according to the source. */
 export interface SourceFulfilment {
   id: string;
   tracking_numbers: string[];
@@ -216,9 +222,12 @@ export interface SourceLine {
   item: string;
   /** Finds the item when it was not synced yet. */
   sku?: string | null | undefined;
-  /** The source no longer knows the item: its SKU alone finds it, also where that is the item of another id. */
+  /**
+   * The source does not know the item any more, so it is matched by its SKU alone, even if another id is linked to that
+   * item.
+   */
   sku_alone?: boolean;
-  /** By canonical column of lines: `quantity_ordered`, `line_number`, `properties`. */
+  /** By column of lines: `quantity_ordered`, `line_number`, `properties`. */
   values: Record<string, unknown>;
 }
 
@@ -230,7 +239,7 @@ export interface SourceStock {
   sku?: string;
   bin_code: string;
   quantity: number;
-  /** The source has no versions: passed over while it says what it said when it was read last. */
+  /** The source has no versions: skipped while it is equal to what was read last. */
   byContent?: boolean;
 }
 
@@ -238,7 +247,7 @@ export interface SourceStock {
 export interface Shipment {
   /** The source's id of the order, also where its backorder was shipped. */
   order_id: string;
-  /** Of the order or of the backorder, whichever was shipped. */
+  /** The number of the order or of the backorder, whichever was shipped. */
   so_number: string;
   /** The payload of the order's newest version, as the source sent it. */
   order: Record<string, unknown> | null;
@@ -246,20 +255,20 @@ export interface Shipment {
   carrier: string;
   service_level: string | null;
   shipped_at: string;
-  /** What was shipped, each item once. */
+  /** The shipped units, each item once. */
   lines: ShippedLine[];
-  /** What of the order is still to come, each item once; of a void there is nothing. */
+  /** The units of the order that are still to come, each item once; none for a void. */
   to_come: ShippedLine[];
-  /** Whether it is less than the order was for: the order was split, or a line of it was picked short. */
+  /** Whether it is less than the whole order: the order was split, or a line was picked short. */
   part: boolean;
   /**
-   * Whether nothing more of the order is to come: the order and its live backorders are shipped, in full. Asked
-   * when the source is told, so more than one shipment may be the last one; of a void it is false.
+   * Whether nothing more of the order is to come: the order and its live backorders are shipped, in full. Evaluated
+   * when the push is made, so more than one shipment may be the last one; false for a void.
    */
   complete: boolean;
   /**
-   * What the order's other shipments that stand were told as, by the source's ids: none of these is this shipment, even
-   * where it looks the same, as without a tracking number.
+   * The source's ids of the order's other shipments that are not voided: none of these is this shipment, even where it
+   * looks the same, as without a tracking number.
    */
   others: string[];
 }
@@ -286,7 +295,7 @@ export interface ReceivedWebhook {
 export const defineConnector = <C extends ConfigSchema>(connector: Connector<C>): Connector =>
   connector as unknown as Connector;
 
-/** The capabilities of a connector: what it has operations for. */
+/** The capabilities of a connector: the operations that it has. */
 export const capabilitiesOf = (connector: Connector): Capability[] => {
   const has: Record<Capability, unknown> = {
     sync_orders: connector.syncOrders,

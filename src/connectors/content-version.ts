@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import stringify from "safe-stable-stringify";
 
 /**
- * A version of a record whose source has none: the time at which it was read, and a digest of what it says. What is
- * read later is newer; what says the same, in whatever order, is no new version.
+ * A version of a record whose source has none: the time at which it was read, and a digest of its content. What is read
+ * later is newer; equal content, in any order, is not a new version.
  */
 export const contentVersion = (content: unknown): string =>
   `${new Date().toISOString()}/${createHash("sha256")

@@ -5,7 +5,7 @@ import { hasCredentials, SHOWS_CREDENTIALS } from "../platform/url-credentials.j
 import { isUrlField } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
-/** The stored configuration of a connector, and what a test of it says: docs/interface.md, Connectors. */
+/** The stored configuration of a connector, and the result of testing it: docs/interface.md, Connectors. */
 
 const IN_URL = `${SHOWS_CREDENTIALS}; credentials have fields of their own`;
 
@@ -15,7 +15,7 @@ const Key = z
   .max(128)
   .meta({ examples: ["api_key"] });
 
-/** The connector and the warehouse that an answer is of. */
+/** The connector and the warehouse that an answer is about. */
 const ofConnector = {
   connector: ConnectorName.describe("The connector, by its name."),
   warehouse_id: field.WarehouseId,

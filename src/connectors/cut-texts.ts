@@ -1,12 +1,12 @@
 import { columns } from "../inbound/columns.js";
 import type { SourceRecord } from "./connector.js";
 
-/** What a machine reads is wrong when it is cut: these are left out instead. */
+/** Texts that a machine reads are wrong when they are cut, so these are left out instead. */
 const leftOut = ["customer_email", "upc", "mpn"];
-/** What a record is found by is refused when it is too long. */
+/** A key of a record is refused when it is too long. */
 const kept = ["sku", "so_number", "so_barcode"];
 
-/** Texts of a source as its record's columns take them: what people read is cut to the length of its column. */
+/** Texts of a source for their columns: those that people read are cut to the length of the column. */
 export function cutTexts(resource: SourceRecord["resource"], values: Record<string, unknown>): Record<string, unknown> {
   const cut = Object.entries(values).map(([name, value]) => {
     const column = columns[resource][name];

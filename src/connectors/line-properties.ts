@@ -1,8 +1,8 @@
 import { type LineProperties, LONGEST_NAME, LONGEST_VALUE, MOST_PROPERTIES } from "../sales-orders/properties.js";
 
 /**
- * What a shop's customer wants of the units of a line, of what the shop sends: texts, numbers and truths that have a
- * name. They are cut as all texts of shops are; where there are too many, those that people see are kept.
+ * The customer's wishes for the units of a line, from what the shop sends: named texts, numbers and booleans. They are
+ * cut as all texts of shops are; where there are too many, those that people see are kept.
  */
 export function lineProperties(entries: { name: unknown; value: unknown }[]): LineProperties {
   const properties = entries.flatMap(({ name, value }) => {

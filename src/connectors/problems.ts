@@ -13,7 +13,7 @@ export const NotConfigured = problem("connector_not_configured", 400, "{why}");
 export const UnknownCredential = problem("unknown_credential", 400, "{connector} has no field {keys}");
 /** With `connector`, `warehouse_id`, `connected` and `message` (docs/interface.md, Connectors). */
 export const BlockedDestination = problem("blocked_destination", 400, "blocked_destination");
-/** The same whatever is wrong: who may not send webhooks is not told which connectors are set up. */
+/** The same text for every cause: a sender of webhooks is not told which connectors are set up. */
 export const WebhookNotSigned = problem("webhook_not_signed", 401, "The webhook is not signed as it should be");
 /** A stored secret would go to an address that it was not stored for. */
 export const SecretsNeeded = problem(

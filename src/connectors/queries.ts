@@ -15,7 +15,7 @@ export const sealedCredentials = (connector: string, warehouseId: number): Promi
     [connector, warehouseId],
   );
 
-/** What of a configuration is stored, without the values. */
+/** The names of the stored fields of a configuration, without the values. */
 export const maskedCredentials = (connector: string, warehouseId: number): Promise<MaskedCredential[]> =>
   db.rows(
     MaskedCredential,

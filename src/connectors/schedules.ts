@@ -8,7 +8,10 @@ import {
 import { type SyncKey, type SyncStart, syncWorkflowId } from "./sync.js";
 import type { ScheduleRow } from "./sync-queries.js";
 
-/** Temporal schedules of syncs. The rows say what there should be; Temporal knows when each ran and runs next. */
+/**
+ * Temporal schedules of syncs. The rows say which schedules there are to be; Temporal knows when each ran and runs
+ * next.
+ */
 
 interface Options {
   temporalTaskQueue: string;
@@ -17,7 +20,10 @@ interface Options {
 
 const MS = 60_000;
 
-/** What a sync's schedule does and when. Its id is that of the workflow by hand; its own workflows add the time. */
+/**
+ * What a sync's schedule does and when. Its id is that of the workflow of a manual sync; its own workflows add the
+ * time.
+ */
 function wanted(row: ScheduleRow, { temporalTaskQueue, connectorRetryDelayMs }: Options) {
   const { connector, warehouse_id, sync_type, interval_minutes } = row;
   const start: SyncStart = {
@@ -40,11 +46,11 @@ function wanted(row: ScheduleRow, { temporalTaskQueue, connectorRetryDelayMs }: 
   } satisfies Partial<ScheduleOptions>;
 }
 
-/** What is known of the row: it was just changed, may have been, or was not. */
+/** Whether the row was just changed, may have been, or was not. */
 type RowIs = "changed" | "unknown" | "unchanged";
 
 /**
- * Makes the schedule in Temporal what its row says; of an unchanged row only one that is missing. One that an operator
+ * Makes the schedule in Temporal equal to its row; for an unchanged row only if it is missing. One that an operator
  * paused in the Temporal UI stays paused until the row is changed.
  */
 export async function applySchedule(client: Client, row: ScheduleRow, options: Options, rowIs: RowIs): Promise<void> {
@@ -92,5 +98,5 @@ export async function scheduleTimes(client: Client, key: SyncKey): Promise<Sched
 
 const timeOf = (date: Date | undefined): string | null => date?.toISOString() ?? null;
 
-/** Syncs and pushes of connectors have a task queue of their own: a slow source holds up nothing of the floor. */
+/** Syncs and pushes of connectors have a task queue of their own, so that a slow source does not delay the floor. */
 export const connectorQueue = (taskQueue: string): string => `${taskQueue}-connectors`;

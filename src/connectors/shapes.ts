@@ -3,7 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { Text } from "../platform/fields.js";
 import { type Connector, capabilities, capabilitiesOf } from "./connector.js";
 
-/** Connectors and what is stored of them: docs/interface.md, Connectors. */
+/** Connectors and their stored fields: docs/interface.md, Connectors. */
 
 export const ConnectorName = Text(64, "example");
 

@@ -3,15 +3,15 @@ import { type Connector, SourceMisconfigured, type SyncType } from "./connector.
 import { NotConfigured } from "./problems.js";
 import { sealedCredentials } from "./queries.js";
 
-/** What is at fault, by the names of fields. */
+/** The fields at fault. */
 export interface ConfigFaults {
-  /** They have to be set. */
+  /** Required fields that are not set. */
   missing: string[];
-  /** Their values are of no use, or they are no fields of the connector. */
+  /** Fields with unusable values, or that the connector does not have. */
   invalid: string[];
 }
 
-/** A configuration that nothing can begin with. The message is for people, and has no values. */
+/** An unusable configuration. The message is for people, and has no values. */
 export class ConfigFault extends SourceMisconfigured {
   override name = "ConfigFault";
   constructor(
@@ -43,7 +43,10 @@ function unsealed(sealed: string, key: string, owner: string, keys: EncryptionKe
   }
 }
 
-/** The configuration; throws `ConfigFault` where it is not whole. One that asks nobody has what is of use. */
+/**
+ * The configuration; throws `ConfigFault` where it is incomplete. For a connector that sends no requests, the usable
+ * part.
+ */
 export function checkedConfig(connector: Connector, stored: Record<string, string>): Record<string, unknown> {
   const { name, config, asksNobody } = connector;
   const parsed = config.safeParse(stored);
@@ -59,10 +62,10 @@ export function checkedConfig(connector: Connector, stored: Record<string, strin
   throw new ConfigFault(`Credentials of ${name} that are missing or not valid: ${all}`, faults);
 }
 
-/** The fields that the connector does not know. */
+/** The fields that the connector does not have. */
 const keysOf = (issue: object): string[] => ("keys" in issue ? (issue.keys as string[]) : []);
 
-/** The same for what is to begin: a type of records may need fields that others do without. */
+/** The same for a sync of a type, which may need fields that others do not. */
 export function checkConfigFor(connector: Connector, stored: Record<string, string>, type: SyncType | "push"): void {
   const config = checkedConfig(connector, stored);
   const { name, needs = {} } = connector;
@@ -81,7 +84,7 @@ export function checkConfigFor(connector: Connector, stored: Record<string, stri
     throw new ConfigFault(`Credentials of ${name} that are missing: ${missing.join(", ")}`, { missing, invalid: [] });
 }
 
-/** Refuses what cannot begin, before anything does. */
+/** Refuses an incomplete configuration, before anything begins. */
 export async function checkConfigured(
   connector: Connector,
   warehouseId: number,
@@ -96,10 +99,10 @@ export async function checkConfigured(
   }
 }
 
-/** The refusal, with what it is of. */
+/** The refusal, with connector and warehouse. */
 export const notConfigured = ({ message, faults }: ConfigFault, of: Record<string, unknown>) =>
   NotConfigured({ why: message }, { ...of, ...faults });
 
-/** The owner that a credential is sealed for. */
+/** The owner that a credential is encrypted for. */
 export const credentialOwner = (connector: string, warehouseId: number, key: string): string =>
   `connector_credential:${connector}:${warehouseId}:${key}`;

@@ -17,7 +17,7 @@ export const runningSyncs = (): Promise<(SyncKey & { workflow_id: string })[]> =
      from sync_state where sync_status = 'running' order by running_since`,
   );
 
-/** What a connector could not write for a warehouse, the newest first. */
+/** The records that a connector could not write for a warehouse, newest first. */
 export function refusedRecords(filter: Omit<SyncKey, "sync_type"> & { sync_type?: SyncType } & Page) {
   const { connector, warehouse_id, sync_type, ...page } = filter;
   const query = builder("connector_refusals")
@@ -48,7 +48,7 @@ export function syncRuns(filter: Omit<SyncKey, "sync_type"> & { sync_type?: Sync
   return listPage(SyncRunRecord, "sync_runs", query, page, syncRunList);
 }
 
-/** How often a type of records is synced by itself. */
+/** The schedule of each type of records. */
 export const ScheduleRow = z.strictObject({
   ...Key,
   interval_minutes: int.nullable(),

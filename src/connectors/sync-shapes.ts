@@ -5,7 +5,7 @@ import { list } from "../platform/list.js";
 import { syncTypes } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
-/** Syncs, their schedules and what they could not write: docs/interface.md, Connectors. */
+/** Syncs, their schedules and refused records: docs/interface.md, Connectors. */
 
 export const SyncTypeName = z.enum(syncTypes).meta({ description: "What is synced.", examples: ["orders"] });
 

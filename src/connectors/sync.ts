@@ -2,7 +2,7 @@ import type { SyncType } from "./connector.js";
 
 /** The messages of the workflow `connectorSync`. Types and pure functions only, for the workflow. */
 
-/** What is synced: one workflow and one row of `sync_state`. */
+/** What is synced: connector, warehouse and type have one workflow and one row of `sync_state`. */
 export interface SyncKey {
   connector: string;
   warehouse_id: number;
@@ -11,7 +11,7 @@ export interface SyncKey {
 
 /** What the workflow begins with. */
 export interface SyncStart extends SyncKey {
-  /** By a request, by its schedule, or again for a row whose workflow was lost. */
+  /** Started by a request, by its schedule, or again for a row whose workflow was lost. */
   begun: "request" | "schedule" | "lost";
   /** The wait between two attempts. */
   retry_delay_ms: number;
@@ -22,17 +22,17 @@ export interface SyncRun extends SyncKey {
   run_id: string;
   workflow_id: string;
   warehouse_code: string;
-  /** From which change on it reads, by the clock of the source; null for everything. */
+  /** The change from which it reads, by the source's clock; null for everything. */
   since: string | null;
   started_at: string;
 }
 
-/** What became of records. */
+/** Counts of records by outcome. */
 export interface Counts {
   /** Records that the source sent. */
   read: number;
   written: number;
-  /** Here in this version already, or of no concern to us. */
+  /** Stored in this version already, or of no concern to this service. */
   known: number;
   refused: number;
 }
@@ -46,23 +46,23 @@ export const sumOf = (a: Counts, b: Counts): Counts => ({
   refused: a.refused + b.refused,
 });
 
-/** How far a run was before a page. */
+/** The progress of a run before a page. */
 export interface SoFar {
   pages: number;
   counts: Counts;
 }
 
 export interface PageResult extends Counts {
-  /** Where the next page begins; null after the last one. */
+  /** The beginning of the next page; null after the last one. */
   next: string | null;
   /** The newest change, by the clock of the source. */
   newest: string | null;
 }
 
-/** How far a run is. Passed on when its workflow is continued as new. */
+/** The progress of a run. Passed on when its workflow is continued as new. */
 export interface SyncProgress {
   run: SyncRun;
-  /** Who asked for it; not known of a run that its schedule began, or that was lost. */
+  /** The user who started it; unknown for a run of its schedule, or one that was lost. */
   asked_by?: string | undefined;
   attempt: number;
   page: number;
@@ -71,32 +71,35 @@ export interface SyncProgress {
   counts: Counts;
   /** When the first page was asked for, in ms. */
   began: number;
-  /** Whether the records that were refused before were tried again. */
+  /** Whether the refused records were tried again. */
   tried_refused?: boolean;
-  /** Since when its source is waited for, in ms. */
+  /** The time since which it waits for the source, in ms. */
   waits_since?: number | undefined;
 }
 
-/** What a heartbeat of a page tells. */
+/** The details of a page's heartbeat. */
 export interface PageProgress {
   stage: "fetching" | "writing";
   read: number;
   done: number;
 }
 
-/** A source failed: the run is tried again after a while. */
+/** The source failed: the run is tried again later. */
 export const SOURCE_FAILED = "SourceFailed";
-/** What such a failure says beside its message. */
+/** The details of such a failure, besides its message. */
 export interface SourceFailure {
-  /** It is left alone, or asks to be: after so many ms it may be asked again, null where nobody knows. No attempt. */
+  /**
+   * The source is unavailable, or asks to wait: the ms after which it may be asked again, null where that is unknown.
+   * This is not an attempt.
+   */
   away?: { wait_ms: number | null };
-  /** The configuration is at fault: asked again, it would say the same. */
+  /** The configuration is at fault: asking again would give the same error. */
   misconfigured?: boolean;
 }
-/** The run no longer holds its row: it was reset, or another took it over. */
+/** The run does not hold its row any more: it was reset, or another run took over. */
 export const RUN_LOST = "RunLost";
 
-/** How long a source is waited for that is away. */
+/** The longest that an unavailable source is waited for. */
 export const SYNC_WAITS_FOR_MS = 86_400_000;
 
 /** Attempts of a run (docs/interface.md, Connectors). */
@@ -105,9 +108,9 @@ export const SYNC_ATTEMPTS = 3;
 export interface SyncActivities {
   /** Fetches a page and writes its records. Workflows of releases before 0.4 do not say how far they are. */
   syncPage(run: SyncRun, cursor: string | null, soFar?: SoFar): Promise<PageResult>;
-  /** Tries the records once more that were refused before. */
+  /** Tries the refused records again. */
   retryRefused(run: SyncRun): Promise<PageResult>;
-  /** Asks the source whether it answers; gives what it said. */
+  /** Tests whether the source answers; returns its text. */
   checkSource(run: SyncRun): Promise<string>;
 }
 

@@ -2,7 +2,7 @@ import { int, text, time } from "../platform/db/columns.js";
 import type { Sql } from "../platform/db/db.js";
 import { CountedAgain } from "./problems.js";
 
-/** What waits no longer because the item was counted again in the bin is not approved: 409 with the newer count. */
+/** Adjustments that were superseded by a newer count of the item in the bin are not approved: 409 with that count. */
 export async function refuseCountedAgain(sql: Sql, adjustmentIds: number[]): Promise<void> {
   const newer = await sql.row(
     {

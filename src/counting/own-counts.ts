@@ -3,7 +3,7 @@ import type { Sql } from "../platform/db/db.js";
 import { setting } from "../system/settings/queries.js";
 import { OwnCount } from "./problems.js";
 
-/** With the setting `require_count_approval_separation`, users cannot approve what they counted themselves. */
+/** With the setting `require_count_approval_separation`, users cannot approve adjustments of their own counts. */
 export async function refuseOwnCounts(
   sql: Sql,
   adjustments: { adjusted_by: string | null }[],

@@ -13,7 +13,7 @@ import {
   type OpenCounts,
 } from "./shapes.js";
 
-/** More than anybody counts in a day. */
+/** More than is counted in a day. */
 const MOST_OPEN = 500;
 
 /** A count with its lines. One round trip. */
@@ -57,7 +57,7 @@ const OpenCountsRow = {
   lines: int,
 };
 
-/** The counts of a warehouse that wait to be counted, as somebody goes past the bins. */
+/** The counts of a warehouse that wait to be counted, in the order of a walk along the bins. */
 export async function openCounts(warehouseId: number): Promise<OpenCounts> {
   const counts = await db.rows(
     OpenCountsRow,
@@ -76,7 +76,7 @@ export function cycleCounts(filters: CountFilters & Page, warehouseIds: number[]
   return listPage(CycleCountSummary, "cycle_counts", newestCounts(filters, warehouseIds), filters, countList);
 }
 
-/** All of them as one page, in the JSON that Postgres makes of them: there may be many. */
+/** All of them as one page, in JSON that Postgres makes: there may be many. */
 export async function allCycleCounts(filters: CountFilters, warehouseIds: number[] | null): Promise<string> {
   const query = newestCounts(filters, warehouseIds);
   arrange(query, filters, countList);
@@ -150,7 +150,7 @@ export async function openCountIds(): Promise<number[]> {
   return open.map((count) => count.count_id);
 }
 
-/** Those of these counts that were superseded and have nothing left to be decided. */
+/** Those of these counts that were superseded and have nothing left to decide. */
 export async function endedCountIds(countIds: number[]): Promise<number[]> {
   const ended = await db.rows(
     { count_id: int },
@@ -161,7 +161,7 @@ export async function endedCountIds(countIds: number[]): Promise<number[]> {
   return ended.map((count) => count.count_id);
 }
 
-/** Takes ids for new counts. They are needed before the workflows start, because the workflow ids contain them. */
+/** Reserves ids for new counts. They are needed before the workflows start, because the workflow ids contain them. */
 export async function takeCountIds(howMany: number): Promise<number[]> {
   const taken = await db.rows(
     { id: int },

@@ -7,7 +7,7 @@ import { Adjustment } from "../stock/adjustments/shapes.js";
 
 /** Each bin is a workflow of its own. */
 const MOST_BINS = 500;
-/** All lines of a count travel in one message to its workflow, and Temporal takes no message above 2 MB. */
+/** All lines of a count are sent in one message to its workflow, and Temporal refuses messages above 2 MB. */
 export const MOST_LINES = 5_000;
 
 export const NewCounts = z.strictObject({
@@ -52,7 +52,7 @@ const CycleCountLine = z
     sku: field.Sku,
     item_name: field.ItemName,
     upc: field.Upc.nullable(),
-    // A number for blind counts too: scanners rely on it, and hide it (docs/interface.md, Counting).
+    // A number for blind counts too: scanners require it, and hide it (docs/interface.md, Counting).
     expected_quantity: field.ExpectedQuantity,
     // What was expected when the count was created; null for a blind count.
     expected_at_creation: Units.nullable().describe("Units that were there when the count was made."),
@@ -127,7 +127,7 @@ export const CountSubmitted = z.strictObject({
 });
 export type CountSubmitted = z.infer<typeof CountSubmitted>;
 
-/** Counts that wait to be counted, and how many items each expects. */
+/** Counts that wait to be counted, and how many items are expected in each. */
 export const OpenCounts = z.strictObject({
   counts: z.array(CycleCount.extend({ lines: field.CountOfLines })).describe("The cycle counts, one for each bin."),
 });

@@ -5,7 +5,7 @@ import { FileField, FileSeen, RowNumber } from "../platform/files/upload.js";
 
 const Records = z.array(z.unknown()).meta({ examples: [[{ sku: "SKU-1", item_name: "Blue mug" }]] });
 
-/** The records stand under `records` or under the entity type, written with - or _, or in a file. */
+/** The records are under `records` or under the entity type, written with - or _, or in a file. */
 export const ImportBody = z.strictObject({
   records: Records.optional().describe("The rows to import, in the order of their numbers."),
   items: Records.optional().describe("The items to import."),
@@ -31,7 +31,7 @@ const RowError = z.strictObject({
 });
 export type RowError = z.infer<typeof RowError>;
 
-/** What of an imported record was left out. */
+/** The cells of an imported record that were left out. */
 const RowWarning = z.strictObject({
   row: RowNumber,
   warning: AnyText("The bin holds another item as well").describe("What the user should know, though it was done."),

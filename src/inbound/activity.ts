@@ -48,7 +48,7 @@ const ROW = "source_system, external_id, external_version";
 
 const hasWarehouse = (resource: Resource) => "warehouse_id" in columns[resource];
 
-/** SQL: the record with this canonical id is in one of the warehouses of a parameter. */
+/** SQL: whether the record with this canonical id is in one of the warehouses of a parameter. */
 const inWarehouses = (resource: Resource, id: string, parameter: string) => {
   const { table, key } = canonicalTables[resource];
   return `exists (select from ${table} c where c.${key} = ${id} and c.warehouse_id = any(${parameter}::int[]))`;
@@ -66,7 +66,7 @@ const refusedSql = (which: string) =>
    from inbound_refusals r where ${WITHIN} and status = any($6::text[]) and resource = any($7::text[]) and ${which}
    order by received_at desc, refusal_id desc limit $5`;
 
-/** SQL: the refused push `r` is of a record that exists in one of the warehouses of a parameter. */
+/** SQL: whether the refused push `r` is of a record that exists in one of the warehouses of a parameter. */
 const refusedIn = (resource: Resource, parameter: string) =>
   `resource = '${resource}' and exists (
      select from cross_system_mappings m

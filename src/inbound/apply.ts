@@ -17,9 +17,9 @@ export interface Lookup {
   source_id: string;
   /** Whether an unknown record is refused; otherwise the column stays null. */
   required: boolean;
-  /** Of an item that the source has not sent: the one with this SKU is meant. */
+  /** For an item that the source has not sent: the SKU of the item that is meant. */
   sku?: string | null;
-  /** The source no longer has the item: its SKU is all that is known. */
+  /** The source does not have the item any more: only its SKU is known. */
   sku_alone?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Mapped extends MappedRecord {
 }
 
 const MAX_LINES = 5_000;
-/** Bounds the time of a mapping to some tenths of a second. */
+/** Limits the time of a mapping to some tenths of a second. */
 const MAX_STEPS = 1_000_000;
 
 /**

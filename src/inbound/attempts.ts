@@ -7,7 +7,7 @@ import { canonicalTypes } from "./columns.js";
 import { MAX_DOCUMENT_KB } from "./document-text.js";
 import { Push } from "./shapes.js";
 
-/** A push that is only tried: what would become of it. */
+/** A push that is only tried, and what it would do. */
 
 const shown = <S extends z.ZodType>(schema: S, description: string, example?: unknown): S =>
   schema.meta({ description, ...(example !== undefined && { examples: [example] }) });

@@ -139,7 +139,7 @@ const line = {
   quantity_ordered: required(integer(1, 1_000_000)),
   line_number: filled(integer(1)),
 };
-/** What the customer wants of the units of the line. */
+/** The customer's wishes for the units of the line. */
 const properties = filled({ kind: "properties" } as const);
 
 /** The columns of lines, for the resources that have lines. */
@@ -149,8 +149,8 @@ export const lineColumns: Readonly<Partial<Record<Resource, Columns>>> = {
 };
 
 /**
- * By which columns a record that is here already is found for one that a source sends for the first time. A name or a
- * UPC may be that of several records, which is refused then. Lists and imports of links call a record by the first.
+ * The columns by which an existing record is found for one that a source sends for the first time. Several records may
+ * have the same name or UPC; that is refused then. Lists and imports of links identify a record by the first column.
  */
 export const adoptionKeys = {
   customers: ["email"],

@@ -3,7 +3,7 @@ import { isMap, isScalar, Lexer, parseDocument, visit } from "yaml";
 export const MAX_DOCUMENT_KB = 64;
 const MAX_KEYS = 2_000;
 const MAX_DEPTH = 20;
-/** Blanks before a comment are no level, so these are more than the levels that they could be. */
+/** Indentation before a comment is not a level, so this counts at least as many levels as there are. */
 const MAX_BLANKS = 100;
 const MAX_ALIASES = 100;
 const MAX_MARKS = 500;
@@ -25,7 +25,7 @@ function dataOfYaml(text: string): unknown {
     schema: "core",
     stringKeys: true,
     resolveKnownTags: false,
-    // The parser compares each key with all before it.
+    // The parser compares each key with all keys before it.
     uniqueKeys: false,
   });
   const [fault] = [...document.errors, ...document.warnings];
@@ -58,7 +58,7 @@ function checkYamlLimits(text: string): void {
   }
 }
 
-/** Checks what was parsed, however it was written: whoever goes through it later relies on that. */
+/** Checks the parsed value, whatever its syntax was: code that reads it later relies on these limits. */
 function checkSize(data: unknown): void {
   let keys = 0;
   const visit = (value: unknown, depth: number): void => {

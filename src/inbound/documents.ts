@@ -12,7 +12,7 @@ export interface ResourceMapping extends z.output<typeof ResourceDeclaration> {
   resource: Resource;
   /** The source system of lookups that name none. */
   source_system: string;
-  /** Whether blank texts are nothing in fields that do not say. */
+  /** Whether blank texts count as missing, in fields that do not say. */
   empty_as_null: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface MappingDocument extends Omit<z.output<typeof MappingSchema>, "r
   resources: Partial<Record<Resource, ResourceMapping>>;
   path: string;
   sha256: string;
-  /** What was compiled: data, which can be handed to a thread. */
+  /** The compiled form: plain data, which can be passed to a thread. */
   raw: unknown;
 }
 
-/** Everything that is wrong with the mapping documents, a line each. */
+/** All faults of the mapping documents, a line each. */
 export class MappingError extends Error {
   override name = "MappingError";
   constructor(faults: string[]) {
@@ -41,7 +41,7 @@ export class MappingError extends Error {
 
 const SUFFIXES = [".yaml", ".yml", ".json"];
 
-/** Reads all documents of the folder, by source system. Throws one MappingError for all that is wrong with them. */
+/** Reads all documents of the folder, by source system. Throws one MappingError for all their faults. */
 export async function loadDocuments(folder: string): Promise<Map<string, MappingDocument>> {
   const documents = new Map<string, MappingDocument>();
   const faults: string[] = [];
@@ -76,7 +76,7 @@ async function readDocument(path: string): Promise<MappingDocument | string[]> {
   }
 }
 
-/** The document of a source system that stands in a text, YAML or JSON; or its faults. */
+/** The document of a source system from a text, YAML or JSON; or its faults. */
 export function readDraft(source_system: string, text: string): MappingDocument | string[] {
   const path = `${source_system}.yaml`;
   try {

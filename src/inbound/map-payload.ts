@@ -5,15 +5,15 @@ import { budget, tooLarge } from "./fault.js";
 import type { MappingDone, MappingWork } from "./mapping-work.js";
 import { MappingApplyError } from "./problems.js";
 
-/** So many steps take some hundredths of a second, for which others can wait. */
+/** Steps that take some hundredths of a second, for which other requests can wait. */
 const FEW_STEPS = 100_000;
 
-/** Thrown for what has to be mapped in a thread. */
+/** Thrown for a payload that has to be mapped in a thread. */
 export class TakesLong extends Error {
   override name = "TakesLong";
 }
 
-/** Maps a payload as `applyMapping` does, unless that would keep other requests waiting. */
+/** Maps a payload as `applyMapping` does, unless that would block other requests. */
 export const mapSoon = (mapping: ResourceMapping, payload: unknown): Mapped =>
   applyMapping(
     mapping,
@@ -22,7 +22,7 @@ export const mapSoon = (mapping: ResourceMapping, payload: unknown): Mapped =>
   );
 
 interface MappedInThread extends Pick<MappingDone, "faults" | "version_compare" | "mapping"> {
-  /** Gives the values, each time anew, or throws the refusal; undefined where nothing maps the payload. */
+  /** Returns the values, a new copy each time, or throws the refusal; undefined where no mapping exists. */
   mapped?: () => Mapped;
 }
 

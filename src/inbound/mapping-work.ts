@@ -10,21 +10,21 @@ export interface MappingWork {
   source_system: string;
   resource: Resource;
   payload: unknown;
-  /** The text of one that is only tried. */
+  /** The text of a document that is only tried. */
   draft?: string;
-  /** The data of one that is loaded. */
+  /** The data of a loaded document. */
   document?: unknown;
 }
 
 export interface MappingDone {
-  /** What is wrong with the document; the rest is missing then. */
+  /** The faults of the document; then the other fields are missing. */
   faults?: string[];
   version_compare?: VersionCompare;
   /** Undefined where the document does not map the resource. */
   mapping?: { adopt_by?: string | undefined };
   /** Undefined where the payload does not fit the mapping. */
   mapped?: Mapped;
-  /** Why not. */
+  /** The reason. */
   refused?: string;
 }
 

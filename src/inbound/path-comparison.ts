@@ -5,9 +5,9 @@ import { Fault, type Spend } from "./fault.js";
 export type Sign = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * Compares two values of a payload as RFC 9535 (2.3.5.2.2) does: undefined, which is what is not there, equals only
- * itself, and values of different kinds are neither equal nor in an order. Lists and objects are not compared, so that
- * no comparison costs more than the texts in it.
+ * Compares two values of a payload as RFC 9535 (2.3.5.2.2) does: undefined, for what is not there, equals only itself,
+ * and values of different kinds are neither equal nor ordered. Lists and objects are not compared, so the cost of a
+ * comparison is at most that of the texts in it.
  */
 export function compare(sign: Sign, left: unknown, right: unknown, spend: Spend): boolean {
   spend(2 + lengthOf(left) + lengthOf(right));

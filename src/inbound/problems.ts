@@ -21,7 +21,7 @@ export const LookupMiss = inboundProblem(
   409,
   "{source_system} has not sent {source_type} {source_id} yet",
 );
-/** Of an item of a shop; it is written all the same, as far as that can be done. */
+/** For an item of a shop; it is written nevertheless, as far as possible. */
 export const DuplicateKey = inboundProblem(
   "duplicate_sku",
   409,
@@ -38,10 +38,10 @@ export const OrderInAnotherWarehouse = inboundProblem(
   409,
   "The shop's order is in warehouse {warehouse} already, as {number}: two warehouses need a location each",
 );
-/** Of an order that a shop has changed: it was written, and is held until somebody decides. */
+/** For an order that a shop has changed: it was written, and is on hold until a person decides. */
 export const DiffersFromShop = inboundProblem("differs_from_shop", 409, "{number} differs from its shop: {what}");
 export const ConstraintBroken = inboundProblem("canonical_constraint_violation", 422, "{fault}");
-/** The message is cut to 400 characters, as in the reference. */
+/** The message is cut to 400 characters. */
 export const constraintViolation = (fault: string): DomainError => ConstraintBroken({ fault: fault.slice(0, 400) });
 
 export const OverrideNotAllowed = inboundProblem(
@@ -84,7 +84,7 @@ export const UnknownResource = problem("unknown_resource", 400, "unknown_resourc
 export const UnknownStatus = problem("unknown_status", 400, "unknown_status");
 export const NoSuchInbound = problem("not_found", 404, "not_found");
 
-/** Of a document that is only tried. */
+/** For a document that is only tried. */
 export const MappingDocumentInvalid = problem(
   "mapping_document_invalid",
   422,

@@ -16,11 +16,14 @@ export const canonicalTables = {
   sales_orders: { table: "sales_orders", key: "external_id" },
 } as const satisfies Record<Resource, { table: string; key: string }>;
 
-/** SQL: the warehouse of a record, null for what belongs to none. */
+/** SQL: the warehouse of a record, null for one that belongs to none. */
 export const warehouseOf = (resource: Resource): string =>
   "warehouse_id" in columns[resource] ? "warehouse_id" : "null::int as warehouse_id";
 
-/** The answer to an accepted push; undefined when it was not accepted yet, or when the id names another record now. */
+/**
+ * The answer to an accepted push; undefined when it was not accepted yet, or when the id is linked to another record
+ * now.
+ */
 export async function earlierAnswer(
   resource: Resource,
   { source_system, external_id, external_version }: PushKey,
@@ -38,7 +41,7 @@ export async function earlierAnswer(
 
 /** What is stored of a record before a push is written. */
 export const StoredState = z.strictObject({
-  /** The answer to this very push, when another request wrote it in the meantime. */
+  /** The answer to this very push, when a concurrent request has written it. */
   answer: Written.nullable(),
   /** The current version; null for a new record. */
   current_id: int.nullable(),
@@ -54,8 +57,8 @@ export const StoredState = z.strictObject({
 export type StoredState = z.infer<typeof StoredState>;
 
 /**
- * Reads the stored state of a record, in one statement; the caller holds the record's lock. Versions count for the
- * record that the id names now: one that it named before has its own.
+ * Reads the stored state of a record, in one statement; the caller holds the record's lock. Only versions of the record
+ * that the id is linked to now count.
  */
 export async function storedState(
   sql: Sql,
@@ -114,8 +117,8 @@ export const lookupName = ({ source_system, source_type, source_id }: Omit<Resol
   JSON.stringify([source_system, source_type, source_id]);
 
 /**
- * The canonical ids of items by the lookups that name them by SKU. The result lacks SKUs that no item has, and those of
- * an item that the source calls by another id, unless the SKU is all that the source knows.
+ * The canonical ids of items for lookups that name them by SKU. The result lacks SKUs that no item has, and those of an
+ * item that another id of the source is linked to, unless the SKU is all that the source knows.
  */
 export async function itemsBySku(sql: Sql, lookups: Lookup[]): Promise<Map<string, string>> {
   const named = lookups.filter(({ sku }) => sku);
@@ -143,7 +146,7 @@ export function metRecord(
   canonicalId: string | null = null,
 ): Promise<MetRow | undefined> {
   const { table, key } = canonicalTables[resource];
-  // The first column is what people call the record by.
+  // The first column is the one that people use to name the record.
   const [name] = Object.keys(columns[resource]);
   return db.row(
     MetRow,

@@ -5,7 +5,7 @@ import { Fault } from "./fault.js";
 import { type Filter, find, forbiddenNames, type Path, type Step, WILDCARD } from "./path.js";
 import { compare } from "./path-comparison.js";
 
-// What the parser gives; it exports no other type.
+// The parser's result; it exports no other type.
 type Segment = JsonPathQuery["segments"][number];
 type Node = Extract<Segment, { type: "ChildSegment" }>["node"];
 type Selector = Extract<Node, { type: "BracketedSelection" }>["selectors"][number];
@@ -34,7 +34,7 @@ export function readPath(text: string): Path {
   }
 }
 
-/** The parser takes the second `&&` of `a && b && c` for `||`; of `a && (b && c)` it does not. */
+/** The parser reads the second `&&` of `a && b && c` as `||`; it reads `a && (b && c)` correctly. */
 function refuseChains(text: string): void {
   const levels = [false];
   for (const [sign] of text.replace(QUOTED, "").matchAll(/&&|\|\||[([]|[)\]]/g)) {
@@ -101,7 +101,7 @@ function filterOf(condition: Condition): Filter {
 
 type Reader<T> = (...at: Parameters<Filter>) => T;
 
-/** One side of a comparison; undefined where nothing is. */
+/** One side of a comparison; undefined where it finds nothing. */
 function sideOf(side: Side): Reader<unknown> {
   if (side.type === "FunctionExpr") throw new Fault(NO_FUNCTIONS);
   if (side.type === "Literal") {
@@ -112,7 +112,7 @@ function sideOf(side: Side): Reader<unknown> {
   return (...at) => found(...at)[0];
 }
 
-/** What a path in a filter finds: `@` is the member, `$` the root. */
+/** The result of a path in a filter: `@` is the member, `$` the root. */
 function foundBy(query: { type: string; segments: (Segment | SingularSegment)[] }): Reader<unknown[]> {
   const path = query.segments.map(stepOf);
   const relative = query.type.startsWith("Rel");

@@ -18,7 +18,7 @@ export const compiled = <I, T>(schema: z.ZodType<I>, read: (given: I) => T) =>
 
 const Bound = compiled(z.union([z.number(), z.string().max(100).describe("A numeral")]), exact);
 
-/** The fields of a FieldMapping (schema.ts) that values are checked by. */
+/** The fields of a FieldMapping (schema.ts) that check values. */
 export const rules = {
   type: z.enum(types),
   enum_values: z.array(z.string().max(256)).min(1).max(500).optional(),

@@ -5,7 +5,7 @@ import { AnyText, CappedLimit, Id, listed, Moment, Text, Time, Units } from "../
 import { wholeList } from "../platform/list.js";
 import { type CanonicalType, canonicalTypes } from "./columns.js";
 
-/** Records that other systems push, and what became of them: docs/interface.md, Inbound. */
+/** Records that other systems push, and the results: docs/interface.md, Inbound. */
 
 export const CanonicalTypeName = z.enum(Object.values(canonicalTypes));
 
@@ -108,7 +108,7 @@ export type InventoryUpdated = z.infer<typeof InventoryAdjusted> | z.infer<typeo
 /** The statuses of refused pushes. */
 export const refusedStatuses = ["stale_version", "lookup_miss", "rejected"];
 const rowStatuses = [...refusedStatuses, "applied", "superseded"];
-/** What a list of pushes can be filtered by; `accepted` selects `applied` and `superseded`. */
+/** The filters of a list of pushes; `accepted` selects `applied` and `superseded`. */
 export const activityStatuses = ["accepted", ...rowStatuses];
 
 export const InboundActivity = z

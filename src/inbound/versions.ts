@@ -12,7 +12,7 @@ export function isStale(compare: VersionCompare, incoming: string, stored: strin
   return Buffer.compare(Buffer.from(incoming), Buffer.from(stored)) < 0;
 }
 
-/** Whether a version is what it is compared as; otherwise it is compared as text. */
+/** Whether a version has the type that it is to be compared as; otherwise it is compared as text. */
 export const isComparable = (compare: VersionCompare, version: string): boolean =>
   compare === "lexicographic" || ordered(compare, version) !== undefined;
 

@@ -4,7 +4,7 @@ import { log } from "../platform/log.js";
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * Stops a process of the service in order, on SIGTERM, SIGINT, or when the launcher that started it has ended.
+ * Stops a process of the service in order: on SIGTERM, SIGINT, or when the launcher that started it has ended.
  *
  * ```ts
  * const server = await listen();

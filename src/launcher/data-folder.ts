@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Makes the data folder where it is not there, and returns its real path. Throws what to do when it cannot be written.
+ * Creates the data folder if it does not exist, and returns its real path. Throws what to do when it cannot be written.
  */
 export function makeDataFolder(dataDir: string): string {
   try {

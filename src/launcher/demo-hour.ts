@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Processes } from "./processes.js";
 
-/** So many simulated hours in a real one: the demo's hour takes a minute. */
+/** Simulated hours in a real one: the demo's hour takes a minute. */
 const SPEED = 60;
 
 const MAIN = fileURLToPath(new URL("../../simulate/main.js", import.meta.url));
@@ -13,7 +13,7 @@ export interface Login {
   password: string;
 }
 
-/** Has an hour of work simulated in the service (docs/simulate.md); ends with it, fails when it did not end well. */
+/** Simulates an hour of work in the service (docs/simulate.md); ends with it, and fails when it failed. */
 export function simulateDemoHour(processes: Processes, folder: string, { url, user, password }: Login): Promise<void> {
   const { PATH } = process.env;
   return processes.start({
@@ -22,7 +22,7 @@ export function simulateDemoHour(processes: Processes, folder: string, { url, us
     args: [MAIN, "--url", url, "--user", user, "--speed", `${SPEED}`, "--hours", "1"],
     options: { env: { PATH, SIMULATE_PASSWORD: password } },
     ipc: true,
-    // Whoever stops the service does not wait for a report.
+    // A person who stops the service does not wait for a report.
     stopSignal: "SIGKILL",
     logFile: join(folder, "logs", "simulation.log"),
   });

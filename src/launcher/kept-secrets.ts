@@ -14,11 +14,11 @@ export async function encryptionKeyId(installation: Installation): Promise<strin
   return key === "" ? null : keyId(key);
 }
 
-/** Where the encryption key of an installation is: a variable, or a file in its data folder. */
+/** Where the encryption key of an installation is stored: a variable, or a file in its data folder. */
 export const encryptionKeyPlace = (installation: Installation) =>
   installation.encryptionKey ? "SERVICE_ENCRYPTION_KEY" : fileOf(installation);
 
-/** What a backup does not hold, and what becomes of it without that. */
+/** The secrets that a backup does not contain, and what happens without them. */
 export function notInBackup(installation: Installation, ownDatabase: boolean): string {
   const place = (given: string | undefined, variable: string, file: string) =>
     given || ownDatabase ? variable : join(installation.dataDir, file);

@@ -27,12 +27,12 @@ async function socketOf(folder: string): Promise<string> {
   return process.platform === "linux" ? `\0${name}` : join(tmpdir(), name);
 }
 
-/** Pid and state of the lock's holder; empty when there is none. */
+/** The pid and the state of the lock's holder; empty when there is none. */
 async function holderOf(path: string): Promise<string> {
   return text(connect(path)).catch(() => "");
 }
 
-/** Locks the data folder for this process; throws an error that names the process that has it. */
+/** Locks the data folder for this process; throws an error that names the process which holds it. */
 export async function lockFolder(folder: string, printLine: PrintLine): Promise<Lock> {
   const path = await socketOf(folder);
   let state = "running";

@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   if (demoLogin) void simulateDemoHour(processes, folder, demoLogin).catch(onDemoFailure);
 }
 
-/** The admin in whose name an hour is simulated beside demo data that were loaded just now. */
+/** The admin as whom an hour is simulated, after demo data was loaded. */
 function loginForDemo({ demo, adminUsername: user, adminPassword }: Prepared): Login | undefined {
   const password = adminPassword ?? config.adminPassword;
   return demo && password && config.demoData !== "data" ? { url: apiUrl(config), user, password } : undefined;

@@ -1,8 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/**
- * Runs what a command line asks for, with its arguments. An error is a sentence on stderr, and exit code 1.
- */
+/** Runs a command-line program with its arguments. An error is a sentence on stderr, and exit code 1. */
 export async function runCommand<O extends NonNullable<ParseArgsConfig["options"]>>(
   usage: string,
   options: O,

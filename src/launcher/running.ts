@@ -8,7 +8,7 @@ export interface Command {
   command: string;
   args: string[];
   options?: SpawnOptions;
-  /** Opens a channel to the launcher. When it closes, the process knows that the launcher has ended. */
+  /** Opens an IPC channel to the launcher. When it closes, the process knows that the launcher has ended. */
   ipc?: boolean;
   onMessage?: (message: unknown) => void;
   /** The file for its output; renamed at the start when it is large. */
@@ -21,7 +21,7 @@ export interface Command {
 export interface Running {
   child: ChildProcess;
   ended: Promise<string>;
-  /** The last lines that it wrote itself: its log has those of earlier starts before them. */
+  /** The last lines that it wrote itself: its log may begin with those of earlier starts. */
   lastLines(): Promise<string>;
 }
 

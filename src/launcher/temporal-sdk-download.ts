@@ -10,7 +10,9 @@ import type { SearchContext } from "./temporal-source.js";
 /** Short, so that the next source is tried soon where this one cannot be reached. */
 const STALLED_MS = 5_000;
 
-/** The program that the Temporal SDK downloads for its test environment; the SDK cannot only download it. */
+/**
+ * The program that the Temporal SDK downloads for its test environment; the SDK has no function that only downloads it.
+ */
 export async function fromSdk({ printLine }: SearchContext, base = "https://temporal.download"): Promise<Uint8Array> {
   const { version } = createRequire(import.meta.url)("@temporalio/worker/package.json");
   const query = new URLSearchParams({

@@ -15,7 +15,7 @@ const LINE_EVERY = 10 * MB;
 
 /**
  * Shows the progress of a download: on a terminal in one line that is updated, elsewhere with a line every 10 MB. On
- * stderr, as a program may read what stdout says.
+ * stderr, because a program may read stdout.
  */
 export function progress(what: string, total: number): (bytes: number) => void {
   let shown = 0;

@@ -3,7 +3,7 @@ import type { User } from "../users/shapes.js";
 import type { InboundResource } from "./scope.js";
 import type { TokenScope } from "./shapes.js";
 
-/** A USER with the page `api-tokens` manages the tokens that give access to no more than the user has. */
+/** A USER with the page `api-tokens` manages the tokens that give no access beyond the user's own. */
 
 /** For each resource, the page on which a user can make the same changes as a token that pushes it. */
 const inboundPages: Readonly<Record<InboundResource, PageKey>> = {
@@ -15,10 +15,10 @@ const inboundPages: Readonly<Record<InboundResource, PageKey>> = {
   inventory_update: "adjustments",
 };
 
-/** Any of these pages covers events of all types, because its user can set up a webhook for any of them. */
+/** Any of these pages covers events of all types, because a user of it can set up a webhook for any of them. */
 const eventPages: readonly PageKey[] = ["consumer-groups", "webhooks", "integrations"];
 
-/** For each endpoint, the pages any of which covers it. Endpoints that are not listed are for ADMIN alone. */
+/** For each endpoint, the pages any of which covers it. Endpoints that are not listed are for ADMIN only. */
 const endpointPages: Readonly<Record<string, readonly PageKey[]>> = {
   "events.poll": eventPages,
   "events.ack": eventPages,
@@ -33,7 +33,7 @@ const endpointPages: Readonly<Record<string, readonly PageKey[]>> = {
 /** A USER who manages tokens. */
 export type TokenManager = Pick<User, "warehouse_ids" | "page_keys">;
 
-/** A value of a token's scope that its manager has no access to, and what would give it. */
+/** A value of a token's scope that its manager has no access to, and the rights that would cover it. */
 export interface Uncovered {
   field: keyof TokenScope;
   value: number | string | null;

@@ -60,5 +60,5 @@ export const OverrideElsewhere = problem(
   "mapping_overrides_warehouse_outside_token",
 );
 
-/** Events that there are not, or not for the caller. */
+/** Event types that do not exist, or not for the caller. */
 export const unknownSelection = [UnknownWarehouseIds, UnknownEventTypes, WarehouseDenied];

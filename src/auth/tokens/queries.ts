@@ -6,7 +6,7 @@ import { type TokenManager, uncovered } from "./coverage.js";
 import { TokenRecord } from "./shapes.js";
 import { Token } from "./token.js";
 
-/** A valid token, how long it stays so, and whether `last_used_at` is over a minute old. */
+/** A valid token, for how long it stays valid, and whether `last_used_at` is over a minute old. */
 export const UsableToken = z.strictObject({ token: Token, lasts_ms: int, unnoted: bool });
 export type UsableToken = z.infer<typeof UsableToken>;
 
@@ -46,7 +46,7 @@ export async function tokenManagerOf(sql: Sql, by: Actor): Promise<TokenManager 
   return { warehouse_ids: by.warehouseIds, page_keys };
 }
 
-/** Whether a token may be seen and changed: one that gives access to more than the manager has is for ADMIN alone. */
+/** Whether a token may be seen and changed: one whose access exceeds the manager's is for ADMIN only. */
 export const mayManage = (manager: TokenManager | null, token: TokenRecord): boolean =>
   manager === null || uncovered(token, manager).length === 0;
 

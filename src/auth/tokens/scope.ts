@@ -11,7 +11,7 @@ export const outboundSlugs = [
 ] as const;
 export type OutboundSlug = (typeof outboundSlugs)[number];
 
-/** Whether one of the endpoints is this one, or includes it: who polls events may resolve the ids in them. */
+/** Whether one of the endpoints is this one, or includes it: a token that polls events may resolve the ids in them. */
 export const allowsEndpoint = (endpoints: readonly string[], slug: OutboundSlug): boolean =>
   endpoints.includes(slug) || (slug === "events.resolve" && endpoints.includes("events.poll"));
 

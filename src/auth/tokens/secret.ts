@@ -10,5 +10,7 @@ export const newToken = () => randomBytes(32).toString("base64url");
 export const tokenHash = (token: string, pepper: string) =>
   createHash("sha256").update(pepper).update(token).digest("hex");
 
-/** The owner of a token that is sealed in the stored answer of the command that issued it, for a repeated request. */
+/**
+ * The owner that a token is encrypted for in the stored answer of the command that issued it, for a repeated request.
+ */
 export const answerOwner = (commandId: string) => `token_answer:${commandId}`;

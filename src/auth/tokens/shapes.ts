@@ -102,7 +102,7 @@ export const TokenEdit = Edit({
 }).meta({ id: "TokenEdit", description: "Changes of an integration token." });
 export type TokenEdit = z.infer<typeof TokenEdit>;
 
-/** The answer that issues a token is the only one that shows its secret. */
+/** The secret is shown only in the answer that issues the token. */
 export const IssuedToken = z
   .strictObject({
     token_id: field.TokenId,

@@ -20,7 +20,7 @@ export const Token = TokenRecord.pick({
 }).extend({ mapping_overrides: object });
 export type Token = z.infer<typeof Token>;
 
-/** Whether a token is that of a shipping station and nothing else (docs/interface.md, Shipping station). */
+/** Whether a token is only that of a shipping station (docs/interface.md, Shipping station). */
 export const isOfStation = (token: Pick<Token, "endpoints" | "event_types" | "source_system">): boolean =>
   token.endpoints.length > 0 &&
   token.endpoints.every((slug) => slug === "station.dispatch") &&

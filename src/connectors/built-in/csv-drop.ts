@@ -6,10 +6,10 @@ import { orders, pageOfOrders } from "../csv/orders.js";
 import { pageOfRows } from "../csv/pages.js";
 import { type FileKind, openRows } from "../csv/rows.js";
 
-/** CSV files on a web server, for whatever system can write some. docs/connectors-csv.md has their columns. */
+/** CSV files on a web server, for any system that can write them. docs/connectors-csv.md has their columns. */
 export default defineConnector({
   name: "csv-drop",
-  // A time and a digest, `contentVersion`.
+  // Versions are a time and a digest (`contentVersion`).
   versions: "lexicographic",
   config: CsvConfig,
   needs: { items: [items.url], orders: [orders.url], inventory: [inventory.url] },

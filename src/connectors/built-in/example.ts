@@ -3,7 +3,7 @@ import { defineConnector } from "../connector.js";
 
 const none = async () => ({ records: [], next: null });
 
-/** The connector of the reference (06 §3): it reaches nothing, and always succeeds. */
+/** An example connector: it reaches nothing, and always succeeds. */
 export default defineConnector({
   name: "example",
   versions: "lexicographic",

@@ -14,9 +14,9 @@ import { receive } from "../shopify/webhooks.js";
 /**
  * A shop at Shopify, by its Admin REST API: the resources Product, Order, FulfillmentOrder, Fulfillment and Shop, with
  * the pages "Make paginated requests to the REST Admin API", "REST Admin API rate limits" and "Deliver webhooks through
- * HTTPS" of shopify.dev. Shopify calls REST its legacy API since October 2024: new public apps have to use GraphQL, and
- * custom apps of a shop, which is what this needs, are still served. What it leaves out of products with many variants
- * is read by GraphQL.
+ * HTTPS" of shopify.dev. Shopify calls REST its legacy API since October 2024: new public apps have to use GraphQL, but
+ * custom apps of a shop, which this connector needs, are still served. Variants that REST leaves out of large products
+ * are read by GraphQL.
  */
 export default defineConnector({
   name: "shopify",
@@ -62,7 +62,7 @@ const orderRecords = (source: ShopifySource, documents: Record<string, unknown>[
     isTest(order) ? [] : [await completeOrder(source, order)],
   );
 
-/** An order with what is to be shipped of it from here, which its document does not say. */
+/** An order with the units that are to be shipped from this warehouse, which its document does not tell. */
 async function completeOrder(source: ShopifySource, document: Record<string, unknown>) {
   const asked = needsFulfillmentOrders(document);
   return orderRecord(document, source.config, asked ? await fulfillmentOrdersOf(source, String(document.id)) : []);

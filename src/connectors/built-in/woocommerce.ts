@@ -11,7 +11,7 @@ import { orderRecord } from "../woocommerce/orders.js";
 import { checkUnits } from "../woocommerce/units.js";
 import { isPing, receive } from "../woocommerce/webhooks.js";
 
-/** Those that orders which concern the warehouse can be in; extensions add others, which mean what they like. */
+/** The statuses of orders that concern the warehouse; extensions add others, with meanings of their own. */
 const statuses = "processing,on-hold,pending,completed,cancelled,refunded,failed,trash";
 
 /**
@@ -26,7 +26,7 @@ export default defineConnector({
 
   syncItems: async (source, from) => {
     if (from.cursor === null) await checkUnits(source);
-    // A product with variations takes a request of its own, and may be a hundred records.
+    // A product with variations takes a request of its own, and may become a hundred records.
     const page = await pageOf(source, { path: "wc/v3/products", size: 50 }, from);
     return { ...page, records: await eachAlone(page.records, nameOf("items"), (one) => itemRecords(source, one)) };
   },
@@ -58,7 +58,7 @@ export default defineConnector({
   },
 });
 
-/** What the shop says of all orders together is asked for each by itself where it cannot be told for one. */
+/** Data of all orders of a page is requested at once; where that fails, for each order by itself. */
 async function orderRecords(source: WooSource, documents: Document[]): Promise<SourceRecord[]> {
   const together = await unitsLeft(source, documents).catch((error: unknown) => {
     if (!failsAlone(error)) throw error;
@@ -69,7 +69,7 @@ async function orderRecords(source: WooSource, documents: Document[]): Promise<S
   ]);
 }
 
-/** How many there are: proves that the key may read them, which the API's index does not. */
+/** The number of orders: proves that the key may read them, which the API's index does not. */
 async function total(source: WooSource, what: "products" | "orders"): Promise<number> {
   const count = countOf(await ask(source, `wc/v3/${what}`, { query: { per_page: "1" } }), "x-wp-total");
   if (count === undefined) throw new SourceError("The answer has no X-WP-Total: this is not WooCommerce's REST API");

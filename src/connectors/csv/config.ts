@@ -25,7 +25,7 @@ export const CsvConfig = z.strictObject({
 });
 export type CsvConfig = z.output<typeof CsvConfig>;
 
-/** The headers by which the server knows us. */
+/** The headers that authenticate us to the server. */
 export function credentialsOf({ username, password, token, token_header }: CsvConfig): Record<string, string> {
   const basic = Buffer.from(`${username ?? ""}:${password ?? ""}`).toString("base64");
   return {

@@ -6,10 +6,10 @@ import { notDecimal, notWhole, wholeNumber, withPoint } from "../../platform/fil
 import { propertiesOfCell } from "../../sales-orders/properties.js";
 import type { Row } from "./rows.js";
 
-/** As many of the rows that are wrong are named; the others are counted. */
+/** This many of the faulty rows are named; the others are counted. */
 const NAMED = 4;
 
-/** The rows of a file that are wrong. They are left out; the sync goes on, and fails at its end. */
+/** The faulty rows of a file. They are left out; the sync continues, and fails at its end. */
 export class Faults {
   readonly #rows = new Map<number, string>();
 
@@ -19,7 +19,7 @@ export class Faults {
     if (!this.#rows.has(row)) this.#rows.set(row, this.#rows.size < NAMED ? text.slice(0, 90) : "");
   }
 
-  /** For people; null where no row is wrong. */
+  /** The message for people; null where no row is faulty. */
   get message(): string | null {
     const count = this.#rows.size;
     if (count === 0) return null;
@@ -29,7 +29,7 @@ export class Faults {
   }
 }
 
-/** The values of a row as their columns take them; undefined for a row that is wrong, which is noted. */
+/** The values of a row, converted for their columns; undefined for a faulty row, which is noted. */
 export function fitRow(row: Row, columns: Columns, faults: Faults): Record<string, unknown> | undefined {
   if (row.fault !== null) {
     faults.add(row.number, row.fault);
@@ -54,7 +54,7 @@ interface Cell {
   fault?: string | null;
 }
 
-/** What a cell says, or why that is not to be known. A column that takes several values has a bar between them. */
+/** The value of a cell, or why it has none. A column that takes several values has a bar between them. */
 function cellOf(name: string, { kind }: Column, text: string): Cell {
   switch (kind) {
     case "integer":

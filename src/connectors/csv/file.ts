@@ -9,16 +9,16 @@ export interface FilePart {
   state: string;
 }
 
-/** The file is not the one whose reading was begun. */
+/** The file is not the version whose reading was begun. */
 export class FileChanged extends Error {}
 
 const FIRST_PART = 64 * 1024;
 const LARGEST_PART = 4 * 1024 * 1024;
 
 /**
- * Reads a file from a byte on, part by part, so that never more of it is in memory than is being read; parts grow, as
- * whoever reads much reads on. A server that does not send parts sends all of it, each time. Throws `FileChanged` when
- * the file is in another state than is expected, or than it was before.
+ * Reads a file from a byte on, part by part, so that no more of it is in memory than is being read. Parts grow, because
+ * a reader of many parts probably reads on. A server that does not send parts sends the whole file, each time. Throws
+ * `FileChanged` when the file has another state than is expected, or than it had before.
  */
 export async function* partsOf(
   source: Source<CsvConfig>,
@@ -57,12 +57,16 @@ async function partOf(
   return { bytes, state: `${state} ${total}`, total: Number(total) };
 }
 
-/** What servers answer to the wish for a part of an empty file, or for one behind the end of a file that shrank. */
+/**
+ * The answer of servers to a request for a part of an empty file, or of a part behind the end of a file that shrank.
+ */
 function emptyPart(error: unknown): undefined {
   if (!(error instanceof SourceError && error.status === 416)) throw error;
 }
 
-/** What comes as a whole is known by what is in it: such a file is often made anew for each request. */
+/**
+ * The state of a file that comes as a whole is that of its content: such a file is often generated for each request.
+ */
 function whole({ bytes }: SourceAnswer, from: number): FilePart & { total: number } {
   const state = createHash("sha256").update(bytes).digest("base64url");
   return { bytes: bytes.subarray(from), state, total: bytes.length };

@@ -1,7 +1,7 @@
 import type { SourceStock } from "../connector.js";
 import type { RowFileKind } from "./pages.js";
 
-/** A row says how many units of an item lie in a bin. */
+/** Each row is the number of units of an item in a bin. */
 export const inventory: RowFileKind<SourceStock> = {
   url: "inventory_url",
   columns: {

@@ -5,7 +5,7 @@ import type { RowFileKind } from "./pages.js";
 
 const { default_bin_id, ...itemColumns } = columns.items;
 
-/** A row is an item, which its SKU stands for. */
+/** Each row is an item, identified by its SKU. */
 export const items: RowFileKind<SourceRecord> = {
   url: "items_url",
   columns: itemColumns,

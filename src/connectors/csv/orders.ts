@@ -29,9 +29,9 @@ export const orders: FileKind = kind;
 
 interface Position {
   restarts: number;
-  /** Of the file that the first page was of. */
+  /** The state of the file that the first page was read from. */
   state?: string;
-  /** How many orders the pages before had; orders go by their first row in the file. */
+  /** The number of orders on the pages before; orders are sorted by their first row in the file. */
   done: number;
 }
 interface Failed {
@@ -48,8 +48,8 @@ interface Found {
 }
 
 /**
- * A page of orders. The rows of an order may stand anywhere, so each page reads the whole file, and keeps of it the
- * rows of its own orders and the numbers of those before.
+ * A page of orders. The rows of an order may be anywhere, so each page reads the whole file, and keeps the rows of its
+ * own orders and the numbers of those before.
  */
 export async function pageOfOrders(source: Source<CsvConfig>, { cursor }: SyncFrom): Promise<Page<SourceRecord>> {
   const position: Position | Failed = cursor === null ? { restarts: 0, done: 0 } : JSON.parse(cursor);
@@ -99,7 +99,7 @@ function add(order: Found, row: Row, values: Record<string, unknown> | undefined
   order.rows.push(row);
 }
 
-/** A column of the order that another row says otherwise; a row may leave it empty. */
+/** A column of the order for which another row has a different value; a row may leave it empty. */
 const conflicting = ({ header }: Found, values: Record<string, unknown>): string | undefined =>
   Object.keys(header).find(
     (column) => header[column] !== null && (values[column] ?? null) !== null && header[column] !== values[column],

@@ -9,26 +9,26 @@ const PAGE = 250;
 /** Most duplicate rows that a file may have: their numbers are carried from page to page. */
 const MOST_REPEATED = 100;
 
-/** Where a page begins; without a place the file is looked through first. */
+/** The beginning of a page; without a place the file is checked first. */
 interface Position {
   restarts: number;
   begun?: { place: VersionPosition; repeated: number[]; failure: string | null };
 }
-/** Behind the last page of a file with faults. */
+/** After the last page of a file with faults. */
 interface Failed {
   failed: string;
 }
 
 /** A kind of file each of whose rows is a record. */
 export interface RowFileKind<T> extends FileKind {
-  /** What no two rows may have in common. */
+  /** The key that no two rows may have in common. */
   keyOf(values: Record<string, unknown>): string;
   recordOf(values: Record<string, unknown>, row: Row): T;
 }
 
 /**
- * A page of a file whose rows are records. The first one looks through the whole file, for what is wrong with it: only
- * then is it known which rows name the same thing. The pages then begin at a byte, so the file is read twice in all.
+ * A page of a file whose rows are records. Before the first page the whole file is checked, because duplicates are
+ * known only then. The pages then begin at a byte, so the file is read twice in total.
  */
 export async function pageOfRows<T>(
   source: Source<CsvConfig>,

@@ -1,7 +1,7 @@
 import { SourceError } from "../connector.js";
 import { FileChanged } from "./file.js";
 
-/** How often a file is begun again because it changed while it was read. */
+/** How often reading begins again because the file changed while it was read. */
 const RESTARTS = 3;
 
 /** Reads at a position; if the file has changed since, from its beginning. */

@@ -5,7 +5,9 @@ import { type Source, SourceError, SourceMisconfigured } from "../connector.js";
 import type { CsvConfig } from "./config.js";
 import { partsOf } from "./file.js";
 
-/** A kind of file: which columns it may have. Those that are `required` must be there, and have a value in each row. */
+/**
+ * A kind of file with the columns that it may have. Those that are `required` must exist, and have a value in each row.
+ */
 export interface FileKind {
   /** The field of the configuration that has its address. */
   url: "items_url" | "orders_url" | "inventory_url";
@@ -14,12 +16,12 @@ export interface FileKind {
 
 export type Row = files.Row;
 
-/** Where a reading begins, or goes on, in a version of the file. */
+/** Where reading begins or continues, in a version of the file. */
 export interface VersionPosition extends files.Position {
   state: string;
 }
 
-/** A file that was opened. */
+/** An opened file. */
 export interface Opened {
   begin: VersionPosition;
   rows: AsyncGenerator<Row>;

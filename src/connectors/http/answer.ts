@@ -3,7 +3,7 @@ import type { Asked } from "./ask.js";
 import { excessOf, type JsonLimits, parsedJson, SMALL_LIMITS } from "./json.js";
 import { askedWait } from "./waits.js";
 
-/** Where sources say what was wrong. */
+/** Fields in which sources say what was wrong. */
 const fields = ["message", "error_description", "errors", "error"];
 
 /** An answer as a connector gets it. */
@@ -20,20 +20,20 @@ export const answerOf = ({ status, headers, bytes }: Asked, limits: JsonLimits):
 });
 
 /**
- * The error that an answer without a status of success stands for; it quotes what the source says of the reason: it is
- * cut once secrets are removed, as half of one would stay.
+ * The error for an answer without a status of success. It quotes the reason that the source gives, with secrets removed
+ * before it is cut, as half of a secret would stay.
  */
 export function refusalOf({ status, headers, bytes }: Asked): SourceError {
   const said = reasonIn(bytes);
   const why = status >= 300 && status < 400 ? "redirects are not followed" : said;
   const message = `The source answered with HTTP status ${status}${why && `: ${why}`}`;
   if (status === 429 || status >= 500) return new SourceAway(message, status, askedWait(headers["retry-after"]));
-  // A guard before the source says 403 with a page for people, and may think better of it.
+  // A firewall in front of the source answers 403 with a page for people, and may let a later request pass.
   const isKey = status === 401 || (status === 403 && said !== "");
   return new (isKey ? SourceMisconfigured : SourceError)(message, status);
 }
 
-/** What a JSON answer says under one of the usual names; pages for people, and what is too much, are not quoted. */
+/** The text in a JSON answer under one of the usual names; HTML pages and long texts are not quoted. */
 function reasonIn(bytes: Buffer): string {
   const parsed = excessOf(bytes, SMALL_LIMITS) === undefined && parsedJson(bytes, SMALL_LIMITS);
   if (typeof parsed !== "object" || parsed === null) return "";

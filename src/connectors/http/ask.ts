@@ -5,9 +5,9 @@ import { exchange, noAnswer } from "../../outbound/wire/exchange.js";
 import { unlessAborted, withinTime } from "../../outbound/wire/time.js";
 import { SourceError, SourceMisconfigured, type SourceRequest } from "../connector.js";
 
-/** No more of an answer is read. */
+/** The most bytes of an answer that are read. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** No more of an answer that only says why nothing was done. */
+/** The most bytes that are read of an answer that only gives a reason for a failure. */
 const MAX_REASON = 64 * 1024;
 
 /** The destination of a request is not on the public internet; nothing was sent. */
@@ -16,16 +16,16 @@ export class DestinationBlocked extends SourceMisconfigured {
 }
 
 export interface Asking {
-  /** Lets http:// and every address through. */
+  /** Allows http:// and every address. */
   allowInternal: boolean;
   timeoutMs: number;
-  /** Ends it at once. */
+  /** Aborts it at once. */
   signal: AbortSignal | undefined;
-  /** In the place of those of this machine. */
+  /** Used instead of this machine's name servers. */
   nameServers?: string[] | undefined;
 }
 
-/** What the source answered, whatever its status. */
+/** The answer of the source, with any status. */
 export interface Asked {
   status: number;
   headers: Record<string, string>;
@@ -33,8 +33,8 @@ export interface Asked {
 }
 
 /**
- * Makes one request, without following a redirect. Throws `SourceError` for what is not sent, or not read to its end
- * because it is too large; anything else that is thrown is a failure of the network, or the reason of the signal.
+ * Makes one request, without following redirects. Throws `SourceError` for a request that is not sent, or an answer
+ * that is too large; any other error is a failure of the network, or the reason of the signal.
  */
 export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ...options }: Asking): Promise<Asked> {
   const { origin, protocol, hostname, pathname, search } = urlOf(request.url);
@@ -43,7 +43,7 @@ export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ..
   const toSend = { path: pathname + search, ...messageOf(request) };
   return withinTime(timeoutMs, outer, async (signal) => {
     const addresses = await unlessAborted(resolveChecked(hostname, options), signal).catch(blocked);
-    // A connection for each request: it goes to the addresses that were checked for this one.
+    // A connection for each request, to the addresses that were checked for it.
     const client = clientTo(origin, addresses, { connectTimeoutMs: timeoutMs });
     const answer = noAnswer();
     try {
@@ -71,7 +71,7 @@ function messageOf({ method, headers, body }: SourceRequest) {
     method: method ?? (sendsJson ? "POST" : "GET"),
     headers: {
       accept: "application/json",
-      // So that the limit on bytes holds for what is read.
+      // So that the limit on bytes is that of the bytes that are read.
       "accept-encoding": "identity",
       "user-agent": "warehouse-execution-service",
       ...(sendsJson && { "content-type": "application/json" }),

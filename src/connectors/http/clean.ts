@@ -1,11 +1,11 @@
-/** The longest text that people are told of a source (docs/interface.md, Limits). */
+/** The longest text of a source that is shown to people (docs/interface.md, Limits). */
 const LONGEST = 500;
-/** No more of a text is looked at: messages of errors quote whatever a source sent. */
+/** The longest text that is examined: error messages quote anything that a source sent. */
 const MOST_CLEANED = 64 * 1024;
-/** Shorter texts stand by chance in any message, and protect nothing. */
+/** Shorter texts occur in any message by chance, and protect nothing. */
 const SHORTEST_SECRET = 4;
 
-/** A secret as it may stand in a text: as it is, within JSON, within a URL, within a header. */
+/** The forms in which a secret may occur in a text: as it is, within JSON, within a URL, within a header. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [

@@ -1,7 +1,7 @@
 import { storable } from "../../platform/values.js";
 import { SourceError } from "../connector.js";
 
-/** How large JSON of a source may be, and how much may be in it: little of it can become very much in memory. */
+/** Limits on the size and content of a source's JSON: a short text can take very much memory. */
 export interface JsonLimits {
   bytes: number;
   /** Values and keys. */
@@ -11,7 +11,7 @@ export interface JsonLimits {
 const MB = 1024 * 1024;
 /** The largest pages of shops: 250 orders of many lines. */
 export const PAGE_LIMITS: JsonLimits = { bytes: 16 * MB, values: 1_000_000 };
-/** What is read while somebody waits, in the process that serves everybody. */
+/** For requests that a person waits for, in the process that serves everybody. */
 export const SMALL_LIMITS: JsonLimits = { bytes: 2 * MB, values: 100_000 };
 const DEEPEST = 64;
 
@@ -26,8 +26,8 @@ const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
 /**
- * Parses JSON of a source, without what Postgres cannot store; undefined for what is none. Throws `SourceError` for too
- * much, before it is parsed.
+ * Parses JSON of a source, without characters that Postgres cannot store; undefined for a text that is not JSON. Throws
+ * `SourceError` for too much, before it is parsed.
  */
 export function parsedJson(bytes: Buffer, limits: JsonLimits, status: number | null = null): unknown {
   const fault = excessOf(bytes, limits);
@@ -40,7 +40,7 @@ export function parsedJson(bytes: Buffer, limits: JsonLimits, status: number | n
   }
 }
 
-/** What there is too much of. Bytes of UTF-8 beyond ASCII are none of those that JSON is made of. */
+/** The limit that the text exceeds. Bytes of UTF-8 beyond ASCII are never those of JSON's syntax. */
 export function excessOf(bytes: Buffer, limits: JsonLimits): string | undefined {
   if (bytes.length > limits.bytes) return `has more than ${limits.bytes / MB} MB of JSON`;
   let values = 1;
@@ -69,7 +69,7 @@ export function excessOf(bytes: Buffer, limits: JsonLimits): string | undefined 
   return undefined;
 }
 
-/** Where the text ends that begins at a quote. */
+/** The end of the text that begins at a quote. */
 function endOfText(bytes: Buffer, begin: number): number {
   for (let end = bytes.indexOf(QUOTE, begin + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
     let escapes = 0;

@@ -1,6 +1,6 @@
-/** The longest that a request waits before it is repeated; for longer it is put off. */
+/** The longest that a request waits before it is repeated; if it had to wait longer it is put off. */
 export const LONGEST_REPEAT_MS = 60_000;
-/** And the longest that a source is left alone because it asks for it. */
+/** The longest that a source is left alone because it asks for it. */
 const LONGEST_ASKED_MS = 3_600_000;
 
 /**
@@ -29,12 +29,12 @@ export const retryWait = (
   return asked === null ? baseMs * (2 ** repeat + random) : Math.min(asked, LONGEST_REPEAT_MS);
 };
 
-/** What an answer says of how often its source may be asked: turns a gap apart, or as often as one likes. */
+/** The request rate that an answer allows: a gap between requests, or no limit. */
 export type Pace = { gap_ms: number; first_ms: number } | "ample";
 
 /**
- * By the headers of shops: `X-Shopify-Shop-Api-Call-Limit: 39/40`, whose bucket empties within 20 s, and
- * `X-RateLimit-Remaining` with `-Limit`, where less than a tenth is little. Undefined for what says nothing.
+ * From the headers of shops: `X-Shopify-Shop-Api-Call-Limit: 39/40`, whose bucket empties within 20 s, and
+ * `X-RateLimit-Remaining` with `-Limit`, where less than a tenth counts as few. Undefined without such headers.
  */
 export function paceOf(
   status: number,

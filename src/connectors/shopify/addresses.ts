@@ -22,7 +22,7 @@ export function inOneLine(address: Address): string | null {
   return [address1, address2, city, region, country_code ?? country].filter(Boolean).join(", ") || null;
 }
 
-/** Whom it is sent to, with the company. */
+/** The recipient, with the company. */
 const nameOf = (address: Address): string | null =>
   [personOf(address), address?.company].filter(Boolean).join(", ") || null;
 

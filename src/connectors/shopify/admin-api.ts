@@ -3,7 +3,9 @@ import type { ShopifyConfig } from "./config.js";
 import { Documents, read } from "./documents.js";
 import { later } from "./versions.js";
 
-/** Shopify serves a version for a year at least, and answers with the oldest that it serves for one that is older. */
+/**
+ * Shopify serves a version for at least a year, and answers a request for an older one with the oldest that it serves.
+ */
 const VERSION = "2025-10";
 /** The most records that Shopify puts on a page. */
 const PAGE = "250";
@@ -15,7 +17,7 @@ interface Message {
   body?: unknown;
 }
 
-/** Asks the Admin API of the shop. The token goes to the shop's own address only. */
+/** Requests the Admin API of the shop. The token is sent to the shop's own address only. */
 function ask({ config, request }: ShopifySource, path: string, { query = {}, body }: Message): Promise<SourceAnswer> {
   const url = new URL(`/admin/api/${VERSION}/${path}.json`, config.shop_url);
   url.search = new URLSearchParams(query).toString();
@@ -23,7 +25,7 @@ function ask({ config, request }: ShopifySource, path: string, { query = {}, bod
   return request({ url: url.href, headers, ...(body !== undefined && { body }) });
 }
 
-/** Asks the GraphQL Admin API, for what the REST API does not tell. */
+/** Requests the GraphQL Admin API, for what the REST API lacks. */
 export const askGraphql = async (source: ShopifySource, body: { query: string; variables: object }): Promise<unknown> =>
   (await ask(source, "graphql", { body })).json();
 
@@ -45,7 +47,7 @@ function fieldOf(answer: SourceAnswer, field: string): unknown {
 
 /**
  * A page of documents, oldest change first: what changes while the pages are read comes again at their end. The first
- * request says what is asked for; the others may only name the page.
+ * request has the filters; the others may only name the page.
  */
 export async function pageOf(
   source: ShopifySource,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { namerBy, readerOf } from "../alone.js";
 
 /**
- * What is read of the documents of Shopify's Admin REST API. Texts that only people read may be of any kind, and are
- * then left out; ids, times and quantities have to be as documented.
+ * The parts of documents of Shopify's Admin REST API that are read. Texts that only people read may have any type, and
+ * are left out then; ids, times and quantities have to be as documented.
  */
 
 export const Id = z.union([z.int().positive(), z.string().regex(/^\d+$/)]).transform(String);
@@ -38,12 +38,12 @@ const LineItem = z.object({
   quantity: z.int(),
   /** Without what was removed or refunded. */
   current_quantity: z.int().optional(),
-  /** What nobody has fulfilled or removed yet. */
+  /** The units that are neither fulfilled nor removed yet. */
   fulfillable_quantity: z.int(),
   requires_shipping: z.boolean().optional(),
   /** Who ships it: `manual` for the shop itself, else the handle of a third party. */
   fulfillment_service: Text,
-  /** What the customer wants of the units. */
+  /** The customer's wishes for the units. */
   properties: z
     .array(z.object({ name: z.unknown(), value: z.unknown() }).catch({ name: null, value: null }))
     .nullish()
@@ -114,6 +114,6 @@ export const Documents = z.array(
   z.looseObject({ updated_at: Time.nullable().catch(null) }).catch({ updated_at: null }),
 );
 
-/** What a document is called that may not be readable. */
+/** The name in messages of a document that may be unreadable. */
 export const nameOf = namerBy("updated_at");
 export const read = readerOf("Shopify");

@@ -4,13 +4,13 @@ import type { ShopifyConfig } from "./config.js";
 import { FulfillmentOrder, type LineItem, read } from "./documents.js";
 
 /**
- * What the shop wants shipped, and from where: an order is divided into fulfilment orders, each at one location, with a
- * status of its own.
+ * The units that the shop wants shipped, and from where: an order is divided into fulfilment orders, each at one
+ * location, with a status of its own.
  */
 
 /** Units that may be shipped now. */
 const fulfillable = ["open", "in_progress"];
-/** Units that may be shipped later: somebody put them on hold, or they are scheduled. */
+/** Units that may be shipped later: they are on hold, or scheduled. */
 const waiting = ["on_hold", "scheduled"];
 
 export const isFulfillable = ({ status }: FulfillmentOrder): boolean => fulfillable.includes(status);

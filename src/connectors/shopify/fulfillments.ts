@@ -8,9 +8,9 @@ import { stands, trackingOf } from "./orders.js";
 import { type FulfilledPart, unitsOf } from "./units.js";
 
 /**
- * Tells the shop what was shipped, as far as it is open there, or at the warehouse's location: in one fulfilment for
- * each location, as Shopify wants it. A push may be repeated after its answer was lost: where a fulfilment has the
- * tracking number already, and is not that of another shipment, none is added.
+ * Pushes the shipped units to the shop, as far as they are open there, or at the warehouse's location: in one
+ * fulfilment for each location, as Shopify requires. A push may be repeated after its answer was lost: where a
+ * fulfilment has the tracking number already, and is not that of another shipment, none is added.
  */
 export async function pushFulfillment(source: ShopifySource, shipment: Shipment): Promise<Pushed> {
   const [present, orders] = [await fulfillmentsOf(source, shipment), await openOrders(source, shipment)];
@@ -28,7 +28,7 @@ export async function pushFulfillment(source: ShopifySource, shipment: Shipment)
   return { external_id: told.join() };
 }
 
-/** Takes the fulfilments back; those that are cancelled already are passed over. */
+/** Cancels the fulfilments; those that are cancelled already are skipped. */
 export async function voidFulfillment(
   source: ShopifySource,
   shipment: Shipment & { external_id: string | null },
@@ -44,14 +44,14 @@ async function fulfillmentsOf(source: ShopifySource, { order_id }: Shipment): Pr
   return read(z.array(Fulfillment), answer, "a fulfilment");
 }
 
-/** Whether a fulfilment is this shipment's. One without a tracking number is where the shipment has none either. */
+/** Whether a fulfilment is this shipment's. One without a tracking number is, where the shipment has none either. */
 function isOf({ tracking_numbers, others }: Shipment, fulfillment: Fulfillment): boolean {
   if (!stands(fulfillment) || others.some((ids) => ids.split(",").includes(fulfillment.id))) return false;
   const numbers = trackingOf(fulfillment);
   return tracking_numbers.length === 0 ? numbers.length === 0 : numbers.some((one) => tracking_numbers.includes(one));
 }
 
-/** The fulfilment orders that units can be fulfilled of, of the warehouse's location where one is set. */
+/** The fulfilment orders that units can be fulfilled from: those of the warehouse's location, where one is set. */
 async function openOrders(source: ShopifySource, { order_id }: Shipment): Promise<FulfillmentOrder[]> {
   const orders = await fulfillmentOrdersOf(source, order_id);
   return orders.filter((one) => isFulfillable(one) && isHere(one, source.config));
@@ -66,7 +66,7 @@ async function fulfil(source: ShopifySource, shipment: Shipment, orders: Fulfill
           fulfillment_order_id: Number(id),
           fulfillment_order_line_items: line_items.map((line) => ({ id: Number(line.id), quantity: line.quantity })),
         })),
-        // A fulfilment has one number; that of the other parcels stands behind it.
+        // A fulfilment has one number; those of further parcels follow it.
         ...(tracking_numbers.length > 0 && {
           tracking_info: { number: tracking_numbers.join(", "), company: carrier },
         }),

@@ -4,7 +4,7 @@ import { cutTexts } from "../cut-texts.js";
 import { Product, read, type Variant } from "./documents.js";
 import { later } from "./versions.js";
 
-/** Statuses of what can be sold: `unlisted` is what only those find who have its address. */
+/** Statuses of products that can be sold; `unlisted` ones are found only by their address. */
 const sold = ["active", "unlisted"];
 
 /** What Shopify calls the one variant of a product without options. */
@@ -18,7 +18,7 @@ const pounds: Record<string, (weight: Decimal) => Decimal> = {
   lb: (weight) => weight,
 };
 
-/** A SKU that names a variant which has none in the shop, or that of another one. */
+/** A SKU for a variant that has none in the shop, or that of another variant. */
 const ownSku = (variantId: string) => `SHOPIFY-${variantId}`;
 
 /** The SKU of an item. */
@@ -26,8 +26,8 @@ export const skuOf = (variantId: string | null | undefined, sku: string | null):
   sku ?? (variantId ? ownSku(variantId) : null);
 
 /**
- * A product's variants, each of which is an item. What the shop leaves empty stays as it is here: a weight of 0 and no
- * barcode mean that nobody entered one.
+ * A product's variants, each of which is an item. Values that the shop leaves empty stay as they are here: a weight of
+ * 0 and no barcode mean that nobody entered one.
  */
 export function itemRecords(document: Record<string, unknown>): SourceRecord[] {
   const product = read(Product, document, "a product");

@@ -9,30 +9,33 @@ import { unitsHere } from "./fulfillment-orders.js";
 import { skuOf } from "./items.js";
 import { orderVersion } from "./versions.js";
 
-/** Payments that a shop ships on: taken, or promised and taken when it ships. */
+/** Payment statuses with which a shop ships: paid, or to be captured when it ships. */
 const shippable = ["paid", "authorized", "partially_refunded"];
-/** Payments that are still due. A company on terms pays by a date, or once it is shipped; on receipt, it pays first. */
+/**
+ * Payments that are still due. A company on terms pays by a date, or after shipping; with "due on receipt" it pays
+ * first.
+ */
 const due = ["pending", "partially_paid"];
 
-/** Fulfilments that came to nothing. */
+/** Fulfilments that failed or were cancelled. */
 const void_ = ["cancelled", "error", "failure"];
 
 /**
- * Whether its fulfilment orders have to be asked for, which say what of it is to be shipped from here: there are units
- * that nobody has fulfilled or removed.
+ * Whether its fulfilment orders have to be requested, which say what is to be shipped from here: there are units that
+ * are neither fulfilled nor removed.
  */
 export function needsFulfillmentOrders(document: Record<string, unknown>): boolean {
   const { cancelled_at, closed_at, line_items } = read(Order, document, "an order");
   return cancelled_at === null && closed_at === null && line_items.some(isOpen);
 }
 
-/** Whether an order is none: the shop tried its checkout. */
+/** Whether an order is a test of the checkout. */
 export const isTest = (document: Record<string, unknown>): boolean => read(Order, document, "an order").test === true;
 
 /**
- * An order as the warehouse gets it: the units that it is still to fulfil, and the fulfilments that there are. Where
- * nothing was shipped and nothing is to be, everything was refunded or removed, which is a cancellation. Of an order
- * that was archived nobody asks what is open.
+ * An order as the warehouse gets it: the units that it still has to ship, and the existing fulfilments. Where nothing
+ * was shipped and nothing is to be, everything was refunded or removed, which is a cancellation. For an archived order,
+ * the open units are not requested.
  */
 export function orderRecord(
   document: Record<string, unknown>,
@@ -68,12 +71,12 @@ function mayBegin({ financial_status, payment_terms, closed_at }: Order): boolea
   return closed_at === null && (shippable.includes(status) || (onTerms && due.includes(status)));
 }
 
-/** What goes through the warehouse: no gift cards, no tips. */
+/** The lines that the warehouse ships: no gift cards, no tips. */
 const goods = ({ requires_shipping }: LineItem) => requires_shipping !== false;
 
 const isOpen = (line: LineItem): boolean => goods(line) && line.fulfillable_quantity > 0;
 
-/** Numbered by their place in the order, where lines that were removed keep theirs. */
+/** Numbered by their position in the order, where removed lines keep theirs. */
 const linesOf = ({ line_items }: Order, units: Map<string, number>): SourceLine[] =>
   line_items.flatMap((line, i) => {
     const quantity_ordered = units.get(line.id);
@@ -90,7 +93,7 @@ const linesOf = ({ line_items }: Order, units: Map<string, number>): SourceLine[
 
 const itemOf = ({ id, variant_id }: Pick<LineItem, "id" | "variant_id">): string => variant_id ?? `line ${id}`;
 
-/** What was fulfilled, by us or by others. */
+/** The fulfilled units, by this service or by others. */
 function fulfilledOf({ line_items, fulfillments }: Order): SourceFulfilment[] {
   const skus = new Map(line_items.map((line) => [line.id, skuOf(line.variant_id, line.sku)]));
   return (fulfillments ?? []).filter(stands).map((one) => ({
@@ -103,11 +106,11 @@ function fulfilledOf({ line_items, fulfillments }: Order): SourceFulfilment[] {
   }));
 }
 
-/** The numbers of a fulfilment: those of further parcels stand behind the first. */
+/** The numbers of a fulfilment: those of further parcels follow the first. */
 export const trackingOf = ({ tracking_number, tracking_numbers }: Fulfillment): string[] =>
   [tracking_number, ...(tracking_numbers ?? [])].flatMap((number) => number?.split(", ") ?? []);
 
-/** Whether a fulfilment came to something. */
+/** Whether a fulfilment succeeded. */
 export const stands = ({ status }: Fulfillment): boolean => !void_.includes(status ?? "");
 
 function isShipped({ line_items, fulfillments }: Order): boolean {

@@ -3,7 +3,7 @@ import type { Shipment, ShippedLine } from "../connector.js";
 import type { Fulfillment, FulfillmentOrder } from "./documents.js";
 import { skuOf } from "./items.js";
 
-/** What is fulfilled of a fulfilment order. */
+/** The units of a fulfilment order that are fulfilled. */
 export interface FulfilledPart extends Pick<FulfillmentOrder, "id" | "assigned_location_id"> {
   line_items: { id: string; quantity: number }[];
 }
@@ -17,9 +17,9 @@ interface Units {
 }
 
 /**
- * What a shipment fulfils of fulfilment orders: the units that were shipped, less those that its own fulfilments have
- * already, and no more than are open. Lines are found by their variant; by their SKU where that is not known or is not
- * enough, as where variants with the same SKU are one item here.
+ * The units of fulfilment orders that a shipment fulfils: the shipped units, less those that its own fulfilments have
+ * already, and no more than are open. Lines are found by their variant; by their SKU where the variant is unknown or
+ * not enough, as where variants with the same SKU are one item here.
  */
 export function unitsOf(
   { lines, order }: Pick<Shipment, "lines" | "order">,
@@ -40,7 +40,7 @@ export function unitsOf(
     .filter(({ line_items }) => line_items.length > 0);
 }
 
-/** Takes units of shipped lines, which then have fewer left, out of lines of the shop; gives how many of which. */
+/** Takes units of shipped lines out of lines of the shop, and lowers both; returns how many of which. */
 function take(left: ShippedLine[], lines: Units[], skus: Map<string, string | null>) {
   const taken = new Map<string, number>();
   for (const isOf of [
@@ -68,9 +68,7 @@ const OrderLines = z.object({
   ),
 });
 
-/**
- * The SKUs of an order's lines, as its items have them here. The order may not be kept any more; then there are none.
- */
+/** The SKUs of an order's lines, as its items have them here; none if the order's document was deleted. */
 function skusOf(order: Shipment["order"]): Map<string, string | null> {
   const lines = OrderLines.safeParse(order).data?.line_items ?? [];
   return new Map(lines.map(({ id, variant_id, sku }) => [id, skuOf(variant_id, sku?.trim() || null)]));

@@ -4,12 +4,14 @@ import { SourceAway } from "../connector.js";
 import { askGraphql, type ShopifySource } from "./admin-api.js";
 import { Id, read, Text } from "./documents.js";
 
-/** The REST API tells no more variants of a product, on any version ("Using the latest GraphQL product APIs"). */
+/** The REST API returns no more variants of a product, on any version ("Using the latest GraphQL product APIs"). */
 const MOST_BY_REST = 100;
-/** A request is tried so often while the shop allows no more points. */
+/** How often a request is tried while the shop's query cost limit is reached. */
 const TRIES = 5;
 
-/** What counts of a variant. It costs some 400 points at most; a shop has 1,000 or more, and gets 100 a second back. */
+/**
+ * The query for variants. It costs at most some 400 points; a shop has 1,000 or more, and gets 100 back each second.
+ */
 const QUERY = `query variants($id: ID!, $after: String) {
   product(id: $id) {
     variants(first: 100, after: $after) {
@@ -44,14 +46,14 @@ const Answer = z.object({
   extensions: z.object({ cost: Cost.optional().catch(undefined) }).optional(),
 });
 
-/** What the REST API calls the units of weights. */
+/** The REST API's names for units of weight. */
 const units: Record<string, string> = { GRAMS: "g", KILOGRAMS: "kg", OUNCES: "oz", POUNDS: "lb" };
 
 const Beginning = z.object({ id: Id, title: Text, variants: z.array(z.object({ id: Id })) });
 
 /**
  * A product with all of its variants: those that the REST API leaves out are read by GraphQL. Where the shop does not
- * tell them, the product is refused by its name.
+ * return them, the product is refused by its name.
  */
 export async function wholeProduct(source: ShopifySource, document: Record<string, unknown>) {
   const { id, title, variants } = read(Beginning, document, "a product");
@@ -79,7 +81,7 @@ async function allVariants(source: ShopifySource, productId: string) {
   }
 }
 
-/** A page of the variants, once the shop allows it; undefined where the product is there no more. */
+/** A page of variants, once the cost limit allows it; undefined where the product does not exist any more. */
 async function pageOf(source: ShopifySource, productId: string, after: string | null) {
   const variables = { id: `gid://shopify/Product/${productId}`, after };
   for (let tried = 1; ; tried++) {
@@ -93,13 +95,13 @@ async function pageOf(source: ShopifySource, productId: string, after: string | 
     const wait_ms = waitOf(extensions?.cost);
     if (isThrottled && tried === TRIES) throw new SourceAway(`Shopify allows no more requests: ${said}`, 429, wait_ms);
     if (!isThrottled && errors.length > 0) throw new Unreadable(said);
-    // What the next one may need is waited for here, and not once it was refused.
+    // Waits here for the points that the next page may need, rather than after a refusal.
     if (isThrottled || (data?.product?.variants.pageInfo.hasNextPage && wait_ms > 0)) await source.pause(wait_ms);
     if (!isThrottled) return data?.product?.variants;
   }
 }
 
-/** Until the shop allows as much again, in ms. */
+/** The time until the shop has as many points again, in ms. */
 function waitOf(cost: z.output<typeof Cost> | undefined): number {
   if (!cost) return 1_000;
   const { requestedQueryCost, throttleStatus } = cost;
@@ -107,7 +109,7 @@ function waitOf(cost: z.output<typeof Cost> | undefined): number {
   return Math.max(0, Math.ceil((missing / throttleStatus.restoreRate) * 1_000));
 }
 
-/** A variant as the REST API tells it. */
+/** A variant in the form of the REST API. */
 function asInRest({ legacyResourceId, updatedAt, inventoryItem, ...texts }: z.output<typeof Node>) {
   const { value, unit } = inventoryItem?.measurement?.weight ?? { value: 0, unit: "POUNDS" };
   return { id: legacyResourceId, ...texts, updated_at: updatedAt, weight: value, weight_unit: units[unit] ?? null };

@@ -9,8 +9,9 @@ export const later = (one: string, other?: string | null): string =>
 
 /**
  * The version of an order. Shopify's times are whole seconds, and several changes may fall into one: an order is
- * refunded and cancelled at once. What only ever grows makes its fraction, so that the later one counts: whether it is
- * cancelled, the units ever ordered, and the units removed. What its fulfilment orders changed counts as well.
+ * refunded and cancelled at once. Values that only ever grow make the fraction, so that the later version is greater:
+ * whether it is cancelled, the units ever ordered, and the units removed. Changes of its fulfilment orders count as
+ * well.
  */
 export function orderVersion(
   { updated_at, cancelled_at, line_items }: Order,

@@ -8,7 +8,7 @@ import { isTest, needsFulfillmentOrders, orderRecord } from "./orders.js";
 
 /**
  * Topics whose body is the whole product or order. Others have only ids or a part: `products/delete` and
- * `orders/delete` name no variants and have no version, and beside `orders/edited` or `refunds/create` comes an
+ * `orders/delete` name no variants and have no version, and with `orders/edited` or `refunds/create` comes an
  * `orders/updated`.
  */
 const products = ["products/create", "products/update"];
@@ -16,12 +16,12 @@ const orders = ["create", "updated", "paid", "cancelled", "fulfilled", "partiall
   (what) => `orders/${what}`,
 );
 
-/** Verifies a webhook, then reads it. Only the body is signed: nothing is taken from the headers but the topic. */
+/** Verifies a webhook, then reads it. Only the body is signed, so of the headers only the topic is used. */
 export function receive(config: ShopifyConfig, { headers, body }: ReceivedWebhook): SourceRecord[] {
   const { webhook_secret } = config;
   if (!webhook_secret || !isSigned(webhook_secret, headers["x-shopify-hmac-sha256"], body))
     throw new WebhookRefused("The signature of the webhook is not the shop's");
-  // The admin sends made-up orders on request.
+  // Shopify's admin can send test orders.
   if (headers["x-shopify-test"] === "true") return [];
   const topic = headers["x-shopify-topic"] ?? "";
   const read = (resource: Named["resource"], translate: (document: Record<string, unknown>) => SourceRecord[]) => {

@@ -22,7 +22,8 @@ export function inOneLine({ address_1, address_2, city, state, postcode, country
 }
 
 /**
- * Whether it leads nowhere. A shop fills in its own country, and the customer's name, where nobody entered anything.
+ * Whether it is no usable address. A shop fills in its own country, and the customer's name, where nobody entered
+ * anything.
  */
 export const isEmpty = ({ address_1, address_2, city, postcode }: Address): boolean =>
   ![address_1, address_2, city, postcode].some(Boolean);

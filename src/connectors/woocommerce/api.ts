@@ -10,8 +10,8 @@ interface Message {
 }
 
 /**
- * Asks the shop's REST API; the path begins with the namespace, such as `wc/v3/orders`. The key is sent in the header
- * Authorization, or in the address where that does not reach WordPress ("Authentication over HTTPS").
+ * Requests the shop's REST API; the path begins with the namespace, such as `wc/v3/orders`. The key is sent in the
+ * header Authorization, or in the address where that header does not reach WordPress ("Authentication over HTTPS").
  */
 export function ask(
   { config, request }: WooSource,

@@ -3,11 +3,11 @@ import { ask, countOf, type WooSource } from "./api.js";
 import { type Document, Documents, NEVER, read } from "./documents.js";
 
 /**
- * Reads a list by the time of the last change, oldest first. A page begins not at a number, which means another record
- * as soon as one changes, but at the time at which the page before ended: what changes meanwhile moves to the end of
- * the list and is read there, and the records of the second at the seam are read twice, which writes nothing. Only
- * where one second has more records than a page, as after an import, is that second read by number, in the order of
- * ids; when a record leaves it meanwhile, its total shows it, and it begins again.
+ * Reads a list by the time of the last change, oldest first. A page begins not at a page number, which means other
+ * records as soon as one changes, but at the time at which the page before ended. Records that change meanwhile move to
+ * the end of the list and are read there; the records of the second where two pages meet are read twice, which writes
+ * nothing. Only where one second has more records than a page, as after an import, is that second read by page number,
+ * in the order of ids. When a record leaves that second meanwhile, the total shows it, and reading it begins again.
  */
 
 /** After a time (null for the beginning), or within a second. Times are GMT without a zone, as WooCommerce has them. */
@@ -40,10 +40,10 @@ export async function pageOf(source: WooSource, list: List, from: SyncFrom): Pro
     const age = now - msOf(date_modified_gmt);
     return !(age >= 0 && age <= took + 1_000);
   };
-  // What changed a moment ago may change again within the second, and would then have the same version: it is left to
-  // the next sync.
+  // A record that changed a moment ago may change again within the second, and would then have the same version: it is
+  // left to the next sync.
   const records = documents.filter(isOver);
-  // A time of the future would have the next sync begin there.
+  // With a time in the future, the next sync would begin there.
   const times = records.map((one) => msOf(one.date_modified_gmt)).filter((time) => !(time > now));
   return {
     records,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { namerBy, readerOf } from "../alone.js";
 
 /**
- * What is read of the documents of WooCommerce's REST API v3. Extensions add to them and change them: what only people
- * read may be of any kind, and is then left out; ids, times and quantities have to be as documented.
+ * The parts of documents of WooCommerce's REST API v3 that are read. Extensions add to them and change them: texts that
+ * only people read may have any type, and are left out then; ids, times and quantities have to be as documented.
  */
 
 export const Id = z.union([z.int().nonnegative(), z.string().regex(/^\d+$/)]).transform(String);
@@ -13,7 +13,7 @@ const Text = z
   .nullish()
   .catch(null)
   .transform((text) => (typeof text === "number" ? String(text) : text?.trim()) || null);
-/** What stands for the time of a record that has none. */
+/** The time of a record that has none. */
 export const NEVER = "1970-01-01T00:00:00";
 /** A time in GMT, which does not say so. A record that was never changed, by a faulty import, has none. */
 const Gmt = z
@@ -27,7 +27,7 @@ const listOf = <T extends z.ZodType>(schema: T) =>
     .nullish()
     .transform((list) => list ?? []);
 
-/** What every record of a list has, if it can be read. */
+/** The fields of every record of a list, if it can be read. */
 export const Documents = z.array(
   z.looseObject({ date_modified_gmt: Gmt.catch(NEVER) }).catch({ date_modified_gmt: NEVER }),
 );
@@ -65,20 +65,20 @@ export type Address = z.output<typeof Address>;
 /** Statuses of an order that is not to be shipped, or no longer. */
 export const over = ["cancelled", "refunded", "failed", "trash"];
 
-/** Statuses of an order that waits: for its payment, or for somebody in the shop. */
+/** Statuses of an order that waits for its payment, or for the shop's staff. */
 export const waiting = ["on-hold", "pending"];
 
 /**
- * The order's meta data by which a shipment that was voided is told from one that stands: WooCommerce keeps
+ * The order's meta data by which a voided shipment is distinguished from a valid one: WooCommerce keeps
  * `date_completed` when an order goes back to processing.
  */
 export const VOIDED = "_warehouse_shipment_voided";
 
 const Meta = listOf(z.object({ key: z.unknown(), value: z.unknown() })).catch([]);
-/** What is in a bundle or a composite, by the extensions Product Bundles and Composite Products. */
+/** The contents of a bundle or a composite, by the extensions Product Bundles and Composite Products. */
 const Contents = z.array(z.unknown()).nullish().catch(null);
 
-/** What extensions and variations say of a line; it has a name and a value for people, too. */
+/** Meta data of a line by extensions and variations, each with a name and a value for people. */
 const LineMeta = listOf(
   z
     .object({ key: z.unknown(), value: z.unknown(), display_key: z.unknown(), display_value: z.unknown() })
@@ -93,7 +93,7 @@ const LineItem = z.object({
 });
 export type LineItem = z.output<typeof LineItem>;
 
-/** Whether a line stands for others of the order, which are what is shipped. */
+/** Whether a line stands for other lines of the order, which are shipped instead. */
 export const isContainer = ({ bundled_items, composite_children }: LineItem): boolean =>
   [bundled_items, composite_children].some((contents) => contents != null && contents.length > 0);
 
@@ -119,6 +119,6 @@ export type Order = z.output<typeof Order>;
 
 export const Refunds = z.array(z.object({ line_items: listOf(z.object({ quantity: z.number(), meta_data: Meta })) }));
 
-/** What a document is called that may not be readable. */
+/** The name in messages of a document that may be unreadable. */
 export const nameOf = namerBy("date_modified_gmt");
 export const read = readerOf("WooCommerce");

@@ -10,9 +10,9 @@ const TO_COME = "; still to come: ";
 const pathOf = ({ order_id }: Shipment) => `wc/v3/orders/${encodeURIComponent(order_id)}`;
 
 /**
- * Tells the shop that an order was shipped: a note to the customer with carrier and tracking numbers, which WooCommerce
- * has no other place for, and once nothing more is to come the status `completed`. What ships in parts is named,
- * and what is still to come. The note is written first, and not again where it is there, so a push may be repeated.
+ * Pushes a shipment to the shop: a note to the customer with carrier and tracking numbers, for which WooCommerce has no
+ * field, and once nothing more is to come the status `completed`. For a part, the note lists its units and those still
+ * to come. The note is written first, and not again where it exists, so a push may be repeated.
  */
 export async function pushFulfillment(source: WooSource, shipment: Shipment): Promise<Pushed> {
   const order = await orderOf(source, shipment);
@@ -24,12 +24,12 @@ export async function pushFulfillment(source: WooSource, shipment: Shipment): Pr
   const said = `Shipped by ${by}${numbers}${what}${more}`;
   const external_id = await note(source, shipment, { note: said, customer_note: true });
   await addTracking(source, shipment);
-  // An order that the shop has ended stays so, although it was shipped: somebody has to look at it.
+  // An order that the shop has ended keeps its status, although it was shipped: a person has to look at it.
   if (complete && !over.includes(order.status)) await setStatus(source, shipment, { status: "completed", voided: "" });
   return { external_id };
 }
 
-/** Takes a shipment back: the order is processed again, and a note for the shop's staff says why. */
+/** Voids a shipment: the order is processing again, and a note for the shop's staff gives the reason. */
 export async function voidFulfillment(source: WooSource, shipment: Shipment): Promise<void> {
   const order = await orderOf(source, shipment);
   const numbers = shipment.tracking_numbers.join(", ");
@@ -62,10 +62,10 @@ async function setStatus(
 
 const Notes = z.array(z.object({ id: Id, note: z.string(), customer_note: z.boolean() }));
 
-/** A note without what was still to come when it was written, which may be less by now. */
+/** A note without the units that were still to come when it was written, which may be fewer by now. */
 const shippedIn = (note: string) => plainText(note)?.split(TO_COME)[0];
 
-/** Writes a note unless the order has it, and not for another shipment; gives its id. */
+/** Writes a note unless the order has it already, not counting those of other shipments; returns its id. */
 async function note(
   source: WooSource,
   shipment: Shipment,

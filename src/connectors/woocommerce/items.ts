@@ -8,9 +8,9 @@ import { inInches, inPounds } from "./units.js";
 
 /** Types with variations, of which each is an item; the product itself is none. */
 const variable = ["variable", "variable-subscription"];
-/** A list of other products, and one that another shop sells: neither lies in a bin. */
+/** A group of other products, and a product that another shop sells: neither is in a bin. */
 const notKept = ["grouped", "external"];
-/** Sold to everybody, and sold by the staff alone. */
+/** Sold to everybody, and sold by staff only. */
 const sold = ["publish", "private"];
 
 /** The items of a product: itself, or its variations, which the shop is asked for. */
@@ -23,7 +23,7 @@ export async function itemRecords(source: WooSource, document: Document): Promis
   });
   return variations.map((variation) => {
     const { external_version, ...record } = variationRecord(source.config, variation, product);
-    // Behind what a webhook tells of the same second, which lacks the product's name and status.
+    // Older than a webhook of the same second, so that the sync, which has the product's name and status, wins.
     return { ...record, external_version: `${external_version}.5` };
   });
 }
@@ -32,7 +32,7 @@ export async function itemRecords(source: WooSource, document: Document): Promis
 export function productRecords(config: WooConfig, document: unknown): SourceRecord[] {
   const product = read(Product, document, "a product");
   if (variable.includes(product.type)) return [];
-  // Webhooks send a variation as a product of this type. Its name may have the options in it, or not. They do not say
+  // Webhooks send a variation as a product of this type. Its name may include the options or not. They do not say
   // whether SKU and GTIN are its own or its product's: these are left to the next sync, and so is a new variation.
   if (product.type === "variation") {
     const record = variationRecord(config, document, { ...product, status: "publish" });
@@ -47,13 +47,13 @@ function variationRecord(config: WooConfig, document: unknown, parent: Product):
   const options = variation.attributes.flatMap(({ option }) => option ?? []).join(", ");
   const suffix = options && ` - ${options}`;
   const name = parent.name?.endsWith(suffix) ? parent.name : `${parent.name ?? ""}${suffix}`;
-  // WooCommerce sends the product's where a variation has none: it names all of them.
+  // For a variation without a SKU, WooCommerce sends the product's, which all variations then have.
   const own = (field: "sku" | "global_unique_id") => (variation[field] === parent[field] ? null : variation[field]);
   const itself = { ...variation, sku: own("sku"), global_unique_id: own("global_unique_id"), type: "variation" };
   return record(config, document, itself, { name, parents: [parent] });
 }
 
-/** A product or variation that was deleted, of which the shop tells nothing but its id. The time is ours. */
+/** A deleted product or variation, of which the shop tells only the id. The time is ours. */
 export const deletedItem = (id: string): SourceRecord => ({
   resource: "items",
   external_id: id,
@@ -91,10 +91,13 @@ function record(
   return { ...about, values: cutTexts("items", values) };
 }
 
-/** The SKU here of what has none in the shop. */
+/** The SKU here of an item that has none in the shop. */
 const skuOf = (id: string) => `WOO-${id}`;
 
-/** What the shop has not entered stays as it is here; a variation has its product's measures unless it has its own. */
+/**
+ * Values that the shop has not entered stay as they are here; a variation has its product's measures unless it has its
+ * own.
+ */
 function measuresOf(config: WooConfig, product: Kept, parents: Product[]): Record<string, string> {
   const own = [product, ...parents];
   const first = (get: (one: Kept) => string | null | undefined) => own.map(get).find(Boolean) ?? null;

@@ -6,8 +6,8 @@ import { Id, type LineItem, Order, Refunds, read, waiting } from "./documents.js
 import type { Left } from "./orders.js";
 
 /**
- * How many units of the lines of these orders are left to ship. An order does not say which of its lines are virtual,
- * nor how many units were refunded: the products and the refunds do.
+ * The units of the lines of these orders that are left to ship. An order does not say which of its lines are virtual,
+ * nor how many units were refunded; products and refunds do.
  */
 export async function unitsLeft(source: WooSource, documents: unknown[]): Promise<Left> {
   const orders = documents
@@ -35,7 +35,7 @@ async function addRefunds(source: WooSource, orderId: string, refunded: Map<stri
 const Kinds = z.array(z.object({ id: Id, virtual: z.boolean().catch(false) }));
 const MOST_IDS = 100;
 
-/** A product that is no longer in the shop was one that somebody ships. */
+/** A product that does not exist in the shop any more counts as one that is shipped. */
 async function unlessGone(asking: Promise<unknown[]>): Promise<unknown[]> {
   try {
     return await asking;
@@ -45,7 +45,7 @@ async function unlessGone(asking: Promise<unknown[]>): Promise<unknown[]> {
   }
 }
 
-/** Those of the lines' products and variations that nobody ships. */
+/** Those of the lines' products and variations that are not shipped (virtual ones). */
 async function virtualItems(source: WooSource, lines: LineItem[]): Promise<Set<string>> {
   const virtual = new Set<string>();
   const see = async (path: string, ids: string[]) => {

@@ -11,9 +11,9 @@ import { plainText } from "./text.js";
 export type Left = (line: LineItem) => number;
 
 /**
- * An order as it is here. The warehouse gets what is `processing`: paid, and not shipped. Whatever other statuses say
- * concerns it only when it has the order: one that waits for something is held, and nothing is left to ship of one that
- * is completed, whoever did it.
+ * An order as it is here. The warehouse gets those in `processing`: paid, and not shipped. Other statuses concern it
+ * only when it has the order already: an order that waits for something is put on hold, and of a completed one nothing
+ * is left to ship, whoever shipped it.
  */
 export function orderRecord(
   document: unknown,
@@ -39,7 +39,7 @@ export function orderRecord(
   return over.includes(order.status) && !wasShipped(order) ? cancelled : { ...record, values, onlyIfKnown: true };
 }
 
-/** An order that was deleted, of which the shop tells nothing but its id. The time is ours: the shop gives none. */
+/** A deleted order, of which the shop tells only the id. The time is ours: the shop gives none. */
 export const deletedOrder = (id: string): SourceRecord => ({
   resource: "sales_orders",
   external_id: id,
@@ -49,7 +49,7 @@ export const deletedOrder = (id: string): SourceRecord => ({
   onlyIfKnown: true,
 });
 
-/** What is refunded of an order that was completed is a return: there is nothing left to cancel. */
+/** A refund of a completed order is a return: there is nothing left to cancel. */
 const wasShipped = ({ date_completed_gmt, meta_data }: Order): boolean =>
   date_completed_gmt !== null && !meta_data.some(({ key, value }) => key === VOIDED && value === "yes");
 
@@ -58,13 +58,13 @@ const linesOf = ({ line_items }: Order, left: Left): SourceLine[] =>
   line_items
     .map((line, i) => ({
       item: itemOf(line),
-      // That of a variation may be its product's, and so any size of it.
+      // The SKU of a variation may be its product's, so it may mean any variation.
       sku: line.variation_id === "0" ? line.sku : null,
       values: { quantity_ordered: left(line), line_number: i + 1, properties: propertiesOf(line) },
     }))
     .filter(({ values }, i) => values.quantity_ordered > 0 && !isContainer(line_items[i] as LineItem));
 
-/** What is shown of a line in the shop: its programs keep what they note under keys that begin with `_`. */
+/** The properties of a line that the shop shows: plugins store theirs under keys that begin with `_`. */
 const propertiesOf = ({ meta_data }: LineItem) =>
   lineProperties(
     meta_data

@@ -5,7 +5,7 @@ import { read } from "./documents.js";
 
 /**
  * Tracking numbers in the extension "Shipment Tracking" of woocommerce.com, by its documented REST API, where a shop
- * has it: they then stand in the customer's account and in the message that the order is complete.
+ * has it: customers then see them in their account and in the message that the order is complete.
  */
 
 const NAMESPACE = "wc-shipment-tracking/v3";
@@ -22,7 +22,7 @@ export async function addTracking(source: WooSource, shipment: Shipment): Promis
   );
   if (!present || missing.length === 0) return;
   const tracking_provider = await providerOf(source, shipment.carrier);
-  // A carrier that the extension does not know needs an address for its links, which nobody here has.
+  // For a carrier that the extension does not know it needs a link address, which this service does not have.
   if (!tracking_provider) return;
   const date_shipped = shipment.shipped_at.slice(0, 10);
   for (const tracking_number of missing)
@@ -46,7 +46,7 @@ async function trackingsOf(source: WooSource, shipment: Shipment): Promise<z.out
   }
 }
 
-/** What the extension calls a carrier; it lists carriers by region. */
+/** The extension's name of a carrier; it lists carriers by region. */
 async function providerOf(source: WooSource, carrier: string): Promise<string | undefined> {
   const answer = (await ask(source, `${NAMESPACE}/shipment-trackings/providers`)).json();
   const regions = read(z.record(z.string(), z.record(z.string(), z.unknown())), answer, "carriers");

@@ -12,7 +12,7 @@ import { read } from "./documents.js";
 
 type Units = Pick<WooConfig, "weight_unit" | "dimension_unit">;
 
-/** A value times the first is so many of the second: both are exact, which a single factor would not be. */
+/** A value times the first number equals so many of the second: both are exact, which a single factor would not be. */
 type Ratio = [times: string, per: string];
 const pounds: Record<(typeof weightUnits)[number], Ratio> = {
   kg: ["1", "0.45359237"],
@@ -31,11 +31,11 @@ const inches: Record<(typeof dimensionUnits)[number], Ratio> = {
 const weightUnit = ({ weight_unit }: Units) => weight_unit ?? "kg";
 const dimensionUnit = ({ dimension_unit }: Units) => dimension_unit ?? "cm";
 
-/** In pounds with four places; null for what is no weight. */
+/** In pounds with four places; null for an invalid weight. */
 export const inPounds = (weight: string | null, units: Units): string | null =>
   converted(weight, pounds[weightUnit(units)], 4);
 
-/** In inches with two places; null for what is no length. */
+/** In inches with two places; null for an invalid length. */
 export const inInches = (length: string | null, units: Units): string | null =>
   converted(length, inches[dimensionUnit(units)], 2);
 
@@ -46,7 +46,7 @@ function converted(text: string | null, [times, per]: Ratio, places: number): st
 
 const Settings = z.array(z.object({ id: z.string(), value: z.unknown() }));
 
-/** Throws where the shop measures in other units than the configuration says, so that nothing gets a wrong weight. */
+/** Throws where the shop's units differ from the configured ones, so that nothing gets a wrong weight. */
 export async function checkUnits(source: WooSource): Promise<void> {
   const settings = await shopSettings(source);
   if (!settings) return;

@@ -11,8 +11,8 @@ const ORDER = /^order\.(created|updated|restored)$/;
 const PRODUCT = /^product\.(created|updated|restored)$/;
 
 /**
- * The records of a webhook. What its document does not tell in full is left to the next sync, which must not find the
- * version here already: an order with refunds does not say of which lines, a product does not tell its variations.
+ * The records of a webhook. Where the document is not complete, the record is left to the next sync, and its version is
+ * not noted: an order with refunds does not say for which lines, a product does not have its variations.
  */
 export function receive(config: WooConfig, webhook: ReceivedWebhook): SourceRecord[] {
   if (isPing(webhook)) return [];
@@ -37,7 +37,7 @@ function orderRecords(config: WooConfig, document: unknown): SourceRecord[] {
     : [orderRecord(document, config)];
 }
 
-/** What WooCommerce sends when a webhook is made: a form with the webhook's id, without a signature. */
+/** The form that WooCommerce sends when a webhook is created: with the webhook's id, without a signature. */
 export const isPing = ({ headers, body }: ReceivedWebhook) =>
   headers["x-wc-webhook-topic"] === undefined && /^webhook_id=\d{1,20}$/.test(body.subarray(0, 40).toString());
 

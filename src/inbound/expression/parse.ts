@@ -19,7 +19,7 @@ import { costOf, numeral, read, truth, type Value } from "./values.js";
 export interface Context {
   source: unknown;
   spend: Spend;
-  /** Whether blank texts that a named path finds count as not there. */
+  /** Whether blank texts at a named path count as missing. */
   skipsBlank: boolean;
 }
 export type Expression = (context: Context) => Value;

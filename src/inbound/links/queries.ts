@@ -17,7 +17,7 @@ const COLUMNS = `m.mapping_id as link_id, m.source_system, m.source_type, m.sour
   coalesce(po.warehouse_id, so.warehouse_id) as warehouse_id, m.first_seen_at, m.last_updated_at,
   ${codeOf("coalesce(po.warehouse_id, so.warehouse_id)")}`;
 
-/** Orders in one of these warehouses: all else belongs to none. */
+/** Orders in one of these warehouses: all other records belong to no warehouse. */
 const within = (parameter: string) => `coalesce(po.warehouse_id, so.warehouse_id) = any(${parameter}::int[])`;
 
 /** Links by source system, type and id; null does not restrict them to orders of some warehouses. */

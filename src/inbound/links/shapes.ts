@@ -4,7 +4,7 @@ import { Id, SourceSystemName, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { canonicalTypes } from "../columns.js";
 
-/** Which record of ours a source system means by an id. */
+/** Links of ids in source systems to records here. */
 
 export const SourceType = z.enum(Object.values(canonicalTypes)).meta({ examples: ["sales_order"] });
 const SourceId = Text(128, "4711").min(1).describe("What the source system calls the record.");
