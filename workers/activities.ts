@@ -23,7 +23,7 @@ import type { Config } from "../src/platform/config/config.js";
 import { attributesMissingHere } from "../src/platform/temporal/missing-attributes.js";
 import { maintenance } from "./maintenance.js";
 
-/** What workflows may call: the names are the functions'. */
+/** The activities that workflows may call, under the functions' names. */
 export const activities = (client: Client, config: Config<"worker">, senders: RunningSenders) => ({
   ...cycleCounts,
   ...picking,

@@ -9,7 +9,8 @@ const tracing = require.resolve("../workflows/tracing.js");
 const { code } = await bundleWorkflowCode({
   workflowsPath: workflows,
   workflowInterceptorModules: [tracing],
-  // All of it: otherwise each start of a workflow evaluates our modules anew. So they keep nothing of a workflow.
+  // All modules are shared: otherwise each start of a workflow would evaluate them anew. So they keep no state of a
+  // workflow.
   preloadModules: [require.resolve("../workflows/call-stacks.js"), workflows, tracing],
   // Call stacks name files and lines. With the sources' text the bundle that each worker loads would be twice as large.
   webpackConfigHook: (config) => ({ ...config, devtool: "inline-nosources-source-map" }),

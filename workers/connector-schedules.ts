@@ -5,7 +5,7 @@ import { scheduleRows } from "../src/connectors/sync-queries.js";
 import type { Config } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
 
-/** When the row was changed that each schedule was made from by this process. */
+/** For each schedule that this process made: when its row was last changed. */
 const applied = new Map<string, string>();
 
 /** Makes the schedules of syncs that Temporal lacks, and changes those whose row was changed. */

@@ -9,13 +9,16 @@ import { attributesMissingHere } from "../src/platform/temporal/missing-attribut
 
 const FAULTS = [TypeError, ReferenceError, RangeError, SyntaxError, URIError, AssertionError];
 
-/** SQLSTATE classes 23, a constraint that no check foresaw, and 42, a wrong statement; 22 is refused (refusedValue). */
+/**
+ * SQLSTATE classes 23, a constraint that no check foresaw, and 42, an invalid statement; class 22 is refused
+ * (refusedValue).
+ */
 const isFault = (error: unknown) =>
   FAULTS.some((Fault) => error instanceof Fault) || ["23", "42"].includes(sqlState(error)?.slice(0, 2) ?? "");
 
 /**
- * A refusal fails the activity without retries and is passed to the caller. Faults and waits get a type, by which each
- * workflow decides what is tried again; any other error is retried by Temporal.
+ * A refusal fails the activity without retries and is passed to the caller. Faults and lock waits get a type, by which
+ * each workflow decides what is tried again; any other error is retried by Temporal.
  */
 export const failures: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
@@ -48,7 +51,7 @@ const BEGINNINGS = [
   ...["readPartner", "readDestination", "describePush"],
 ];
 
-/** Their answers tell which search attributes the namespace lacks (`ToldMissing`, workflows/process.ts). */
+/** Their answers include the search attributes that the namespace lacks (`ToldMissing`, workflows/attributes.ts). */
 export const missingAttributes: ActivityInterceptorsFactory = ({ info }) => {
   if (!BEGINNINGS.includes(info.activityType)) return {};
   return {

@@ -26,7 +26,7 @@ const sequencer = runSequencer();
 const availability = runAvailability();
 const stopping = new AbortController();
 let starting: Promise<RunningWorker> | undefined;
-/** What begins once Temporal has answered. */
+/** Begins once Temporal has answered. */
 const begun: { stop(): Promise<void> }[] = [];
 runAsChild({
   stop: async () => {
@@ -38,7 +38,7 @@ runAsChild({
     await disconnect();
     await Promise.all([stopMetrics(), stopTracing()]);
   },
-  // A webhook attempt that is under way may finish: otherwise its events would be sent again.
+  // A webhook attempt in progress may finish: otherwise its events would be sent again.
   stopWithinMs: config.dispatcherShutdownDrainS * 1_000 + 10_000,
 });
 try {

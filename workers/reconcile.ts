@@ -28,7 +28,7 @@ const START_WITHIN_MS = 5_000;
 
 /** A workflow that should run, by its rows, and how it is started from them. */
 interface ExpectedWorkflow extends Retry {
-  /** That of the worker where it is not given. */
+  /** By default the worker's task queue. */
   taskQueue?: string;
 }
 
@@ -40,7 +40,7 @@ const pushOf = (taskQueue: string, pushId: number): ExpectedWorkflow => ({
 
 const reconcileActor = () => systemActor("reconcile");
 
-/** Of a workflow that takes the id of its rows. */
+/** For a workflow that takes the id of its rows. */
 const fromRows =
   (workflow: string, workflowId: (id: number) => string, what: string) =>
   (id: number): ExpectedWorkflow => ({
@@ -122,7 +122,10 @@ const start = (client: Client, taskQueue: string, { workflow, ...options }: Expe
 export const startPush = (client: Client, taskQueue: string, pushId: number): Promise<void> =>
   startSoon(client, taskQueue, pushOf(taskQueue, pushId));
 
-/** Starts one of them now, as a retry of what has just failed; while Temporal is away, the next run above does it. */
+/**
+ * Starts one of them now, as the retry of an attempt that has just failed; while Temporal is unavailable, the next run
+ * of the job does it.
+ */
 export async function startSoon(client: Client, taskQueue: string, expected: ExpectedWorkflow): Promise<void> {
   try {
     await client.withDeadline(Date.now() + START_WITHIN_MS, () => start(client, taskQueue, expected));
@@ -132,9 +135,9 @@ export async function startSoon(client: Client, taskQueue: string, expected: Exp
 }
 
 /**
- * Signals the workflows of transfer orders and returns that run although their rows have ended, so that they read them:
- * stock that is taken for something else may end an order without a step of its own, and the rest of a return is closed
- * without one.
+ * Signals workflows of transfer orders and returns that run although their rows have ended, so that they read their
+ * rows: stock that is taken for something else may end an order without a step of its own, and the rest of a return is
+ * closed without one.
  */
 export async function tellOfEnds(client: Client, taskQueue: string, open: Set<string>): Promise<void> {
   const types = 'WorkflowType in ("transferOrder", "rma")';
@@ -151,9 +154,9 @@ export async function tellOfEnds(client: Client, taskQueue: string, open: Set<st
 const COUNT_WORKFLOW = countWorkflowId(0).slice(0, -1);
 
 /**
- * Ends the workflows of counts that have nothing to be decided any more, because their items were counted again: asked
- * for its cancellation, such a workflow reads how its rows have ended. They are read after the list of what runs, so
- * that none is ended whose rows are only being made.
+ * Cancels the workflows of counts with nothing left to decide, because their items were counted again: a cancelled
+ * workflow reads how its rows have ended. The rows are read after the list of running workflows, so that none is ended
+ * whose rows are still being created.
  */
 export async function endCounts(client: Client, taskQueue: string): Promise<void> {
   const query = `WorkflowType = "cycleCount" and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
@@ -168,7 +171,7 @@ export async function endCounts(client: Client, taskQueue: string): Promise<void
       .catch((err) => log.warn({ err, count_id: id }, "the workflow of a count that was counted again has not ended"));
 }
 
-/** The types of the workflows that rows can give back. */
+/** The types of the workflows that can be started from rows. */
 const TYPES = [
   ...["pickWave", "cycleCount", "rma", "transferOrder", "connectorSync"],
   ...["webhookDelivery", "notificationDelivery", "fulfillmentPush"],

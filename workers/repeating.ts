@@ -3,10 +3,7 @@ import { log } from "../src/platform/log.js";
 
 const AFTER_FAILURE_MS = 1_000;
 
-/**
- * Does something again and again, with a pause between, until stopped, which ends a pause at once; after a failure it
- * waits longer.
- */
+/** Repeats work with a pause between, until stopped, which also ends a pause; after a failure the pause is longer. */
 export function repeating(name: string, job: () => Promise<unknown>, everyMs: number): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -9,8 +9,8 @@ import { runCommand } from "../src/launcher/run-command.js";
 import { configOrExit } from "../src/platform/config/config.js";
 
 /**
- * `npm run restore -- file [--replace]`: puts a backup into an empty database, or into one whose contents may go. The
- * service must not run.
+ * `npm run restore -- file [--replace]`: restores a backup into an empty database, or into one whose contents may be
+ * replaced. The service must not run.
  */
 const USAGE = "npm run restore -- <file> [--replace]";
 
@@ -30,7 +30,7 @@ await runCommand(USAGE, { replace: { type: "boolean" } }, async ({ positionals: 
       "Empty Temporal before the service starts: it knows waves that these rows do not (docs/operations.md).",
     );
   else {
-    // It knows processes of the rows that were there before. They are started again from those that are there now.
+    // Temporal has workflows of the replaced rows. They are started again from the restored rows.
     for (const name of ["temporal.db", "temporal.db-wal", "temporal.db-shm"])
       await rm(join(config.dataDir, name), { force: true });
     console.log("Temporal begins anew: open waves and counts get their processes back within minutes of the start.");

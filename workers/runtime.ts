@@ -5,7 +5,7 @@ import { log } from "../src/platform/log.js";
 let installed = false;
 
 /**
- * Sets up what all workers of this process share, before the first of them; once. The SDK logs through our log, from
+ * Sets up what all workers of this process use, before the first of them; once. The SDK logs through our log, from
  * warnings on, and serves its own metrics where a port is set for them.
  */
 export function installRuntime({

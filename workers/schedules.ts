@@ -87,7 +87,7 @@ async function ensureSchedule(client: Client, taskQueue: string, job: JobName, u
   }
 }
 
-/** Whether a job should have run by now: not only because a worker started. */
+/** Whether a job should have run by now: a start of a worker alone is no reason to run it. */
 export function isOverdue(
   { createdAt, recentActions }: Pick<ScheduleDescription["info"], "createdAt" | "recentActions">,
   every: number,

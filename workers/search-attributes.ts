@@ -5,8 +5,8 @@ import { missingAttributes, noteMissing, type TemporalServices } from "../src/pl
 const { IndexedValueType } = proto.temporal.api.enums.v1;
 
 /**
- * Adds the search attributes that the namespace lacks, where the server lets a worker do so and has room for them.
- * The others are logged once: workflows go on without them.
+ * Adds the search attributes that the namespace lacks, where the server allows it and has room for them. The others are
+ * logged once: workflows work without them.
  */
 export async function registerSearchAttributes(services: TemporalServices, namespace: string): Promise<void> {
   const refused: string[] = [];

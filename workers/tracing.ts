@@ -4,7 +4,7 @@ import { parentIn } from "../src/platform/temporal/trace-header.js";
 import { inSpanFrom, isTracing, recordSpan } from "../src/platform/tracing/tracing.js";
 import type { TraceSinks } from "../workflows/tracing.js";
 
-/** A span of each attempt of an activity; under its workflow's, where that came with a trace. */
+/** A span of each attempt of an activity, under the workflow's span where there is one. */
 export const tracedActivity: ActivityInboundCallsInterceptor = {
   execute(input, next) {
     if (!isTracing()) return next(input);
@@ -14,7 +14,7 @@ export const tracedActivity: ActivityInboundCallsInterceptor = {
   },
 };
 
-/** The spans that workflows have ended; when one is replayed it tells nothing again. */
+/** The spans that workflows have ended; a replay reports none again. */
 export const traceSinks: InjectedSinks<TraceSinks> = {
   traces: {
     ended: {

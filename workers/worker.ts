@@ -19,14 +19,14 @@ import { installRuntime } from "./runtime.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 import { tracedActivity, traceSinks } from "./tracing.js";
 
-/** So that updates find a slot while many attempts of webhooks wait for partners that do not answer. */
+/** So that updates find a slot while many webhook attempts wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;
 
 const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));
 /** The release, and which workflows it was built with. */
 const buildId = () => `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`;
 
-/** A handful of jobs, which wait for the clock most of the time: as few threads and pollers as possible. */
+/** A few jobs, which wait for their schedules most of the time: as few threads and pollers as possible. */
 const FOR_MAINTENANCE = {
   workflowThreadPoolSize: 1,
   maxCachedWorkflows: 10,
@@ -73,7 +73,7 @@ async function connectToTemporal(config: Config<"worker">, stop: AbortSignal): P
 /**
  * Starts a worker on the task queue, and on those for maintenance and connectors. Webhooks are sent even before
  * Temporal answers; it waits a minute for that.
- * @param stop Aborted, it waits no longer: it stops what is sent, and throws.
+ * @param stop When aborted, it stops waiting and sending, and throws.
  */
 export async function startWorker(
   config: Config<"worker">,
@@ -83,7 +83,7 @@ export async function startWorker(
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   installRuntime(config);
   let client: Client | undefined;
-  // While Temporal is away, the job `reconcile` starts the retry later.
+  // While Temporal is unavailable, the job `reconcile` starts the retry later.
   const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (retry) => {
     if (client) await startSoon(client, taskQueue, retry);
   });
@@ -102,10 +102,12 @@ export async function startWorker(
     activities: activities(client, config, senders),
     workerDeploymentOptions: {
       version: { deploymentName: "warehouse-execution-service", buildId: buildId() },
-      // Only shown: otherwise no worker would run before an operator has made its version the current one.
+      // Only shown: with versioning in effect, no worker would run before an operator has made its version the current
+      // one.
       useWorkerVersioning: false,
     },
-    // After a kill its workflows wait this long for another worker; the default is longer than a route waits.
+    // After a worker was killed, its workflows wait this long for another one; the default is longer than a route
+    // waits.
     stickyQueueScheduleToStartTimeout: "1s",
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
@@ -121,7 +123,7 @@ export async function startWorker(
   const shutDown = () => {
     for (const worker of workers) if (worker.getState() === "RUNNING") worker.shutdown();
   };
-  // When one ends by itself, which takes a fatal error, so do the others.
+  // When one worker ends by itself, which takes a fatal error, the others end too.
   const ended = Promise.all(workers.map((worker) => worker.run().finally(shutDown))).then(() => {});
   ended.catch(() => {});
   return {

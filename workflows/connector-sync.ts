@@ -33,17 +33,17 @@ const act = databaseActivities<Omit<typeof syncs, "OVERLAP">>({
 
 /** The first update: the request that starts a sync waits for it. While a sync is under way it is refused. */
 export const started = wf.defineUpdate<SyncRun, [Actor]>("started");
-/** Somebody freed the row: the run has ended. */
+/** The row was freed: the run has ended. */
 export const reset = wf.defineSignal("reset");
 
 /**
  * One sync of one type of records from one source (docs/interface.md, Connectors); its id is
- * `connector-sync-<connector>-<warehouse_id>-<type>`. It reads page by page, so that a killed worker goes on where it
- * was. A source that fails is asked again after a while, for the page that failed; the last attempt begins anew, as the
- * source may have forgotten that page. One that is left alone, or asks to be, is waited for, for a day, which is no
- * attempt; a fault of the configuration ends the run. A cancellation that is requested in the Temporal UI ends it; what
- * was written stays.
- * @param continued How far the run is that was continued as new.
+ * `connector-sync-<connector>-<warehouse_id>-<type>`. It reads page by page, so that after a killed worker it continues
+ * where it was. When the source fails, the failed page is requested again later; the last attempt begins anew, as the
+ * source may have forgotten that page. A source that is unavailable, or asks to wait, is waited for, for a day, which
+ * is not an attempt; a fault of the configuration ends the run. A cancellation that is requested in the Temporal UI
+ * ends it; what was written stays.
+ * @param continued The progress of a run that was continued as new.
  */
 export function connectorSync(start: SyncStart, continued?: SyncProgress): Promise<SyncEnd> {
   return uninterrupted(async () => {
@@ -62,7 +62,7 @@ export function connectorSync(start: SyncStart, continued?: SyncProgress): Promi
       run = sync.run;
       sync.ending = run ? await readSource(sync, run) : sync.notBegun();
       await handlersFinished();
-      // A request may have begun another one after a reset.
+      // A request may have begun another run after a reset.
     } while (sync.run !== run);
     const ended = await sync.end();
     if (ended === "failed") throw businessFailure(SOURCE_FAILED, sync.ending.why);
@@ -86,7 +86,7 @@ async function readSource(sync: Sync, run: SyncRun): Promise<texts.SyncEnding> {
   }
 }
 
-/** Waits until the source is asked again; gives how the run ends where it is not. */
+/** Waits until the source is asked again; returns how the run ends where it is not. */
 async function afterFailure(sync: Sync, progress: SyncProgress, error: unknown): Promise<texts.SyncEnding | undefined> {
   const { run } = progress;
   const { retry_delay_ms } = sync.start;
@@ -112,7 +112,7 @@ async function afterFailure(sync: Sync, progress: SyncProgress, error: unknown):
   return undefined;
 }
 
-/** It was reset or taken over, or somebody asked for its cancellation. */
+/** It was reset or taken over, or its cancellation was requested. */
 async function interruption(sync: Sync, run: SyncRun): Promise<texts.SyncEnding> {
   if (!sync.cancelled) return texts.LOST;
   await sync.step(() => act.stopSync(run));

@@ -27,7 +27,7 @@ const { createCounts, resumeCount, submitCount, approveCount, rejectCount, cance
 /** The first update: its result is the answer to the request that creates the counts. */
 export const created = wf.defineUpdate<CountsOfWarehouse>("created");
 export const submit = wf.defineUpdate<CountSubmitted, [CountedLine[], Actor]>("submit");
-/** An admin's decision on the count's adjustments: on these, or on all that are pending. */
+/** An admin's decision on adjustments of the count: the named ones, or all that are pending. */
 export const approve = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("approve");
 const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
 
@@ -35,9 +35,9 @@ const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
  * The count of one bin, from its snapshot to the admin's decision (docs/interface.md, Counting); its id is
  * `cycle-count-<count_id>`. Each bin of a request has a count and a workflow of its own. The workflow of the first
  * count creates the rows of all in one transaction, and then starts the other workflows; after the transaction,
- * Temporal guarantees that each count gets its workflow. When somebody asks for its cancellation in the Temporal UI,
- * the count ends and stock stays as it is.
- * @param countId The count's id, taken beforehand.
+ * Temporal guarantees that each count gets its workflow. When its cancellation is requested in the Temporal UI, the
+ * count ends and stock stays as it is.
+ * @param countId The count's id, reserved beforehand.
  * @param by Who started it.
  * @param request What to count, this count first; absent when the workflow of an existing count is started again.
  */

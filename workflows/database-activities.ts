@@ -1,7 +1,7 @@
 import * as wf from "@temporalio/workflow";
 import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/platform/temporal/failures.js";
 
-/** Of local activities. An attempt that is under way ends then; quick ones end with the eighth, after 4.5 s. */
+/** For local activities. An attempt in progress then ends; quick ones end with the eighth, after 4.5 s. */
 export const WITHIN_5_S = {
   scheduleToCloseTimeout: "5s",
   retry: {
@@ -12,9 +12,9 @@ export const WITHIN_5_S = {
 
 /**
  * Activities that write to the database, each with the summary that the Temporal UI shows. Each is tried in two ways.
- * As a local activity it is fast, but the UI shows nothing until it ends, so it has 5 s, less than a route waits. What
- * has to wait longer, such as for a row that is locked, goes on as a normal activity, which the UI shows with its
- * attempts and the last failure. Refusals and faults are not tried again.
+ * As a local activity it is fast, but the UI shows nothing until it ends, so it has 5 s, less than a route waits. If it
+ * has to wait longer, such as for a locked row, it continues as a normal activity, which the UI shows with its attempts
+ * and the last failure. Refusals and faults are not tried again.
  */
 export function databaseActivities<A extends wf.UntypedActivities>(
   summaries: {
@@ -29,7 +29,7 @@ export function databaseActivities<A extends wf.UntypedActivities>(
     const visible = wf.proxyActivities<wf.UntypedActivities>({
       startToCloseTimeout: "2m",
       retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
-      // What is under way in the database cannot be called back.
+      // A statement in progress in the database cannot be cancelled.
       cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
       summary: `${summary}; waits for the database`,
     })[name] as Activity;
@@ -55,10 +55,10 @@ function mayWait(error: unknown): boolean {
 /** Whether an activity failed for a fault of the program or of the database. */
 export const isFault = (error: unknown): boolean => typeOf(error) === FAULT;
 
-/** Whether an activity was refused: what it was asked for may not be done, or is not there. */
+/** Whether an activity was refused: the request is not allowed, or names something that does not exist. */
 export const isRefusal = (error: unknown): boolean => typeOf(error) === REFUSAL;
 
-/** The failure of a local activity comes as it is, that of another one as the cause of an ActivityFailure. */
+/** A local activity's failure comes as it is, a normal activity's as the cause of an ActivityFailure. */
 function typeOf(error: unknown): string {
   const failure = error instanceof wf.ActivityFailure ? error.cause : error;
   return (failure instanceof wf.ApplicationFailure && failure.type) || "";

@@ -3,8 +3,8 @@ import { clock, detailsText } from "../src/platform/temporal/details.js";
 import { type Done, JOBS, type JobName, type Maintenance } from "../src/platform/temporal/maintenance.js";
 
 /**
- * Does one job of maintenance; each has its own schedule (workers/schedules.ts). Gives what the job did. When somebody
- * asks for its cancellation, what is under way ends in order; the schedule begins the next run as usual.
+ * Runs one maintenance job; each has its own schedule (workers/schedules.ts). Returns what the job did. When its
+ * cancellation is requested, work in progress ends in order; the schedule starts the next run as usual.
  */
 export async function maintenance(job: JobName): Promise<Done> {
   if (!Object.hasOwn(JOBS, job))
@@ -26,7 +26,9 @@ export async function maintenance(job: JobName): Promise<Done> {
   return done;
 }
 
-/** For the Temporal UI: `commands: 6000, logins: 1`. Of what was started, how much; the result has the ids. */
+/**
+ * For the Temporal UI: `commands: 6000, logins: 1`. For started workflows only their number; the result has the ids.
+ */
 const shown = (done: Done): string =>
   Object.entries(done)
     .map(([kind, n]) => `${kind}: ${Array.isArray(n) ? n.length : n}`)

@@ -37,11 +37,12 @@ export const scanned = wf.defineSignal<[Scan[]]>("scanned");
 
 /**
  * A wave from its creation to its end (docs/interface.md, Picking); its id is `pick-wave-<batch_id>`. The database rows
- * hold what is picked; this workflow completes or cancels the wave by update, and releases it when nobody has scanned
- * for a time, or when somebody asks for its cancellation in the Temporal UI.
+ * say what is picked; this workflow completes or cancels the wave by update, and releases it when nobody has scanned
+ * for a time, or when its cancellation is requested in the Temporal UI.
  * @param asked What to pick; only the batch id when the workflow of a wave that has rows already is started again.
  * @param by Who started it.
- * @param attributesSet Whether the start has set the search attributes; one that goes on from its rows has none.
+ * @param attributesSet Whether the search attributes were set at the start; a workflow that continues from its rows has
+ * none.
  */
 export function pickWave(
   asked: WaveRequest | { batchId: number },

@@ -26,10 +26,10 @@ export interface ToldMissing {
   missing_attributes?: string[];
 }
 
-/** How a process ends, and what is said then. */
+/** How a process ends, and the texts for it. */
 export interface Ending<Ended extends OutcomeValue> {
   ended: Ended;
-  /** What the list shows, where that is another word. */
+  /** The outcome in the list, where that is another word. */
   outcome?: OutcomeValue;
   why: string;
   next: string;
@@ -39,34 +39,34 @@ export interface Ending<Ended extends OutcomeValue> {
   failure?: [type: string, what: string];
 }
 
-/** A timer, with what the Temporal UI says of it. */
+/** A timer, with its text in the Temporal UI. */
 export interface Timer {
   ms: number;
   summary: string;
 }
 
 /**
- * What all processes share: steps, one at a time, a request for their cancellation, what the Temporal UI shows, and the
- * end. It is made within `uninterrupted`: a cancellation interrupts nothing, and is seen here.
+ * The common part of all processes: steps, one at a time, a requested cancellation, what the Temporal UI shows, and the
+ * end. It is created within `uninterrupted`: a cancellation interrupts nothing, and is seen here.
  */
 export abstract class Process<Ended extends OutcomeValue> {
   ending: Ending<Ended> | undefined;
   stage: StageValue | undefined;
   #missing: string[] | undefined;
   readonly #scope = wf.CancellationScope.current();
-  /** The step behind which the next one comes. */
+  /** The last step; the next one runs after it. */
   protected last: Promise<unknown> = Promise.resolve();
 
-  /** @param isNew Whether a request begins it; false when it goes on from its rows. */
+  /** @param isNew Whether a request begins it; false when it continues from its rows. */
   constructor(readonly isNew: boolean) {}
 
-  /** What it is called in the Temporal UI. */
+  /** Its title in the Temporal UI. */
   abstract get title(): string;
 
   /**
-   * Runs steps one after the other, in the order of the calls. Updates call activities at any time: of two local
-   * activities that run together, the results may come in one activation of the workflow or in two, and a replay may
-   * see the other case. One at a time, the workflow goes on from each result before the next one comes.
+   * Runs steps one after the other, in the order of the calls. Updates may call activities at any time, and the results
+   * of two concurrent local activities may come in one activation of the workflow or in two, which a replay may see the
+   * other way. One at a time, the workflow processes each result before the next one comes.
    */
   step<T>(run: () => Promise<T>): Promise<T> {
     const next = this.last.then(() => this.#scope.run(run));
@@ -74,7 +74,7 @@ export abstract class Process<Ended extends OutcomeValue> {
     return next;
   }
 
-  /** Whether somebody asked for its cancellation in the Temporal UI. */
+  /** Whether its cancellation was requested in the Temporal UI. */
   get cancelled(): boolean {
     return this.#scope.parent?.consideredCancelled === true;
   }
@@ -84,12 +84,12 @@ export abstract class Process<Ended extends OutcomeValue> {
     return wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
   }
 
-  /** The id of a command that this workflow gives itself. */
+  /** The id of a command that this workflow issues itself. */
   commandId(what: string): string {
     return `${wf.workflowInfo().runId}:${what}`;
   }
 
-  /** Learns from the answer of an activity that begins a workflow which search attributes the namespace lacks. */
+  /** Takes from the answer of an activity that begins a workflow which search attributes the namespace lacks. */
   learnMissing<T extends object>(answer: T): T {
     const { missing_attributes, ...rest } = answer as T & ToldMissing;
     this.#missing = missing_attributes;
@@ -132,7 +132,8 @@ export abstract class Process<Ended extends OutcomeValue> {
 export const handlersFinished = (): Promise<void> => wf.condition(wf.allHandlersFinished);
 
 /**
- * Starts another workflow, independent of this one. It may run already, started by the job `reconcile` or by a request.
+ * Starts another workflow, independent of this one. It may be running already, started by the job `reconcile` or by a
+ * request.
  */
 export async function startApart(
   workflow: string,

@@ -21,21 +21,21 @@ const { createReturn, resumeReturn, receiveReturn, voidReturn, voidByOperator } 
   voidByOperator: "Voids the return for the Temporal UI, if nothing of it has come",
 });
 
-/** The first update: its result is the answer to the request that makes the return. */
+/** The first update: its result is the answer to the request that creates the return. */
 export const created = wf.defineUpdate<ReturnStarted>("created");
 export const receive = wf.defineUpdate<ReceivedUnits, [NewReturnReceipt, Actor]>("receive");
-/** `void` is a word of the language. */
+/** `void` is a reserved word. */
 export const voidIt = wf.defineUpdate<ReturnVoided, [Actor]>("void");
 
-/** Its rows were changed without a step of its own: its rest was closed, or a receipt taken back. */
+/** Its rows were changed without a step of its own: its rest was closed, or a receipt was reversed. */
 const changed = wf.defineSignal("changed");
 
 /**
  * A return of goods, from the request to the last unit (docs/interface.md, Returns); its id is `rma-<so_id>`. The
- * database rows hold what came; this workflow receives by update, in as many parts as goods come in, and may wait for
- * months. When somebody asks for its cancellation in the Temporal UI, it is voided, unless goods have come: then it
- * stays, and says so.
- * @param soId The id of the return order, taken beforehand.
+ * database rows say what came; this workflow receives by update, in as many parts as goods come in, and may wait for
+ * months. When its cancellation is requested in the Temporal UI, it is voided, unless goods have come: then it stays,
+ * and says so.
+ * @param soId The id of the return order, reserved beforehand.
  * @param by Who made it.
  * @param request What comes back; absent when the workflow of an existing return is started again.
  */

@@ -5,16 +5,16 @@ import { isFault } from "./database-activities.js";
 import { type Ending, handlersFinished, Process, type Timer } from "./process.js";
 
 /**
- * A process whose state is in database rows. The first activity makes the rows, or reads them again, and answers the
+ * A process whose state is in database rows. The first activity creates the rows, or reads them again, and answers the
  * update `created`. Then steps change them, by update, until one of them sets `ending`.
  */
 export abstract class RowProcess<Rows extends object, Ended extends OutcomeValue> extends Process<Ended> {
   rows: Rows | undefined;
-  /** A step was done: the timer that runs may not be the right one any more. */
+  /** A step was done: the running timer may have the wrong time now. */
   woken = false;
   /** The rows were changed without a step of this workflow. */
   stale = false;
-  /** That it goes on although its cancellation was requested in the Temporal UI, and why, where that is said. */
+  /** The text that it continues although its cancellation was requested in the Temporal UI, and why. */
   stays: string | undefined;
   #letStepsBegin = () => {};
 
@@ -25,14 +25,14 @@ export abstract class RowProcess<Rows extends object, Ended extends OutcomeValue
     });
   }
 
-  /** How it ends when its rows could not be made. */
+  /** How it ends when its rows could not be created. */
   protected abstract refused(error: unknown): Ending<Ended>;
-  /** How it ends when the same request had made other rows before; undefined when these are its own. */
+  /** How it ends when the same request had created other rows before; undefined when these are its own. */
   protected abstract repeated(rows: Rows): Ending<Ended> | undefined;
   /** Makes it findable and readable in the Temporal UI, once its rows are there. */
   protected abstract describe(rows: Rows): void;
 
-  /** Begins: gives the rows, or none where it has ended at once, as what was asked for was refused or done before. */
+  /** Begins: returns the rows, or none where it has ended at once, as its request was refused or done before. */
   async begin(created: UpdateDefinition<Rows>, activity: () => Promise<Rows>): Promise<Rows | undefined> {
     const answer = new wf.Trigger<Rows>();
     wf.setHandler(created, async () => answer);
@@ -62,7 +62,7 @@ export abstract class RowProcess<Rows extends object, Ended extends OutcomeValue
     this.stale = true;
   };
 
-  /** Waits until there is something to do; gives false when the timer has fired before. */
+  /** Waits until there is something to do; returns false when the timer has fired before. */
   wait(timer?: Timer): Promise<boolean> {
     const wakes = () => Boolean(this.ending || this.woken || this.stale || this.mayCancel || this.isLong);
     this.woken = false;
@@ -74,7 +74,7 @@ export abstract class RowProcess<Rows extends object, Ended extends OutcomeValue
     return this.cancelled && this.stays === undefined;
   }
 
-  /** Does what was requested in the Temporal UI, unless an update that is running ends the process. */
+  /** Carries out the cancellation that was requested in the Temporal UI, unless a running update ends the process. */
   async cancel(act: () => Promise<unknown>): Promise<void> {
     await handlersFinished();
     if (this.ending) return;

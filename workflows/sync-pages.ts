@@ -14,17 +14,17 @@ import type { Sync } from "./managers/sync.js";
 import * as texts from "./texts/connector-sync.js";
 
 const source = wf.proxyActivities<SyncActivities>({
-  // A page of a source that is slow, or allows little; a worker that does not tell within 10 s that it is alive was
+  // Longest time for a page of a source that is slow, or allows few requests. A worker without a heartbeat for 10 s was
   // killed.
   startToCloseTimeout: "2h",
   heartbeatTimeout: "10s",
-  // What the source fails at is tried again by the workflow, so these retries are for the database and killed workers.
+  // Failures of the source are retried by the workflow, so these retries are for the database and killed workers.
   retry: { initialInterval: "1s", maximumInterval: "30s", nonRetryableErrorTypes: [FAULT] },
   // The activity learns of it with its next heartbeat; records that it writes until then are valid.
   cancellationType: wf.ActivityCancellationType.TRY_CANCEL,
 });
 
-/** Asks whether it answers; gives what it said. */
+/** Tests whether the source answers; returns its text. */
 export async function askSource(sync: Sync, run: SyncRun): Promise<string> {
   sync.show("it is asked whether it answers", "nothing: shipments are pushed one by one");
   const summary = "Asks the source";
@@ -32,7 +32,7 @@ export async function askSource(sync: Sync, run: SyncRun): Promise<string> {
   return `the source answered: ${said}`;
 }
 
-/** Reads all pages, from where the progress is; gives what was done. */
+/** Reads all pages, from the progress on; returns what was done. */
 export async function readPages(sync: Sync, progress: SyncProgress): Promise<string> {
   const { run } = progress;
   if (progress.page === 0 && progress.attempt === 1 && !progress.tried_refused) {
@@ -65,7 +65,7 @@ function advance(progress: SyncProgress, { next, newest, ...counts }: PageResult
   if (isNewer) progress.newest = newest;
 }
 
-/** What failed, and why. What a source says names fields and columns, of which people look for the very word. */
+/** What failed, and why. The text of a source is not translated: people search for its very words. */
 export function failureOf(error: unknown): SourceFailure & { type: string; why: string } {
   const cause = innermost(error);
   const failure = cause instanceof wf.ApplicationFailure ? cause : undefined;

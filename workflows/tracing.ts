@@ -9,12 +9,12 @@ import { parentIn, withParent } from "../src/platform/temporal/trace-header.js";
 import type { EndedSpan, ParentSpan } from "../src/platform/tracing/tracing.js";
 
 /**
- * Traces through workflows: a span of each run and of each update that came with a trace, and its context handed on to
- * the activities and children that they start. Nothing here waits or adds a turn of the event loop, and ids are made of
- * what history has, so a workflow decides the same with traces and without, and when it is replayed.
+ * Traces through workflows: a span of each run and of each update that came with a trace, passed on to the activities
+ * and children that they start. Nothing here waits or adds a turn of the event loop, and ids are made from the history,
+ * so a workflow decides the same with traces and without, and in a replay.
  */
 
-/** Where a span goes to when it has ended; the worker sends it (workers/tracing.ts). */
+/** The sink of ended spans; the worker sends them (workers/tracing.ts). */
 export interface TraceSinks extends Sinks {
   traces: { ended(span: EndedSpan): void };
 }

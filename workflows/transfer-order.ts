@@ -27,7 +27,7 @@ const act = databaseActivities<typeof transfers>({
   remindOfApproval: "Looks which approvals are open, and records a reminder of those that are overdue",
 });
 
-/** The first update: waits until the transfer order is made. */
+/** The first update: waits until the transfer order is created. */
 export const created = wf.defineUpdate<TransferState>("created");
 const startPicking = wf.defineUpdate<Answer<"startTransferPicking">, [Actor]>("startPicking");
 const submit = wf.defineUpdate<Answer<"submitTransfer">, [Actor]>("submit");
@@ -37,19 +37,20 @@ const reject = wf.defineUpdate<Answer<"rejectTransfer">, [number, string | null,
 const shortClose = wf.defineUpdate<Answer<"shortCloseLine">, [number, Actor]>("shortClose");
 const cancel = wf.defineUpdate<Answer<"cancelTransfer">, [Actor]>("cancel");
 const remove = wf.defineUpdate<Answer<"deleteTransfer">, [Actor]>("remove");
-/** What a step answers: what its activity does, without what the workflow needs to know. */
+/** The answer of a step: that of its activity, without the part that only the workflow needs. */
 type Answer<Step extends keyof typeof transfers> = Omit<Awaited<ReturnType<(typeof transfers)[Step]>>, "state">;
 
 /**
  * A transfer order from its creation until all its lines are moved or given up (docs/interface.md, Transfer orders),
- * which may take months; its id is `transfer-order-<to_id>`. The database rows hold what is reserved, picked and
+ * which may take months; its id is `transfer-order-<to_id>`. The database rows say what is reserved, picked and
  * approved; this workflow does each step by update, starts the workflow of each batch that picks it, and records
- * reminders while an approval is open for long. When somebody asks for its cancellation in the Temporal UI, it is
- * cancelled where nothing was approved yet; else it stays, and says why.
- * @param toId The transfer order's id, taken beforehand.
+ * reminders while an approval is open for long. When its cancellation is requested in the Temporal UI, it is cancelled
+ * where nothing was approved yet; else it stays, and says why.
+ * @param toId The transfer order's id, reserved beforehand.
  * @param by Who started it.
  * @param request What to transfer; absent when the workflow of an existing transfer order is started again.
- * @param attributesSet Whether the start has set the search attributes; one that goes on from its rows has none.
+ * @param attributesSet Whether the search attributes were set at the start; a workflow that continues from its rows has
+ * none.
  */
 export function transferOrder(
   toId: number,

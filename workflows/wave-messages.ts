@@ -4,13 +4,13 @@ import type { Actor } from "../src/platform/actor.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
 import { startApart } from "./process.js";
 
-/** What waves are told, and tell, by other workflows. Each of them may have ended already, or not be there. */
+/** Signals between waves and other workflows. The receiver may have ended already, or not exist. */
 
 /** To a wave: a newer wave of the same picker has released it. */
 export const superseded = wf.defineSignal<[number]>("superseded");
 /** To a wave: the transfer order that it picks has released it; with the reason. */
 export const released = wf.defineSignal<[string]>("released");
-/** To a transfer order: one of its batches ended. It reads its rows, and does not rely on the signal. */
+/** To a transfer order: one of its batches ended. It reads its rows, and does not depend on the signal. */
 export const changed = wf.defineSignal("changed");
 
 export const tellSuperseded = (earlier: number, batchId: number): Promise<void> =>

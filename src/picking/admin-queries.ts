@@ -3,7 +3,7 @@ import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
 import { ActivePickBatch, ShortPicks } from "./shapes.js";
 
-/** What the panel lists of picking: active batches and short picks (docs/interface.md, Sales orders). */
+/** The panel's lists of picking: active batches and short picks (docs/interface.md, Sales orders). */
 
 /** The active batches, oldest first. */
 export function activeBatches(

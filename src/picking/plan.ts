@@ -18,7 +18,7 @@ export const LineToPick = PickedLine.extend({
 });
 export type LineToPick = z.infer<typeof LineToPick>;
 
-/** A stock row that may be picked; the rows are given in the order in which they are used up. */
+/** A stock row that may be picked; the rows are given in the order of use. */
 export const PickableStock = z.strictObject({
   inventory_id: int,
   item_id: int,
@@ -44,7 +44,7 @@ export interface Unpickable {
 
 /**
  * Allocates stock to orders, lowest so_id first. An order is covered whole or not at all, so one that cannot be covered
- * takes nothing from those after it (docs/interface.md, Picking). What is allocated is no longer available of its row.
+ * takes nothing from those after it (docs/interface.md, Picking). Lowers what is available of the rows.
  */
 export function planPicks(
   lines: LineToPick[],
@@ -87,8 +87,8 @@ export interface Stop {
 }
 
 /**
- * The stops in the order of the pick path. A wave combines what several orders take from one stock row into one stop; a
- * per-order batch stops once for each order line.
+ * The stops in the order of the pick path. A wave combines the units that several orders take from one stock row into
+ * one stop; a per-order batch stops once for each order line.
  */
 export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
   const groups = groupBy(allocations, ({ line, stock }) =>

@@ -22,7 +22,7 @@ export const PicksMoreThanTask = problem(
   400,
   "Only {quantity_to_pick} to pick, {quantity} given",
 );
-/** Of a task for a transfer order (docs/interface.md, Picking). */
+/** For a task of a transfer order (docs/interface.md, Picking). */
 export const TransferOverPick = problem("transfer_over_pick", 409, "Only {quantity_to_pick} to pick, {quantity} given");
 export const TasksPending = problem("tasks_pending", 400, "{count} pick task(s) are still pending");
 export const SilentShortfall = problem(
@@ -45,12 +45,12 @@ export const OrderInWave = problem("order_in_wave", 409, "Sales order {so_number
 export const OrderInBatch = problem("order_in_batch", 400, "Sales order {so_number} is already in active pick batch");
 export const InsufficientCoverage = problem("insufficient_coverage", 409, "insufficient_coverage");
 
-/** Why wave-validate refuses a scan; the bodies carry `valid: false`. */
+/** Reasons for which wave-validate refuses a scan; the bodies have `valid: false`. */
 export const ScanUnknown = problem("scan_unknown", 404, "No sales order with this barcode");
 export const ScanInWave = problem("scan_in_wave", 409, "Sales order {so_number} is already in active pick batch");
 export const ScanNotOpen = problem("scan_not_open", 400, "Sales order {so_number} is {status}");
 export const ScanWithoutItems = problem("scan_without_items", 400, "Sales order {so_number} has no items to pick");
-/** The same for a transfer order: it cannot be picked now, nobody began its walk, or somebody else did. */
+/** The same for a transfer order: it cannot be picked now, its walk was not begun, or another user began it. */
 export const ScanTransferStatus = problem("scan_transfer_status", 409, "Transfer order {to_number} is {to_status}");
 export const ScanTransferNotStarted = problem(
   "scan_transfer_not_started",

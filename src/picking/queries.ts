@@ -29,7 +29,7 @@ export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
   );
 }
 
-/** The next pending task of a batch with its place among all tasks, or undefined when none is left. */
+/** The next pending task of a batch with its position among all tasks, or undefined when none is left. */
 export function nextPick(sql: Sql, batchId: number): Promise<NextPickTask | undefined> {
   return sql.row(
     NextPickTask,
@@ -59,7 +59,7 @@ export const BatchHeader = PickBatch.pick({
 }).extend({ total_orders: int, total_items: int });
 export type BatchHeader = z.infer<typeof BatchHeader>;
 
-/** What a batch picks: the columns of the batch `p`, and of its transfer order. */
+/** What a batch picks: columns of the batch `p`, and of its transfer order. */
 const KIND = "p.kind, p.to_id, (select to_number from transfer_orders t where t.to_id = p.to_id) as to_number";
 
 const Batch = z.strictObject({
@@ -122,7 +122,7 @@ const OrderForWave = z.strictObject({
 });
 type OrderForWave = z.infer<typeof OrderForWave>;
 
-/** The order of a warehouse that was scanned to join a wave, by barcode or number, whatever its capitals. */
+/** The order of a warehouse that was scanned to join a wave, by barcode or number, ignoring case. */
 export function scannedOrder(barcode: string, warehouseId: number): Promise<OrderForWave | undefined> {
   return db.row(
     OrderForWave,
@@ -140,7 +140,7 @@ export function scannedOrder(barcode: string, warehouseId: number): Promise<Orde
   );
 }
 
-/** A transfer order that was scanned, with its walk, which is null where nobody began it. */
+/** A scanned transfer order with its walk, which is null where nobody began it. */
 const TransferForWave = z.strictObject({
   to_id: int,
   to_number: text,
@@ -154,7 +154,7 @@ const TransferForWave = z.strictObject({
 });
 type TransferForWave = z.infer<typeof TransferForWave>;
 
-/** The transfer order that leaves a warehouse and was scanned to be picked, by number. */
+/** The transfer order from a warehouse that was scanned to be picked, by number. */
 export function scannedTransfer(barcode: string, warehouseId: number): Promise<TransferForWave | undefined> {
   return db.row(
     TransferForWave,
@@ -198,7 +198,7 @@ export async function activeBatchIds(): Promise<number[]> {
   return active.map((batch) => batch.batch_id);
 }
 
-/** A new batch id. It is taken before the workflow starts, because the workflow id contains it. */
+/** A new batch id. It is reserved before the workflow starts, because the workflow id contains it. */
 export async function takeBatchId(): Promise<number> {
   const row = await db.row({ id: int }, "select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id");
   return row?.id as number;
@@ -208,7 +208,7 @@ const ShownOfWaveRow = { warehouse_code: text.nullable(), so_numbers: arrayOf(te
 
 /**
  * What the workflow of a wave shows from its start: the code of the warehouse (null when there is none), and the
- * numbers of those orders that are in it, in the given order.
+ * numbers of those of the orders that are in it, in the given order.
  */
 export async function shownOfWave(soIds: number[], warehouseId: number) {
   const found = await db.row(

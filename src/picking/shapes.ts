@@ -4,7 +4,7 @@ import { AnyText, Id, Text, Time, Units, WorkflowsUrl } from "../platform/fields
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../platform/statuses.js";
 import { LineProperties } from "../sales-orders/properties.js";
 
-/** Pick batches, their tasks and what the picking routes take and answer (docs/interface.md, Picking). */
+/** Pick batches, their tasks, and the requests and answers of the picking routes (docs/interface.md, Picking). */
 
 export const PickTask = z
   .strictObject({
@@ -101,7 +101,7 @@ export const PickBatch = z
   .meta({ id: "PickBatch", description: "A pick batch with its orders, and its tasks in the order of picking." });
 export type PickBatch = z.infer<typeof PickBatch>;
 
-/** A task has as many units as a stock row: it is done with one request. */
+/** A task has as many units as a stock row, and one request confirms it. */
 const MOST_PER_TASK = 2_147_483_647;
 const TaskUnits = z
   .int()
@@ -187,7 +187,7 @@ export const CompletedBatch = z
           .describe("The orders, one entry for each."),
       })
       .describe("The figures in short."),
-    /** Of the walk for a transfer order; no approval where nothing was picked. */
+    /** For the walk of a transfer order; there is no approval where nothing was picked. */
     transfer: z
       .strictObject({
         to_id: field.ToId,

@@ -3,7 +3,7 @@ import { int, text } from "../platform/db/columns.js";
 import type { Sql } from "../platform/db/db.js";
 import { SilentShortfall } from "./problems.js";
 
-/** An order line that got less than was ordered, though nobody reported a short pick. */
+/** An order line that got less than was ordered, without a reported short pick. */
 export const Shortfall = z.strictObject({ so_number: text, sku: text, quantity_ordered: int, quantity_picked: int });
 export type Shortfall = z.infer<typeof Shortfall>;
 
@@ -32,7 +32,7 @@ export function refuseShortfalls(lines: Shortfall[]): void {
   throw SilentShortfall({ skus: [...new Set(lines.map((line) => line.sku))].join(", ") }, { lines });
 }
 
-/** The same for one order whose lines were read already: only when one was picked short, the database is asked. */
+/** The same for one order whose lines were read already: the database is queried only when one was picked short. */
 export async function refuseSilentShortfall(
   sql: Sql,
   order: { so_id: number; lines: { quantity_ordered: number; quantity_picked: number }[] },

@@ -7,7 +7,7 @@ import { db } from "../platform/db/db.js";
 const Tote = z.strictObject({
   tote_number: text.nullable(),
   order_number: text,
-  /** What the next station scans. */
+  /** The code that the next station scans. */
   barcode: text,
 });
 

@@ -3,7 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { Barcode, Id } from "../platform/fields.js";
 import { BatchOrder, NextPickTask, PickTask } from "./shapes.js";
 
-/** What creating waves and batches takes and answers: docs/interface.md, Picking. */
+/** Requests and answers of creating waves and batches: docs/interface.md, Picking. */
 
 export const WaveScan = z
   .strictObject({
@@ -22,7 +22,7 @@ const ValidOrderScan = z.strictObject({
   total_units: field.TotalUnits,
 });
 
-/** A transfer order's walk goes on where it is; it joins no wave. */
+/** The walk of a transfer order is continued by itself; it joins no wave. */
 const ValidTransferScan = z.strictObject({
   valid: z.literal(true).describe("That what was scanned can be picked."),
   kind: z.literal("TO").describe("What kind it is."),

@@ -1,4 +1,4 @@
-/** Types and pure functions that the routes, the workflow and the activities of waves share. No zod values here. */
+/** Types and pure functions for the routes, the workflow and the activities of waves. No zod values here. */
 
 import type { SearchAttributePair } from "@temporalio/common";
 import {
@@ -32,20 +32,20 @@ export interface WaveTransfer {
   destination_warehouse_code: string;
 }
 
-/** What the workflow needs of a batch. The plan of a large one would not fit into a message of Temporal. */
+/** The part of a batch that the workflow needs. The plan of a large one would not fit into a Temporal message. */
 export interface WaveStarted {
   batch_id: number;
   batch_number: string;
   warehouse_id: number;
   warehouse_code: string;
   picker: string;
-  /** What is left of a wave whose rows were there already. */
+  /** The remaining work of a wave whose rows existed already. */
   pending_picks?: number;
   total_picks: number;
   total_units: number;
   /** The first of them. */
   so_numbers: string[];
-  /** What it picks in the place of orders. */
+  /** What it picks instead of orders. */
   transfer?: WaveTransfer | null;
   /** The user's earlier batches, which this one replaces. */
   superseded: number[];
@@ -53,7 +53,7 @@ export interface WaveStarted {
   idle_ms: number | null;
 }
 
-/** What the routes answer of a new batch. */
+/** The answer of the routes for a new batch. */
 export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "transfer"> {
   orders: { so_id: number; so_number: string; line_count: number; tote_number: string }[];
   tasks: PickTask[];
@@ -73,7 +73,9 @@ export interface Scan {
 
 /** How many order numbers a workflow shows at most. */
 export const SHOWN_NUMBERS = 50;
-/** Temporal refuses a search attribute of more than 2,048 bytes, and with it the workflow: some are for its own use. */
+/**
+ * Temporal refuses a search attribute of more than 2,048 bytes, and with it the workflow; it needs some of them itself.
+ */
 const MOST_BYTES = 2_000;
 
 /** The first of the numbers, as many as fit into a search attribute. */
@@ -81,13 +83,13 @@ export function firstNumbers(soNumbers: string[]): string[] {
   const utf8 = new TextEncoder();
   let bytes = 0;
   return soNumbers.slice(0, SHOWN_NUMBERS).filter((number) => {
-    // In JSON, with a comma; once one has no room, none behind it has.
+    // In JSON, with a comma; after the first one that does not fit, none is added.
     bytes += utf8.encode(JSON.stringify(number)).length + 1;
     return bytes < MOST_BYTES;
   });
 }
 
-/** What names a wave in the Temporal UI, as far as it is known when it is asked for. */
+/** What identifies a wave in the Temporal UI, as far as it is known when the wave is requested. */
 interface WaveNames extends Pick<WaveStarted, "batch_id" | "warehouse_id" | "so_numbers" | "picker" | "transfer"> {
   warehouse_code?: string | null;
 }

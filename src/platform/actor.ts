@@ -13,18 +13,18 @@ export interface Actor {
   requestId: string;
   /** Identifies the command: the same id again gets the first answer (docs/house.md). */
   commandId: string;
-  /** Of a request with an `Idempotency-Key`, which is then the command id. */
+  /** Set for a request with an `Idempotency-Key`, which is then the command id. */
   keyed?: Keyed;
 }
 
 /** The request that a key is used for, and the attempt at it. */
 export interface Keyed {
   requestHash: string;
-  /** New for each request. Retries by Temporal have the same one, repeats by the caller do not. */
+  /** New for each request. Retries by Temporal have the same value, repeats by the caller have another. */
   attemptId: string;
-  /** How long the key stays this request's, a time or `infinity`; by default 24 hours. */
+  /** How long the key belongs to this request, a time or `infinity`; by default 24 hours. */
   validUntil?: string;
-  /** Set by a command in this process: another request with the same key was done before, and its answer was given. */
+  /** Set by a command in this process: an earlier request with the same key was done, and its answer was returned. */
   repeated?: boolean;
 }
 
@@ -33,8 +33,8 @@ export function mayUseWarehouse(by: Pick<Actor, "role" | "warehouseIds">, wareho
 }
 
 /**
- * Throws 403 unless the actor may touch the warehouse; for records that were loaded by id ("checked",
- * docs/interface.md, Answers and errors).
+ * Throws 403 unless the actor may use the warehouse; for records that are loaded by id (docs/interface.md, Answers and
+ * errors).
  */
 export function checkWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehouseId: number): void {
   if (!mayUseWarehouse(by, warehouseId)) throw WarehouseDenied();
@@ -48,7 +48,7 @@ export function visibleWarehouses(by: Pick<Actor, "role" | "warehouseIds">): num
   return by.role === "ADMIN" ? null : by.warehouseIds;
 }
 
-/** What a refusal calls a bin: by its code, but by what was sent to somebody who may not work in its warehouse. */
+/** The name of a bin in a refusal: its code, or its id for a caller who may not use its warehouse. */
 export const binFor = (
   by: Pick<Actor, "role" | "warehouseIds">,
   bin: { warehouse_id: number; bin_code: string },

@@ -13,7 +13,7 @@ export function dispatchProblem(kind: string, status: number, message: string): 
   );
 }
 
-/** A 401 or 403 says its kind as `error` too, as on the other routes for tokens. */
+/** A 401 or 403 has its kind as `error` too, as on the other routes for tokens. */
 const dispatchError = (kind: string, status: number, message: string, details: Record<string, unknown>) =>
   new DomainError(kind, status, {
     ...([401, 403].includes(status) && { error: kind }),
@@ -29,7 +29,7 @@ export const KeyReused = dispatchProblem(
   "This idempotency_key was used for another request",
 );
 
-/** Any refusal as stations and tills get it. Of invalid fields the first one is named. */
+/** Any refusal in the shape for stations and tills. Of invalid fields the first one is named. */
 export function asDispatchError(error: DomainError, isRead: boolean): DomainError {
   if ("error_kind" in error.body) return error;
   if (error.kind === "validation_error") return firstFault(error, isRead);
@@ -45,7 +45,7 @@ function firstFault({ body }: DomainError, isRead: boolean): DomainError {
   return dispatchError("invalid_body", 422, fault?.msg ?? "", { field, reason: fault?.type });
 }
 
-/** What answers any problem on routes of stations and tills. */
+/** The body of any problem on routes of stations and tills. */
 export const asDispatchProblem = (problem: Problem): Problem =>
   Object.assign((...given: Parameters<Problem>) => asDispatchError(problem(...given), false), {
     kind: problem.kind,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { dayOf, isTimeZone } from "./time.js";
 
 /**
- * The fields that several routes share, each declared once, with its limits and an example (the examples of the OpenAPI
- * document are made of these).
+ * The fields that several routes have, each declared once, with its limits and an example (from which the examples of
+ * the OpenAPI document are made).
  */
 const INT4_MAX = 2_147_483_647;
 
@@ -29,7 +29,7 @@ export const Quantity = eg(z.int().positive().max(100_000), 5);
 export const OrderQuantity = eg(z.int().positive().max(1_000_000), 10);
 /** The number of an order's line. */
 export const LineNumber = eg(z.int().positive().max(INT4_MAX), 1);
-/** A count of units in an answer; may be zero, and negative only where the reference says so. */
+/** A count of units in an answer; may be zero, and negative only where the interface says so. */
 export const Units = eg(z.int(), 10);
 /** A name of the IANA list of time zones. */
 export const TimeZone = eg(z.string().max(64).refine(isTimeZone, "Not a time zone of the IANA list"), "Europe/Berlin");
@@ -40,7 +40,7 @@ export const WholeNumber = eg(z.int().nonnegative().max(INT4_MAX), 100);
 export const LotNumber = eg(z.string().min(1).max(100), "LOT-7");
 /** RFC 3339 with offset, in answers. */
 export const Time = eg(z.iso.datetime({ offset: true }), "2026-05-06T12:00:00.123456+00:00");
-/** Where people watch workflows. */
+/** The URL at which people watch workflows. */
 export const WorkflowsUrl = eg(z.string(), "https://temporal.example.com/namespaces/default/workflows/")
   .nullable()
   .describe("Where a workflow can be watched, when its id is put behind it; null where no Temporal UI is named.");
@@ -108,7 +108,7 @@ export const IntText = (int: z.ZodInt) =>
 export const QueryInt = IntText(z.int().positive().max(INT4_MAX));
 /** How many to answer at most: `?limit=100`. */
 export const QueryLimit = (most: number) => IntText(z.int().positive().max(most));
-/** The same in the lists of people, where more than `most` means `most`. */
+/** The same for lists that people read, where a larger number than `most` means `most`. */
 export const CappedLimit = (most: number) =>
   QueryInt.transform((limit) => Math.min(limit, most)).describe(`More than ${most} is taken as ${most}.`);
 /** How many to skip: `?offset=100`. */
@@ -123,7 +123,7 @@ export const QueryList = eg(
   z.string().transform((text) => text.split(",").map((word) => word.trim())),
   "OPEN,PICKED",
 );
-/** What to look for in a list. Blanks around it are not meant; blank text finds everything. */
+/** The text to search for in a list. Blanks around it are ignored; blank text finds everything. */
 export const SearchText = (example: string) => eg(z.string().trim().max(256), example);
 /** Paging of every list (docs/interface.md, Answers and errors): `page` from 1, `per_page` at most 1000. */
 export const Paging = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Moment, Paging } from "./fields.js";
 
-/** What every list of people's routes can be asked for beside its filters: an order, and what changed since. */
+/** Parameters of every list besides its filters: an order, and what changed since a time. */
 
 /** A column to sort by, as SQL names it, or a field of the records. */
 export interface SortKey {
@@ -9,14 +9,14 @@ export interface SortKey {
   order: "asc" | "desc";
 }
 
-/** What was asked for. */
+/** The requested order. */
 export interface Arrangement {
   sort?: SortKey[] | undefined;
   updated_since?: string | undefined;
   after?: ChangePosition | undefined;
 }
 
-/** A record in the order of changes: when it changed, and its id among those that changed then. */
+/** A record's position in the order of changes: when it changed, and its id among those that changed then. */
 export interface ChangePosition {
   at: string;
   id: string;
@@ -26,7 +26,7 @@ export interface ChangePosition {
 export interface List {
   /** The column that identifies a row of the list, as SQL names it. */
   key: string;
-  /** What it is compared as. */
+  /** The type that it is compared as. */
   keyType: "bigint" | "uuid";
   updatedAt: string | undefined;
 }
@@ -46,7 +46,7 @@ export function list(key: string, ...sortable: string[]) {
   const { updated_at: updatedAt } = columns;
   const arranged = arrangementBy(columns);
   const keyType: List["keyType"] = key === "canonical_id" ? "uuid" : "bigint";
-  // Its type leaves out the last one, which not every list has.
+  // Its type leaves out the last parameter, which not every list has.
   const parameters: typeof Paging & typeof arranged = {
     ...Paging,
     ...arranged,
@@ -55,7 +55,7 @@ export function list(key: string, ...sortable: string[]) {
   return { key, keyType, updatedAt, parameters };
 }
 
-/** The parameters of a list that comes whole: it can be sorted by each field of its records that is not nested. */
+/** The parameters of an unpaged list: it can be sorted by each field of its records that is not nested. */
 export function wholeList(record: z.ZodObject) {
   const names = Object.keys(record.shape).filter((name) => isPlain(record.shape[name] as z.core.$ZodType));
   return arrangementBy(Object.fromEntries(names.map((name) => [name, name])));
@@ -66,12 +66,12 @@ function arrangementBy(columns: Record<string, string>) {
     .optional()
     .describe("Fields to sort by, separated by commas, with a `-` before each that descends.");
   const updated_since = Moment.optional().describe("Only records that were made or changed at that time or later.");
-  // Its type leaves out the second one, which not every list has.
+  // Its type leaves out the second parameter, which not every list has.
   const parameters: { sort: typeof sort } = { sort, ...("updated_at" in columns && { updated_since }) };
   return parameters;
 }
 
-/** `2026-05-06T12:00:00.123456+00:00,42`: `updated_at` and id of the last record that came. */
+/** `2026-05-06T12:00:00.123456+00:00,42`: `updated_at` and id of the last record that was read. */
 const afterBy = (isId: RegExp, example: string) =>
   z
     .string()

@@ -16,10 +16,10 @@ function describe(err: unknown): unknown {
   return { name, message, code, stack };
 }
 
-/** So much is kept for a disk that has room again; more is lost. */
+/** This much is buffered until the disk has room again; more is lost. */
 const MOST_WAITING = 1024 * 1024;
 
-/** A disk that is full ends the log and nothing else. */
+/** A full disk ends the log and nothing else. */
 function stdout() {
   const destination = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING });
   return destination.on("error", () => {});
@@ -37,13 +37,13 @@ export const log = pino(
   stdout(),
 );
 
-/** Where the lines of requests go, several in one write. */
+/** The stream for the lines of requests, several in one write. */
 export const requestLines = stdout();
 
-/** What pino puts into each line. */
+/** The fields that pino adds to each line. */
 const ORIGIN = JSON.stringify({ pid: process.pid, hostname: hostname() }).slice(1, -1);
 
-/** What the line of a request says. */
+/** The fields of a request's line. */
 export interface RequestEnd {
   level: "debug" | "info";
   /** When it ended, in milliseconds since 1970. */
@@ -60,7 +60,7 @@ export interface RequestEnd {
   aborted: boolean;
 }
 
-/** What a caller or an admin named may contain anything. */
+/** A name from a caller or an admin may contain anything. */
 const named = (name: string, text: string | undefined) =>
   text === undefined ? "" : `,"${name}":${JSON.stringify(text)}`;
 const given = (name: string, text: string | undefined) => (text === undefined ? "" : `,"${name}":"${text}"`);
@@ -77,9 +77,9 @@ function isoOf(at: number): string {
 }
 
 /**
- * The line of a request, beside `log` on stdout and as pino writes it; empty below the log's level. There is one of
- * each request, so nothing is redacted (which takes longer than most requests' own code), and who writes one puts no
- * secret in. It is put together by hand: with JSON.stringify for all of it, a lookup took 4 % more of the API's time.
+ * The line of a request, next to `log` on stdout and in pino's format; empty below the log's level. There is one for
+ * each request, so nothing is redacted (that takes longer than most requests' own code), and callers put no secret in.
+ * It is assembled by hand: with JSON.stringify for all of it, a lookup took 4 % more of the API's time.
  */
 export function requestLine(end: RequestEnd): string {
   const { level, at, method, route, status, ms, requestId, user, token, workflowId, traceId, aborted } = end;

@@ -50,7 +50,7 @@ export function problem(kind: string, status: number, message: string): Problem 
   return Object.assign(make, { kind, status, message });
 }
 
-/** A kind of refusal whose body has the values of its text too, for who says it in other words. */
+/** A kind of refusal whose body has the values of its text too, for pages that phrase it themselves. */
 export function openProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);
   return Object.assign(
@@ -60,7 +60,7 @@ export function openProblem(kind: string, status: number, message: string): Prob
   );
 }
 
-/** A kind of refusal whose body names it, `{error, kind, …}`, as the reference has it on some admin routes. */
+/** A kind of refusal whose body names it, `{error, kind, …}`, as on some admin routes. */
 export function namedProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);
   return Object.assign(
@@ -93,5 +93,5 @@ export const UnsupportedMediaType = problem("unsupported_media_type", 415, "unsu
 export const BodyTooLarge = problem("body_too_large", 413, "body_too_large");
 /** A sum of units that is too large for its column (SQLSTATE 22003). */
 export const QuantityOutOfRange = problem("quantity_out_of_range", 400, "A quantity is out of range");
-/** A constraint was broken that no check foresaw (SQLSTATE class 23; docs/interface.md, Answers and errors). */
+/** A violated constraint that no check foresaw (SQLSTATE class 23; docs/interface.md, Answers and errors). */
 export const ConstraintViolation = problem("integrity_constraint_violation", 409, "integrity_constraint_violation");

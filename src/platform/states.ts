@@ -1,6 +1,6 @@
 /**
- * State machines as data (docs/interface.md, Sales orders). Each table says, for a state, the states that may follow
- * it. The code that changes a status checks `mayBecome`; a test tries every pair.
+ * State machines as data (docs/interface.md, Sales orders). Each table has, for a state, the states that may follow it.
+ * The code that changes a status checks `mayBecome`; a test tries every pair.
  */
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
 
@@ -49,7 +49,9 @@ export const countStates = {
   VARIANCE: [],
 } as const satisfies Transitions<string>;
 
-/** APPROVED is a name of the interface that nothing is set to; only the system cancels what awaits approval. */
+/**
+ * APPROVED is a status of the interface that is never set; only the system cancels an order with a pending approval.
+ */
 export const transferOrderStates = {
   OPEN: ["PARTIALLY_PICKED", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"],
   PARTIALLY_PICKED: ["OPEN", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"],
@@ -111,8 +113,7 @@ export const notificationStates = {
 export type NotificationStatus = keyof typeof notificationStates;
 
 /**
- * A shipment or a void that a shop is told of; `skipped` where there was nothing to tell. People try a failed one
- * again.
+ * A shipment or a void that is pushed to a shop; `skipped` where there was nothing to push. People retry a failed one.
  */
 export const fulfillmentPushStates = {
   pending: ["pushed", "failed", "skipped"],

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Whether a text names a time zone. Names only: an offset such as +02:00 has no daylight saving time, and Postgres
- * inverts its sign.
+ * Whether a text is the name of a time zone. Only names: an offset such as +02:00 has no daylight saving time, and
+ * Postgres inverts its sign.
  */
 export function isTimeZone(name: string): boolean {
   try {

@@ -4,7 +4,7 @@ const USER_INFO = /([\\/]{2})[^\\/?#\s]*@/g;
 /** Why a URL with a user name or a password is refused. */
 export const SHOWS_CREDENTIALS = "A URL with a user name or password would show them";
 
-/** What a URL is of that begins with its host or its path. */
+/** The prefix for a URL that begins with its host or its path. */
 const PAGE = "https://localhost";
 
 /** Whether a text is a URL with a user name or a password, which would be visible wherever the URL is. */
@@ -17,6 +17,6 @@ export function hasCredentials(text: string): boolean {
 /** The text with the user names and passwords of URLs replaced by ***. */
 const withoutCredentials = (text: string): string => (text.includes("@") ? text.replace(USER_INFO, "$1***@") : text);
 
-/** For `JSON.stringify`: does the same with every text of the value. */
+/** For `JSON.stringify`: does this with every text of the value. */
 export const hidingCredentials = (_: string, value: unknown): unknown =>
   typeof value === "string" ? withoutCredentials(value) : value;

@@ -11,7 +11,7 @@ export function faultOfUsername(name: string): string | undefined {
   return undefined;
 }
 
-/** Letters of other scripts and signs, each before what it looks like: a part of the table of UTS 39. */
+/** Letters of other scripts and signs, each before the letter that it looks like: a part of the table of UTS 39. */
 const PAIRS = [
   "аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ҮY",
   "αa οo νv ρp υu ιi κk τt χx γy ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX",
@@ -19,12 +19,12 @@ const PAIRS = [
 ].join(" ");
 const LOOKS_LIKE = new Map(PAIRS.split(" ").map((pair) => Array.from(pair) as [string, string]));
 
-/** The same for two names that a person takes for one: what they look like, without marks, case and blanks. */
+/** Equal for two names that a person could confuse: how they look, without marks, case and blanks. */
 function looksOf(name: string): string {
   const signs = Array.from(name.normalize("NFKD").replace(/\p{M}/gu, ""), (sign) => LOOKS_LIKE.get(sign) ?? sign);
   return signs.join("").toLowerCase().replaceAll("rn", "m").replaceAll("vv", "w").replace(/\s+/g, "");
 }
 
-/** Those of the names that look like this one. */
+/** The names that look like this one. */
 export const alike = (name: string, names: string[]): string[] =>
   names.filter((other) => other !== name && looksOf(other) === looksOf(name));

@@ -16,5 +16,5 @@ export const storable = (_: string, value: unknown): unknown =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A text that somebody scanned or searched for as a UUID; null where it is none, which no column is equal to. */
+/** A scanned or searched text as a UUID; null where it is not one, so that it equals no column. */
 export const asUuid = (text: string): string | null => (UUID.test(text) ? text : null);

@@ -5,7 +5,7 @@ import { list } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { OrderType } from "../sales-orders/shapes.js";
 
-/** What tills did, as the page `pos-activity` shows it: docs/interface.md, Tills. */
+/** Sales of tills, as the page `pos-activity` shows them: docs/interface.md, Tills. */
 
 const orderTypes = ["sale", "refund", "all"] as const;
 

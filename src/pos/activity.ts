@@ -4,7 +4,7 @@ import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { type ActivityFilters, CounterSale, CounterSummary, counterSaleList } from "./activity-shapes.js";
 
-/** What tills did (docs/interface.md, Tills). */
+/** Sales of tills (docs/interface.md, Tills). */
 
 const LISTED = `
   so.so_id, so.so_number, so.status, so.order_type, so.order_date, so.customer_name, so.customer_phone,
@@ -77,7 +77,7 @@ const SUMMARY = `
            from sold left join jsonb_array_elements(tenders) as t(tender) on true
            where recent group by 1) as each_tender) as by_tender`;
 
-/** What tills of these warehouses took and paid back. One round trip. */
+/** The sums that tills of these warehouses took and paid back. One round trip. */
 export async function counterSummary(warehouses: number[] | null): Promise<CounterSummary> {
   return (await db.row(CounterSummary, SUMMARY, [warehouses])) as CounterSummary;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bool, int } from "../platform/db/columns.js";
 import type { CartConflict, CartLine, CartReason } from "./shapes.js";
 
-/** What the codes of a line name; null where there is no such thing, or no active one. */
+/** The ids of a line's codes; null for a code that does not exist, or is inactive. */
 export const NamedLine = z.strictObject({
   item_id: int.nullable(),
   item_is_active: bool.nullable(),
@@ -11,7 +11,7 @@ export const NamedLine = z.strictObject({
 });
 export type NamedLine = z.infer<typeof NamedLine>;
 
-/** Why a line cannot be sold whatever the stock, the first reason of docs/interface.md, Tills. */
+/** Why a line cannot be sold whatever the stock: the first reason of docs/interface.md, Tills. */
 export function reasonAgainst(
   line: NamedLine,
   warehouseIds: number[],
@@ -25,8 +25,8 @@ export function reasonAgainst(
 }
 
 /**
- * The lines of a cart that cannot be sold. Lines of one bin share what is free there: each may have what those before
- * it left, so that a cart is valid once every line has no more than its `available_qty`.
+ * The lines of a cart that cannot be sold. Several lines of one bin use up what is free there in turn, so a cart is
+ * valid once every line has no more than its `available_qty`.
  * @param named What the lines name, and the units that are free there.
  */
 export function conflictsOf(

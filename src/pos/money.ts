@@ -6,7 +6,7 @@ export function decimalOfCents(cents: number): string {
   return `${cents < 0 ? "-" : ""}${Math.floor(units / 100)}.${String(units % 100).padStart(2, "0")}`;
 }
 
-/** Throws 422 where the tenders do not pay the total. The other sums are the till's own. */
+/** Throws 422 where the payments do not add up to the total. The till is responsible for the other sums. */
 export function checkTenders({ tenders, total_cents }: PaymentSummary): void {
   const tenders_cents = tenders.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   const sums = { tenders_cents, total_cents };

@@ -1,6 +1,6 @@
 import { dispatchProblem } from "../platform/dispatch-problem.js";
 
-/** Why a till is refused: docs/interface.md, Tills. Each carries its fields in `details`. */
+/** Refusals of tills: docs/interface.md, Tills. Each has its fields in `details`. */
 
 export const BarcodeOrSku = dispatchProblem("invalid_query_param", 422, "Expected either barcode or sku");
 export const ItemNotFound = dispatchProblem("item_not_found", 404, "No such item for this till");
@@ -19,7 +19,7 @@ export const LockContention = dispatchProblem(
   503,
   "Others hold the same stock or order: ask again with the same idempotency_key",
 );
-/** They do not add up to the total, or a refund is of another kind than its sale. */
+/** The payments do not add up to the total, or a refund uses another kind of payment than its sale. */
 export const TenderMismatch = dispatchProblem("tender_mismatch", 422, "The tenders do not fit: {reason}");
 export const WarehouseNotInScope = dispatchProblem(
   "warehouse_not_in_scope",

@@ -10,7 +10,9 @@ import { Availability, TillOrder } from "./shapes.js";
 
 /** What tills read, one round trip each; `warehouseIds` are those of the token. */
 
-/** SQL: what the lines with SKUs $1, warehouse codes $2 and bin codes $3 name, each with its `place` from 1. */
+/**
+ * SQL: the records that the lines with SKUs $1, warehouse codes $2 and bin codes $3 name, each with its `place` from 1.
+ */
 export const NAMED_LINES = `
   select n.place, i.item_id, i.is_active as item_is_active, w.warehouse_id, b.bin_id
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as n(sku, warehouse_code, bin_code, place)
@@ -27,7 +29,7 @@ export const codesOf = (
   lines.map((line) => line.bin_id ?? null),
 ];
 
-/** What the lines name, in their order, and the units that can be sold there. */
+/** The records that the lines name, in their order, and the units that can be sold there. */
 export const linesWithFree = (lines: Parameters<typeof codesOf>[0]): Promise<(NamedLine & { free: number })[]> =>
   db.rows(
     { ...NamedLine.shape, place: int, free: int },
@@ -37,7 +39,7 @@ export const linesWithFree = (lines: Parameters<typeof codesOf>[0]): Promise<(Na
     codesOf(lines),
   );
 
-/** Where an item can be sold; none when it is unknown, archived, or only elsewhere. */
+/** The bins in which an item can be sold; none when it is unknown, archived, or only in other warehouses. */
 export async function availabilityOf(
   { barcode, sku }: { barcode?: string | undefined; sku?: string | undefined },
   warehouseIds: number[],
@@ -70,7 +72,7 @@ const BY_SKU = availability("i.sku = $1");
 const BY_UPC = availability(`i.item_id = any(coalesce(
   ${exactly("$1::text", ["upc"], "is_active")}, ${byGtin("$3::text[]", ["upc"], "is_active")}))`);
 
-/** An order of these warehouses, of whatever source. */
+/** An order of these warehouses, from any source. */
 export const tillOrder = (soNumber: string, warehouseIds: number[]): Promise<TillOrder | undefined> =>
   db.row(
     TillOrder,

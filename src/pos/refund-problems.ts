@@ -1,6 +1,6 @@
 import { dispatchProblem } from "../platform/dispatch-problem.js";
 
-/** Why a refund is refused: docs/interface.md, Tills, in the order of the checks. */
+/** Reasons for which a refund is refused: docs/interface.md, Tills, in the order of the checks. */
 
 export const OriginalSoNotFound = dispatchProblem(
   "original_so_not_found",

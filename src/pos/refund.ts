@@ -3,9 +3,9 @@ import { int, text } from "../platform/db/columns.js";
 import { TakenBack } from "../returns/returnable.js";
 import { RefundExceedsRemaining, RefundLineNotInOrder } from "./refund-problems.js";
 
-/** What a refund puts back, and where: docs/interface.md, Tills. */
+/** The units that a refund puts back, and their bins: docs/interface.md, Tills. */
 
-/** Units in a bin, which is named by its warehouse's code and its own. */
+/** Units in a bin, which is identified by the codes of warehouse and bin. */
 export const UnitsInBin = z.strictObject({
   item_id: int,
   warehouse_id: text,
@@ -32,8 +32,8 @@ const taken = ({ takenBack }: SoldItem) => takenBack?.units ?? 0;
 const left = (item: SoldItem) => Math.max(0, item.shipped - taken(item));
 
 /**
- * The units that a till names, of the lots that were sold. Throws 422 for an item that is not of the sale, and above
- * what is left of one.
+ * The units that a till names, with the lots that were sold. Throws 422 for an item that is not on the sale, or for
+ * more units than are left of one.
  */
 export function namedUnits(items: SoldItem[], lines: RequestedLine[], soldFrom: UnitsInBin[]): UnitsInBin[] {
   const units = lines.map(({ sku, ...place }) => {
@@ -58,7 +58,7 @@ export function namedUnits(items: SoldItem[], lines: RequestedLine[], soldFrom: 
   });
 }
 
-/** The places that an item was sold from, without the units that came back, which are deducted from the first. */
+/** The bins that an item was sold from, less the units that came back, which are deducted from the first bins. */
 function lotsLeft(item: SoldItem, soldFrom: UnitsInBin[]): UnitsInBin[] {
   let passed = taken(item);
   return soldFrom
@@ -70,7 +70,7 @@ function lotsLeft(item: SoldItem, soldFrom: UnitsInBin[]): UnitsInBin[] {
     });
 }
 
-/** The line of a till, or of the sale, whose bin is not known. */
+/** The line, of the till or of the sale, whose bin is unknown. */
 export const notInOrder = ({ sku, warehouse_id, bin_id }: Omit<RequestedLine, "quantity">) =>
   RefundLineNotInOrder({ sku, bin: bin_id }, { sku, warehouse_id, bin_id });
 
@@ -80,9 +80,9 @@ const exceedsRemaining = (item: SoldItem, requested: number) => {
 };
 
 /**
- * All that is left of the sale, for the bins that it came from; units that were taken back before are deducted from the
- * first of them. Empty if all that is left is on returns of which something has come, so that only money is paid back.
- * Throws 422 if returns of which nothing has come hold all that is left.
+ * Everything that is left of the sale, for the bins that it came from; units that were taken back before are deducted
+ * from the first of them. Empty if all that is left is on returns that were partly received, so that only money is paid
+ * back. Throws 422 if returns of which nothing has come hold all that is left.
  */
 export function restOf(items: SoldItem[], soldFrom: UnitsInBin[]): UnitsInBin[] {
   const rest = items.flatMap((item) => {
@@ -102,7 +102,7 @@ export function restOf(items: SoldItem[], soldFrom: UnitsInBin[]): UnitsInBin[] 
   return rest;
 }
 
-/** Whether all units of the sale are back after these. Those that an open return names are not. */
+/** Whether all units of the sale are back after these, not counting those of open returns. */
 export const isFullyRefunded = (items: SoldItem[], units: UnitsInBin[]): boolean =>
   items.every((item) => isFullyTakenBack(item, unitsOf(units, item)));
 

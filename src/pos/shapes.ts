@@ -4,7 +4,7 @@ import { AnyText, Moment, Text, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { OrderType } from "../sales-orders/shapes.js";
 
-/** What tills send and get: docs/interface.md, Tills. A till knows places by their codes. */
+/** Requests and answers of tills: docs/interface.md, Tills. A till identifies places by their codes. */
 
 const eg = <S extends z.ZodType>(schema: S, example: unknown): S => schema.meta({ examples: [example] });
 const given = (max: number, example: string) => eg(z.string().trim().min(1).max(max), example);
@@ -19,7 +19,7 @@ const TillSku = eg(z.string().min(1).max(50), "KETTLE-1").describe("Stock keepin
 const WarehouseCode = eg(z.string().min(1).max(20).describe("Code of the warehouse."), "MAIN");
 const BinCode = eg(z.string().min(1).max(50).describe("Code of the bin."), "A-01-1");
 const TillQuantity = eg(z.int().min(1).max(10_000), 2);
-/** The number of an order: tills know no other id. */
+/** The number of an order: tills use no other id. */
 export const OrderNumber = eg(z.string().describe("Number of the sales order."), "POS-1001");
 export const CashierId = given(100, "cashier-7").describe("Who stands at the till; the user of the audit row.");
 export const TerminalId = given(100, "till-2").describe("Which till it is.");
@@ -29,7 +29,7 @@ export const TransactionRef = eg(
 );
 export const CompletedAt = Moment.describe("When it was paid, by the clock of the till.");
 
-/** A line of a cart, and where its units lie. */
+/** A line of a cart, and the place of its units. */
 export const CartLine = z
   .strictObject({
     sku: TillSku,
@@ -45,7 +45,7 @@ const SkuQuantity = z
   .meta({ id: "SkuQuantity", description: "Units of an item, wherever they lie." });
 
 /**
- * What a card payment may say: nothing else is accepted, so that no card number comes in (docs/interface.md, Tills).
+ * The details of a card payment: nothing else is accepted, so that no card number gets in (docs/interface.md, Tills).
  */
 const CardTender = z
   .strictObject({

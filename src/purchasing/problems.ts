@@ -2,7 +2,7 @@ import { problem, WarehouseDenied } from "../platform/problem.js";
 
 export const PoExists = problem("po_exists", 400, "Purchase order {po_number} already exists");
 export const PoLocked = problem("po_locked", 400, "Purchase order is {status}: reopen it before you change it");
-/** OPEN, PARTIAL and RECEIVED cannot be chosen: they are derived from what was received. */
+/** OPEN, PARTIAL and RECEIVED cannot be chosen: they follow from what was received. */
 export const StatusFollowsLines = problem(
   "po_status_follows_lines",
   400,
@@ -29,5 +29,5 @@ export const PoLineReceived = problem(
 );
 export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
 
-/** A purchase order that there is not, or not in the caller's warehouses. */
+/** A purchase order that does not exist, or not in the caller's warehouses. */
 export const unknownPo = [PoNotFound, WarehouseDenied];

@@ -80,7 +80,7 @@ export const PurchaseOrderFilters = z.object({
 });
 export type PurchaseOrderFilters = z.infer<typeof PurchaseOrderFilters>;
 
-/** A line to be added to an existing order, whose place is behind the others. */
+/** A line to be added to an existing order, after the others. */
 export const NewLine = z.strictObject({
   item_id: field.ItemId,
   quantity_ordered: field.GivenQuantityOrdered,
@@ -88,7 +88,7 @@ export const NewLine = z.strictObject({
 });
 export type NewLine = z.infer<typeof NewLine>;
 
-/** Fields of the header that are the same when an order is created and when it is changed. */
+/** The header's fields that are the same when an order is created and when it is changed. */
 const header = {
   vendor_name: Text(256, "Acme Supply").nullish().describe("Name of the vendor that delivers."),
   expected_date: DayText.nullish().describe("The day on which the goods should come."),
@@ -98,7 +98,7 @@ const header = {
 export const NewPurchaseOrder = z.strictObject({
   po_number: field.GivenPoNumber,
   warehouse_id: field.WarehouseId,
-  /** Without a `line_number`, a line gets its place in this list. */
+  /** Without a `line_number`, a line gets its position in this list. */
   lines: z
     .array(NewLine.extend({ line_number: field.GivenNumberOfLine.nullish() }))
     .min(1)

@@ -21,7 +21,7 @@ export const isLocked = (status: PurchaseOrderStatus) => status === "CLOSED" || 
 
 /**
  * The status that an order gets when an admin asks for one (docs/interface.md, Purchase orders). CLOSED and ARCHIVED
- * are set as asked; any other status is derived from the lines, so asking for OPEN means "reopen".
+ * are set as asked; any other status follows from the lines, so asking for OPEN means "reopen".
  */
 export function statusAfter(
   status: PurchaseOrderStatus,

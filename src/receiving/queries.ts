@@ -6,7 +6,7 @@ import { receiptsOf } from "./receipt-sql.js";
 import { PurchaseOrderToReceive, Receipt } from "./shapes.js";
 
 /**
- * A purchase order by its barcode, number or external id, else by its number but for capitals, with its lines in order,
+ * A purchase order by its barcode, number or external id, else by its number ignoring case, with its lines in order,
  * within the caller's warehouses. One round trip.
  */
 export function poByBarcode(barcode: string, warehouses: number[] | null): Promise<PurchaseOrderToReceive | undefined> {

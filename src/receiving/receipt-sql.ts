@@ -1,8 +1,8 @@
 interface Of {
-  /** The column by which receipts are of an order, and the alias of that. */
+  /** The column with the order of a receipt, and that table's alias. */
   id: "po_id" | "so_id";
   order: "po" | "so";
-  /** What they have beside, by field, and the joins of that. */
+  /** Further fields, and their joins. */
   fields?: string;
   joins?: string;
 }

@@ -53,7 +53,7 @@ export const ReceiptsCancelled = z.strictObject({
 });
 export type ReceiptsCancelled = z.infer<typeof ReceiptsCancelled>;
 
-/** What the receipts of purchase orders and of returns have. */
+/** The fields that receipts of purchase orders and of returns have. */
 export const receiptFields = {
   receipt_id: field.ReceiptId,
   external_id: ExternalId,
@@ -85,7 +85,7 @@ const TakenFromBin = z
   .strictObject({ bin_id: field.BinId, quantity: field.UnitCount })
   .meta({ id: "TakenFromBin", description: "Units that were taken out of a bin." });
 
-/** What taking back a receipt answers. */
+/** The answer to the reversal of a receipt. */
 export const reversalFields = {
   message: field.Done,
   receipt_id: field.ReceiptId,

@@ -2,9 +2,9 @@ import { problem } from "../platform/problem.js";
 
 export const AuditEntryNotFound = problem("audit_entry_not_found", 404, "Audit log entry not found");
 
-/** What is asked for or sent is wrong: `details` say what, field by field (docs/interface.md, Dashboards). */
+/** Invalid parameters: `details` say what is wrong, field by field (docs/interface.md, Dashboards). */
 export const InvalidFields = problem("validation_error", 422, "validation_error");
-/** The same in one sentence, as the operations views say it. */
+/** The same in one sentence, for the operations views. */
 export const InvalidView = problem("invalid_view", 422, "{fault}");
 export const RangeTooLarge = problem("range_too_large", 422, "range_too_large");
 export const NoFieldsToUpdate = problem("no_fields_to_update", 422, "no_fields_to_update");

@@ -1,6 +1,6 @@
 import { problem } from "../platform/problem.js";
 
-/** Why a return is refused: docs/interface.md, Returns. */
+/** Refusals of returns: docs/interface.md, Returns. */
 
 export const NotReturnable = problem(
   "not_returnable",
@@ -54,7 +54,7 @@ export const ReturnReceiptRefunded = problem(
   "What came back on {so_number} was paid back: its receipts stay",
 );
 
-/** Of void-return; the bodies name the `reason` and the return's `current_status`. */
+/** For void-return; the bodies have the `reason` and the return's `current_status`. */
 export const VoidNotAReturn = problem(
   "not_a_return",
   409,

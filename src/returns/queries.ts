@@ -7,8 +7,8 @@ import { ReturnReceipt } from "./shapes.js";
 const OPEN = "order_type = 'return' and voided_at is null and status in ('OPEN', 'PARTIALLY_RECEIVED')";
 
 /**
- * The id of a return or a refund that is going to be made. The workflow of a return starts before its row exists; that
- * takes the id outside of a transaction.
+ * Reserves the id of a return or a refund. The workflow of a return starts before its row exists, so this runs outside
+ * of a transaction.
  */
 export async function takeOrderId(sql: Sql = db): Promise<number> {
   const next = await sql.row({ id: int }, "select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id");
@@ -21,7 +21,7 @@ export async function isReturnOpen(soId: number): Promise<boolean> {
 
 const ReceiptsOfReturnRow = { so_id: int, warehouse_id: int, receipts: arrayOf(ReturnReceipt) };
 
-/** The receipts of a return, newest first, with what decides who may see them. */
+/** The receipts of a return, newest first, with the warehouses that decide who may see them. */
 export function receiptsOfReturn(soId: number) {
   return db.row(
     ReceiptsOfReturnRow,
@@ -38,7 +38,10 @@ export async function openReturnIds(): Promise<number[]> {
   return rows.map((row) => row.so_id);
 }
 
-/** The numbers of an order's returns and refunds that are not voided. While there are any, its shipment stays. */
+/**
+ * The numbers of an order's returns and refunds that are not voided. While there are any, its shipment cannot be
+ * voided.
+ */
 export async function liveReturnsOf(sql: Sql, soId: number): Promise<string[]> {
   const live = await sql.rows(
     { so_number: text },

@@ -3,20 +3,20 @@ import { int, text } from "../platform/db/columns.js";
 import { ItemNotOnOrder, LineNotOfItem, OverReturn } from "./problems.js";
 import type { NewReturn } from "./shapes.js";
 
-/** A line of the original order, and the units of it that live returns name. */
+/** A line of the original order, and its units that are on returns which are not voided. */
 export const ShippedLine = z.strictObject({ so_line_id: int, item_id: int, sku: text, shipped: int, returned: int });
 export type ShippedLine = z.infer<typeof ShippedLine>;
 
 /**
- * Units of an item of an order that can neither be returned nor refunded any more. A return that is still open holds
- * its units: they come back once, on it or, after it was voided, over the counter.
+ * Units of an item of an order that can neither be returned nor refunded any more. An open return holds its units: they
+ * come back once, either on it or, after it was voided, over the counter.
  */
 export const TakenBack = z.strictObject({
   item_id: int,
   units: int,
-  /** Of those, what has come. */
+  /** Those that have come back. */
   back: int,
-  /** Of what has come, what came on returns. */
+  /** Those that have come back on returns. */
   returned: int,
 });
 export type TakenBack = z.infer<typeof TakenBack>;
@@ -29,9 +29,9 @@ export interface ReturnLine {
 }
 
 /**
- * The lines of a return of an order, each with its original line where that is named or the only one of its item.
- * Throws 400 for what is not on the order, and above what was shipped less what is taken back already: of the item in
- * any case, and of the line where one is named.
+ * The lines of a return of an order, each with its original line where that is named, or is the only one of its item.
+ * Throws 400 for an item that is not on the order, and for more than was shipped less what is taken back already: of
+ * the item in any case, and of the line where one is named.
  * @param takenBack Units by item: see `TakenBack`.
  */
 export function returnLines(

@@ -3,7 +3,7 @@ import type { NewReturn, ReturnReceived } from "./shapes.js";
 /** The messages of the workflow `rma` that no route has. Types and pure functions only, for the workflow. */
 
 export interface ReturnRequest extends NewReturn {
-  /** The order that goods come back of. */
+  /** The order whose goods come back. */
   original_so_id: number;
 }
 
@@ -12,7 +12,7 @@ export interface UnitsOf {
   units: number;
 }
 
-/** What has not come yet. */
+/** The units that have not come yet. */
 export interface Expected {
   units: number;
   /** By SKU, the first of them. */
@@ -33,19 +33,19 @@ export interface ReturnStarted {
   /** Units that have come. */
   received: number;
   expected: Expected;
-  /** By its rows, when it has ended. */
+  /** The ending by its rows, when it has ended. */
   ended?: ReturnOutcome;
 }
 
 export type ReturnOutcome = "received" | "voided";
 
-/** The answer of a receipt, and what is still expected after it. */
+/** The answer to a receipt, and what is still expected after it. */
 export interface ReceivedUnits extends ReturnReceived {
   came: UnitsOf;
   expected: Expected;
 }
 
-/** What became of a return whose workflow's cancellation was requested: it has ended, or stays for a reason. */
+/** The result of a requested cancellation: the return has ended, or stays for a reason. */
 export type OperatorVoid = { ended: ReturnOutcome; by_operator: boolean } | { ended: null; because: string };
 
 export const returnWorkflowId = (soId: number) => `rma-${soId}`;

@@ -1,6 +1,6 @@
 import { namedProblem, problem } from "../platform/problem.js";
 
-/** Why an action on a sales order is refused; the bodies name their `kind` (docs/interface.md, Sales orders). */
+/** Refusals of actions on a sales order; the bodies have their `kind` (docs/interface.md, Sales orders). */
 
 export const PickOrderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const PickNotOpen = namedProblem(
@@ -26,7 +26,7 @@ export const InsufficientAvailable = namedProblem(
 
 /** Of ship and revert. */
 export const ActionOrderNotFound = namedProblem("not_found", 404, "Sales order not found");
-/** Fulfilment is for every type of order but these (docs/interface.md, Sales orders). */
+/** Orders of these types are not fulfilled (docs/interface.md, Sales orders). */
 const NO_FULFILMENT = "Sales order {so_number} is a {order_type}: it is not picked or shipped";
 export const NotEligible = namedProblem("not_eligible", 422, NO_FULFILMENT);
 export const RevertNotEligible = namedProblem("not_eligible", 400, NO_FULFILMENT);
@@ -75,7 +75,7 @@ export const HasReturns = namedProblem(
   "Goods of sales order {so_number} come back on {returns}: it is not reverted",
 );
 
-/** Of a counter sale, or of a sale that another system made: there is no bin that its units are known to come from. */
+/** For a counter sale, or a sale of another system: the bins that its units came from are unknown. */
 export const ShippedWithoutPicks = namedProblem(
   "shipped_without_picks",
   409,

@@ -4,7 +4,9 @@ import { Id, listed, Name } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { fulfilmentStatuses, revertTargets } from "./reversion.js";
 
-/** What picking, shipping, reverting and cancelling a whole order take and answer: docs/interface.md, Sales orders. */
+/**
+ * Requests and answers of picking, shipping, reverting and cancelling a whole order: docs/interface.md, Sales orders.
+ */
 
 export const AdminPick = z.strictObject({
   lines: z
@@ -23,7 +25,7 @@ export const AdminPicked = z.strictObject({
 });
 export type AdminPicked = z.infer<typeof AdminPicked>;
 
-/** What a shipment took of an order. */
+/** The units of an order that a shipment took. */
 export const Fulfillment = z.strictObject({
   fulfillment_id: field.FulfillmentId,
   lines_shipped: z.int().describe("How many lines were shipped."),

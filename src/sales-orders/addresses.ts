@@ -1,4 +1,4 @@
-/** The parts of an address: how long each may be, an example, and what it is. */
+/** The parts of an address with their maximum lengths, examples and descriptions. */
 const parts = {
   name: [200, "Mary Miller", "Who lives at the {} address."],
   line1: [200, "12 Main Street", "First line of the {} address: street and number."],

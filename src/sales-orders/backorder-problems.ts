@@ -1,6 +1,6 @@
 import { namedProblem } from "../platform/problem.js";
 
-/** Why cutting an order into what ships now and what ships later is refused (docs/interface.md, Backorders). */
+/** Refusals of splitting an order into what ships now and what ships later (docs/interface.md, Backorders). */
 
 export const ShortOrderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const NotDivisible = namedProblem(
@@ -36,14 +36,14 @@ export const NothingLeft = namedProblem(
   "Nothing of sales order {so_number} would be left: cancel it instead",
 );
 
-/** Why nothing is decided about what an order lacks. */
+/** Refusals of decisions about missing units. */
 export const NotShort = namedProblem(
   "not_short",
   409,
   "Nothing is to be decided about {so_number}: it was not picked short, or somebody decided before",
 );
 
-/** Why cancelling a backorder is refused (docs/interface.md, Backorders). */
+/** Refusals of cancelling a backorder (docs/interface.md, Backorders). */
 export const BackorderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const NotABackorder = namedProblem("not_a_backorder", 422, "Sales order {so_number} is no backorder");
 /** The body names the order's `current_status`. */

@@ -2,18 +2,18 @@ import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
 import { Backorder, type BackorderTab } from "./backorder-shapes.js";
 
-/** Since when an order waits for stock, or waited. */
+/** The time since which an order waits for stock, or did. */
 const SINCE = "coalesce(backorder_opened_at, created_at)";
 
-/** What a tab shows; its partial index repeats the condition. */
+/** The condition of a tab; its partial index repeats it. */
 const TABS: Record<BackorderTab, string> = {
   waiting: "status = 'WAITING_STOCK'",
   "ready-to-ship": "backorder_opened_at is not null and status in ('OPEN', 'PICKED', 'PACKED')",
 };
 
 /**
- * Orders that wait for stock, or may be shipped since it came, the oldest first (docs/interface.md, Backorders). Beside
- * each item stands the purchase order of the warehouse that is expected first and still has units of it to come.
+ * Orders that wait for stock, or may be shipped since it came, oldest first (docs/interface.md, Backorders). Each item
+ * has the warehouse's purchase order that is expected first and still has units of it to come.
  */
 export function backorders(
   tab: BackorderTab,

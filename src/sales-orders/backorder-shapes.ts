@@ -5,7 +5,7 @@ import { wholeList } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
 
 /**
- * What dividing an order, cancelling a backorder and the list of backorders take and answer: docs/interface.md,
+ * Requests and answers of splitting an order, cancelling a backorder and the list of backorders: docs/interface.md,
  * Backorders.
  */
 
@@ -32,7 +32,7 @@ export const PartialFulfilment = z
   .meta({ id: "PartialFulfilment", description: "By how many units the lines of an order are short." });
 export type PartialFulfilment = z.infer<typeof PartialFulfilment>;
 
-/** What becomes of what an order that was picked short lacks. */
+/** The decision about the missing units of an order that was picked short. */
 export const ShortDecision = z
   .strictObject({
     decision: z

@@ -5,7 +5,7 @@ import { OrderStatus } from "../platform/statuses.js";
 import { type AddressColumn, addressFields } from "./addresses.js";
 import { SalesOrder, SalesOrderLine } from "./shapes.js";
 
-/** What edits of a sales order and of its lines take and answer: docs/interface.md, Sales orders. */
+/** Requests and answers of edits of a sales order and of its lines: docs/interface.md, Sales orders. */
 
 /** Text that null or "" clears. */
 const Clearable = (max: number, example: string) => Text(max, example).nullable();

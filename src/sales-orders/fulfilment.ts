@@ -15,7 +15,7 @@ export const ReturnNotFulfillable = problem(
   "Sales order {so_number} is a {order_type}: it is not picked, packed or shipped",
 );
 
-/** An order that is not picked, packed or shipped: it never is, or it is held. */
+/** An order that is not picked, packed or shipped: either never, or not while it is on hold. */
 export const unservable = [ReturnNotFulfillable, OrderHeld];
 
 /** Throws 400 for an order that ships no goods; `fields` are added to the body. */

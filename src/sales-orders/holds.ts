@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Problem, problem } from "../platform/problem.js";
 
-/** Why an order may not be picked, packed or shipped, whatever its status. */
+/** Reasons for which an order may not be picked, packed or shipped, whatever its status. */
 export const HoldReason = z.enum(["differs_from_shop", "on_hold_in_shop"]).meta({
   id: "HoldReason",
   description:
@@ -18,7 +18,7 @@ const why: Record<HoldReason, string> = {
 export const OrderHeld = problem("order_held", 409, "Sales order {so_number} is held: {why}");
 export const OrderNotHeld = problem("order_not_held", 409, "Nothing holds sales order {so_number}");
 
-/** Throws where an order is held; the body names the reason. */
+/** Throws where an order is on hold; the body has the reason. */
 export function refuseHeld(
   { so_number, hold_reason }: { so_number: string; hold_reason: HoldReason | null },
   refusal: Problem = OrderHeld,
@@ -27,5 +27,5 @@ export function refuseHeld(
   if (hold_reason !== null) throw refusal({ so_number, why: why[hold_reason] }, { ...fields, hold_reason });
 }
 
-/** SQL: the types of orders that what a shop ordered once consists of, beside the first: split off, or added later. */
+/** SQL: the types of the further orders that a shop's order may consist of: split off, or added later. */
 export const PARTS = "('backorder', 'sale')";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { Units } from "../platform/fields.js";
 
-/** What comes next for an order, as its detail says it. */
+/** The next step of an order, for its detail page. */
 
 const codes = [
   ...["wait_for_stock", "pick", "in_wave", "picked_short", "pack", "ship", "shipped"],

@@ -10,11 +10,11 @@ import { NextStep } from "./next-step-shapes.js";
 import { IN_WAVE, IS_SHORT, PACKING } from "./open-work.js";
 import { OrderType } from "./shapes.js";
 
-/** What comes next for an order, and what it waits for. */
+/** The next step of an order, and what it waits for. */
 
 type Code = NextStep["code"];
 
-/** What the next step of an order follows from. */
+/** The facts from which the next step of an order follows. */
 export const StepFacts = NextStep.omit({ message: true, code: true }).extend({
   status: OrderStatus,
   order_type: OrderType,

@@ -2,8 +2,8 @@ import { todayAt } from "../platform/db/days.js";
 import { SELLABLE_STOCK } from "../stock/sellable.js";
 
 /**
- * The work that orders are, as conditions of `sales_orders so`, said here alone: a figure that counts it and the list
- * that shows it are of the same rows.
+ * Conditions on `sales_orders so` for kinds of open work, defined only here: so a figure that counts it and the list
+ * that shows it have the same rows.
  */
 
 /** Orders that are still to be shipped; word for word the condition of the index `sales_orders_unfinished`. */
@@ -14,7 +14,7 @@ export const IN_WAVE = "exists (select from pick_batch_orders b where b.so_id = 
 export const PACKING = `not exists (
   select from app_settings where key = 'require_packing_before_shipping' and value = 'false')`;
 
-/** What a line neither holds nor has in hand is in no bin from which it could be picked. */
+/** Units of a line that are neither reserved nor picked are in no bin from which they could be picked. */
 const LACKS = `exists (
   select from sales_order_lines l
   where l.so_id = so.so_id and quantity_ordered > greatest(quantity_allocated, quantity_picked)
@@ -22,15 +22,15 @@ const LACKS = `exists (
       select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
       where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from))`;
 
-/** Less was picked than is ordered, and nobody has decided since what becomes of the rest. */
+/** Less was picked than is ordered, and nobody has decided about the rest. */
 export const IS_SHORT = `(so.status in ('PICKED', 'PACKED') and so.order_type not in ('return', 'refund')
   and (so.short_accepted_at is null or so.short_accepted_at < so.picked_at) and exists (
     select from sales_order_lines l where l.so_id = so.so_id and l.quantity_picked < l.quantity_ordered))`;
 
-/** Nobody may pick, pack or ship what is held until somebody decides. */
+/** An order on hold may not be picked, packed or shipped until a person decides. */
 const NOT_HELD = "so.hold_reason is null";
 
-/** Orders of which somebody may begin a wave, as far as there is stock. */
+/** Orders that may go into a wave, as far as there is stock. */
 export const TO_PICK = `status = 'OPEN' and ${NOT_HELD} and not ${IN_WAVE}`;
 
 export const OPEN_WORK = {

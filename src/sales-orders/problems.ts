@@ -3,10 +3,10 @@ import { problem, WarehouseDenied } from "../platform/problem.js";
 export const SoNotFound = problem("so_not_found", 404, "Sales order not found");
 export const SoExists = problem("so_exists", 400, "Sales order {so_number} already exists");
 
-/** An order that there is not, or not in the caller's warehouses. */
+/** An order that does not exist, or not in the caller's warehouses. */
 export const unknownSo = [SoNotFound, WarehouseDenied];
 
-/** Why an edit of a sales order is refused. */
+/** Refusals of edits of a sales order. */
 
 /** The body names the order's `current_status`. */
 export const EditForbidden = problem("edit_forbidden", 403, "Sales order {so_number} is {status}: you may not edit it");
@@ -15,7 +15,7 @@ export const ReassignForbidden = problem(
   403,
   "You may not change the source system of a sales order",
 );
-/** Of the changes of status, an edit makes only the one to SHIPPED. */
+/** The only change of status that an edit makes is to SHIPPED. */
 export const StatusNotEditable = problem(
   "status_not_editable",
   422,
@@ -35,7 +35,7 @@ export const OrderClosed = problem(
   400,
   "Sales order {so_number} is {status}: its lines cannot be changed",
 );
-/** What comes back is fixed when a return is made; another one can be made. */
+/** The lines of a return are fixed when it is created; another return can be created. */
 export const ReturnLinesFixed = problem(
   "return_lines_fixed",
   400,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Name, Text } from "../platform/fields.js";
 
-/** What the customer wants of the units of an order's line: an engraving, a size. */
+/** The customer's wishes for the units of an order's line: an engraving, a size. */
 
 export const LONGEST_NAME = 128;
 export const LONGEST_VALUE = 1_000;
@@ -25,11 +25,11 @@ export const LineProperties = z
   .describe("What the customer wants of the units, such as an engraving, in the order of the shop.");
 export type LineProperties = z.infer<typeof LineProperties>;
 
-/** Those that people see: shops keep what their programs note of a line under names that begin with `_`. */
+/** Those that people see: plugins of shops store their own under names that begin with `_`. */
 export const shownProperties = (properties: LineProperties): LineProperties =>
   properties.filter(({ name }) => !name.startsWith("_"));
 
-/** Reads the cell of a file: `Engraving: Ada | Size: M`. Undefined for what is not written so. */
+/** Parses the cell of a file: `Engraving: Ada | Size: M`. Undefined for any other form. */
 export function propertiesOfCell(text: string): LineProperties | undefined {
   const parts = text.split("|").map((part) => {
     const colon = part.indexOf(":");

@@ -131,7 +131,7 @@ const headerColumns = [
   "printed_at",
 ].map((column) => `so.${column}`);
 
-/** The units that pickers looked for in vain where they were sent for a line `l`, and that the books still have. */
+/** The units in doubt in the bins of line `l`: pickers did not find them, and the books still have them. */
 const REPORTED_MISSING = `
   select coalesce(sum(quantity_doubted), 0) from inventory where inventory_id in (
     select inventory_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)

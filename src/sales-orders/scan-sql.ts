@@ -9,7 +9,7 @@ export const ORDER_JSON = `
 
 /**
  * The end of a query: selects the order `so` whose number, else whose barcode, is $1, or whose external id is $3, else
- * whose number or barcode it is but for capitals, within the warehouses $2.
+ * which has that number or barcode ignoring case, within the warehouses $2.
  */
 export const WHERE_SCANNED = `
   where (so.so_number = $1 or so.so_barcode = $1 or so.external_id = $3

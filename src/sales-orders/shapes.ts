@@ -52,7 +52,7 @@ const ShopDifference = z
       "Units of an item in which the shop of an order wants something else than the order and its backorders are for.",
   });
 
-/** What the list and the single order both show. */
+/** The fields that the list and the single order have in common. */
 const Common = z.strictObject({
   so_id: field.SoId,
   external_id: ExternalId,

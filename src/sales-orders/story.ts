@@ -4,7 +4,7 @@ import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { Time } from "../platform/fields.js";
 
-/** What happened to a sales order, from all records that tell of it. */
+/** The history of a sales order, from all records about it. */
 export const StoryEntry = z
   .strictObject({
     at: Time.describe("When it happened."),
@@ -47,8 +47,8 @@ export type StoryEntry = z.infer<typeof StoryEntry>;
 const MOST = 500;
 
 /**
- * SQL: a row of the audit log, whose details name bin, wave and item beside their ids. A push is audited as the
- * document that it was, so the rows of an order are those of its documents, too.
+ * SQL: a row of the audit log, whose details name bin, wave and item beside their ids. A push is audited under its
+ * document, so the rows of an order include those of its documents.
  */
 const AUDITED = `
   select a.created_at, 'audit', action_type, null, user_id,
@@ -63,7 +63,7 @@ const AUDITED = `
     or entity_type = 'INBOUND_SALES_ORDER'
       and entity_id = any(array(select inbound_id from inbound_sales_orders where canonical_id = so.external_id)))`;
 
-/** The newest happenings of an order, newest first; of one moment, where it came from is the first. */
+/** The newest entries of an order's history, newest first; of equal times, its origin comes first. */
 export const story = (soId: number): Promise<StoryEntry[]> =>
   db.rows(
     StoryEntry,

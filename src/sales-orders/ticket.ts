@@ -15,8 +15,8 @@ type Ticket = z.infer<typeof Ticket>;
 const PickingTicketRow = { ...Ticket.omit({ barcode: true }).shape, barcode: text };
 
 /**
- * What is printed for the picker of an order (docs/interface.md, Sales orders), its lines as one goes past the bins:
- * those whose item has no bin of its own come last. One round trip.
+ * The picking ticket of an order (docs/interface.md, Sales orders), its lines in the order of the bins: those whose
+ * item has no bin of its own come last. One round trip.
  */
 export async function pickingTicket(soId: number): Promise<Ticket | undefined> {
   const found = await db.row(

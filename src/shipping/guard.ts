@@ -13,8 +13,8 @@ export const shippableFrom = (packingRequired: boolean): SalesOrderStatus[] =>
   );
 
 /**
- * Throws 400 unless an order may ship: no return, and PACKED, or PICKED where packing is not required; 409 where it is
- * held.
+ * Throws 400 unless an order may ship: not a return, and PACKED, or PICKED where packing is not required; 409 where it
+ * is on hold.
  */
 export async function refuseUnshippable(
   sql: Sql,

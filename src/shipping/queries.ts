@@ -9,7 +9,7 @@ import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { OrderToShip, Shipment, type ShipmentFilters, shipmentList } from "./shapes.js";
 
-/** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
+/** Type and hold are not part of the answer: they are read to refuse returns and orders on hold. */
 const OrderToShipRow = z.strictObject({
   ...OrderToShip.shape,
   order_type: OrderType,
@@ -51,11 +51,11 @@ const SEARCHED = `f.fulfillment_id in (
   union all
   select fulfillment_id from item_fulfillments join sales_orders so using (so_id) where so.external_id = :uuid)`;
 
-/** A page of shipments, the newest first, also those that were voided. */
+/** A page of shipments, newest first, voided ones too. */
 export function shipments(filters: ShipmentFilters, warehouseIds: number[] | null) {
   const { warehouse_id, carrier, q, date_from, date_to } = filters;
   const query = builder("item_fulfillments as f")
-    // Each has its order; but a left join is one that the planner drops when shipments are counted.
+    // Each has its order, but the planner drops only a left join when shipments are counted.
     .leftJoin("sales_orders as so", "so.so_id", "f.so_id")
     .select(
       builder.raw(

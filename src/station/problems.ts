@@ -42,5 +42,5 @@ export const StationHasReturns = dispatchProblem(
   "Goods of sales order {so_number} come back on {returns}: its shipment is not voided",
 );
 
-/** An order that there is not, or not for this token. */
+/** An order that does not exist, or not for this token. */
 export const unknownOrder = [InvalidSoNumber, StationNotFound];

@@ -4,7 +4,7 @@ import { Cost, ExternalId, Name, Text, Time, Units } from "../platform/fields.js
 import { OrderStatus } from "../platform/statuses.js";
 import { LineProperties } from "../sales-orders/properties.js";
 
-/** What shipping stations send and get (docs/interface.md, Shipping station). */
+/** Requests and answers of shipping stations (docs/interface.md, Shipping station). */
 
 const MaybeText = z.string().nullable();
 

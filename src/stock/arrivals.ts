@@ -1,6 +1,6 @@
 /**
- * SQL: the bins that goods may arrive in, to be used like a table. Said here alone: neither the bin, nor its zone, nor
- * its warehouse is out of use.
+ * SQL: the bins that goods may arrive in, to be used like a table; defined only here. Bin, zone and warehouse must be
+ * active.
  */
 export const OPEN_BINS = `(
   select b.bin_id, b.bin_code, b.bin_type, b.warehouse_id, w.warehouse_code

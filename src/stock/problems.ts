@@ -5,10 +5,10 @@ export const InsufficientStock = openProblem(
   400,
   "Insufficient quantity in {bin}: {available} available, {requested} requested",
 );
-/** What a stock row can hold, which is what its column takes. */
+/** The most units of a stock row, which is the limit of its column. */
 export const MOST_ON_HAND = 2_147_483_647;
 /**
- * Of one row of a list of changes; a request that overflows a column in any other way is refused with the same kind.
+ * For one row of a list of changes; a request that overflows a column in any other way is refused with the same kind.
  */
 export const TooMuchStock = problem(
   QuantityOutOfRange.kind,
@@ -20,7 +20,7 @@ export const PromisedToPicks = openProblem(
   400,
   "{promised} units in {bin} are promised to pick tasks or picked for transfer orders: finish or cancel those first",
 );
-/** Where goods are to arrive, the bin, its zone or its warehouse is out of use. */
+/** The bin that goods are to arrive in, its zone or its warehouse is inactive. */
 export const BinInactive = problem("bin_inactive", 400, "Bin {bin} is not in use");
 export const BinNotFound = problem("bin_not_found", 404, "Bin {bin_id} not found");
 export const DestinationElsewhere = problem(

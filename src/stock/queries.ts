@@ -16,7 +16,7 @@ const COMMITTED = `(
   where l.item_id = v.item_id and so.status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK', 'FRAUD_REVIEW')
     and so.order_type not in ('return', 'refund')) as committed_to_orders`;
 
-// The ids that match are collected first, so that the rows can then be looked up by index.
+// The matching ids are collected first, so that the rows can then be looked up by index.
 const FOUND = `(
   v.item_id = any(array(select item_id from items where sku ilike :like or item_name ilike :like or upc ilike :like
                           or external_id = :uuid or upc = any(:forms) or barcode_aliases \\?| :forms))

@@ -1,33 +1,30 @@
 /**
- * What can be sold, said here alone. Whatever promises stock (reservations, waves, tills, channels, backorders,
- * transfer orders) asks this rule: units that nobody else has, of an active item, in an active bin and zone of an
- * active warehouse, and not in a zone for damaged goods or for those that are still to be examined.
+ * The rule for what can be sold, defined only here. All code that promises stock (reservations, waves, tills, channels,
+ * backorders, transfer orders) uses it: units that are not allocated, of an active item, in an active bin and zone of
+ * an active warehouse, and not in a zone for damaged goods or for goods that are still to be inspected.
  */
 
-/** SQL: joins a stock row `v` with all that decides. */
+/** SQL: joins to a stock row `v` all tables that decide. */
 export const SELLABLE_JOINS = `
   join bins b on b.bin_id = v.bin_id join zones z on z.zone_id = b.zone_id
   join warehouses w on w.warehouse_id = v.warehouse_id join items i on i.item_id = v.item_id`;
 
-/** SQL: whether what lies there may be sold at all; with the joins. */
+/** SQL: whether the stock there may be sold at all; with the joins. */
 export const IS_SELLABLE = `(
   i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY'))`;
 
-/** SQL: whether pickers are sent to the bin; what lies elsewhere is reserved, but has to be put away first. */
+/** SQL: whether pickers are sent to the bin; stock elsewhere is reserved, but has to be put away first. */
 const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
 
-/** SQL: the units of the row `v` that nobody has; without those that a picker looked for in vain. */
+/** SQL: the units of the row `v` that are not allocated, without those in doubt. */
 const FREE = "v.quantity_on_hand - v.quantity_allocated - v.quantity_doubted";
 
-/**
- * SQL: how many units of a stock row `v` can be promised, beside `own` ones that the one who asks has already; with the
- * joins.
- */
+/** SQL: how many units of a stock row `v` can be promised, plus the caller's `own` allocated ones; with the joins. */
 export const availableBeside = (own: string): string =>
   `case when ${IS_SELLABLE} then greatest(0, ${FREE} + ${own}) else 0 end`;
 export const AVAILABLE = availableBeside("0");
 
-/** SQL: the stock rows of which something can be promised, to be used like a table. */
+/** SQL: the stock rows with units that can be promised, to be used like a table. */
 export const SELLABLE_STOCK = `(
   select v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.lot_number, v.updated_at, b.bin_code, b.pick_sequence,
          ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
@@ -35,8 +32,8 @@ export const SELLABLE_STOCK = `(
   where ${FREE} > 0 and ${IS_SELLABLE})`;
 
 /**
- * Takes units from rows in the order given, as far as there are any; what is taken is no longer available there. Gives
- * how many are missing.
+ * Takes units from rows in the given order, as far as there are any, and lowers what is available there. Returns how
+ * many are missing.
  */
 export function takeFrom<Row extends { available: number }>(
   rows: Iterable<Row>,

@@ -3,18 +3,18 @@ import type { PageKey } from "../auth/pages.js";
 import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 
-/** What signed-in users are told of events as they happen: that something changed, and what, but not how. */
+/** The events that signed-in users are told of as they happen: that a record changed, and which, but not how. */
 export const LiveEvent = z.strictObject({
   event_id: z.int(),
   event_type: z.string(),
   aggregate_type: z.string(),
-  /** The external id of the record; null for who may not see such records. */
+  /** The external id of the record; null for a user who may not see such records. */
   aggregate_id: z.uuid().nullable(),
   warehouse_id: z.int(),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
-/** The pages that show records of a type: one of them is enough to learn which record changed. */
+/** The pages that show records of a type: a user of any of them may know which record changed. */
 const pagesOf: Record<string, PageKey[]> = {
   purchase_order: ["purchase-orders", "receiving", "putaway"],
   sales_order: ["sales-orders", "backorders", "fraud", "picking-tickets", "picking-batches"],
@@ -23,14 +23,14 @@ const pagesOf: Record<string, PageKey[]> = {
   transfer: ["transfer-orders", "inter-warehouse-transfers"],
 };
 
-/** As much of a user as decides what is told. */
+/** The rights of a user that decide which events are told. */
 export interface Reader {
   role: string;
   warehouse_ids: number[];
   page_keys: string[];
 }
 
-/** What the user may know of the events: those of own warehouses, and the record only on a page that was granted. */
+/** The events that the user may know of: those of own warehouses, with the record only where a page was granted. */
 export function eventsFor({ role, warehouse_ids, page_keys }: Reader, events: LiveEvent[]): LiveEvent[] {
   if (role === "ADMIN") return events;
   const mayName = (type: string) => pagesOf[type]?.some((page) => page_keys.includes(page));

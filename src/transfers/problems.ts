@@ -1,6 +1,6 @@
 import { problem, WarehouseDenied } from "../platform/problem.js";
 
-/** Why something is refused about transfer orders (docs/interface.md, Transfer orders). */
+/** Refusals of transfer orders (docs/interface.md, Transfer orders). */
 
 export const TransferNotFound = problem("transfer_order_not_found", 404, "Transfer order not found");
 export const TransferLineNotFound = problem("transfer_line_not_found", 404, "This transfer order has no such line");
@@ -27,5 +27,5 @@ export const SelfApproval = problem("self_approval_blocked", 403, "self_approval
 export const SnapshotEmpty = problem("approval_snapshot_empty", 422, "approval_snapshot_empty");
 export const NoStagingBin = problem("no_destination_staging_bin", 409, "no_destination_staging_bin");
 
-/** An order that there is not, or not in the caller's warehouses. */
+/** An order that does not exist, or not in the caller's warehouses. */
 export const unknownTransfer = [TransferNotFound, WarehouseDenied];

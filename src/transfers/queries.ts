@@ -14,7 +14,7 @@ const source = codeOf("t.source_warehouse_id", "source_warehouse_code");
 const destination = codeOf("t.destination_warehouse_id", "destination_warehouse_code");
 const codes = [source, destination].join();
 
-/** Something of a transfer order `t` waits for approval, by people of the warehouse that it goes to. */
+/** Whether an approval of the transfer order `t` is pending, for people of the destination. */
 export const TO_APPROVE = `t.status not in ('CLOSED', 'CANCELLED') and exists (
   select from transfer_order_approvals a where a.to_id = t.to_id and a.status = 'PENDING')`;
 
@@ -75,7 +75,7 @@ export function transferOrder(toId: number): Promise<TransferDetail | undefined>
   );
 }
 
-/** A new transfer order's id. It is taken before the workflow starts, because the workflow id contains it. */
+/** A new transfer order's id. It is reserved before the workflow starts, because the workflow id contains it. */
 export async function takeTransferId(): Promise<number> {
   const row = await db.row({ id: int }, "select nextval(pg_get_serial_sequence('transfer_orders', 'to_id')) as id");
   return row?.id as number;
@@ -100,7 +100,10 @@ const NamesOfTransferRow = {
   destination_warehouse_code: text.nullable(),
 };
 
-/** What names a transfer order between two warehouses, given by their ids or codes, before it is made. */
+/**
+ * What identifies a transfer order in the Temporal UI before it is created, between two warehouses that are given by
+ * their ids or codes.
+ */
 export async function namesOfTransfer<W extends number | string>(source: W, destination: W): Promise<TransferNames> {
   const column = typeof source === "number" ? "warehouse_id" : "warehouse_code";
   const found = await db.row(

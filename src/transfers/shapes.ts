@@ -124,7 +124,7 @@ export const NewTransferOrder = z
   .meta({ id: "NewTransferOrder", description: "A transfer order to create." });
 export type NewTransferOrder = z.infer<typeof NewTransferOrder>;
 
-/** A row of an import: each is checked by itself, so that the refusal names all that are wrong. */
+/** A row of an import: each is checked by itself, so that the refusal names all faulty ones. */
 export const TransferRecord = z.strictObject({ sku: CodeCell(50), quantity: IntCell(1, 1_000_000) });
 
 /** The most rows of an import. */

@@ -3,7 +3,7 @@ import { arrayOf, int, text, time } from "../platform/db/columns.js";
 import { TransferStatus } from "../platform/statuses.js";
 import type { NewTransferOrder, TransferCreated, TransferImport } from "./shapes.js";
 
-/** What the activities of a transfer order take and give. Types only, for the workflow. */
+/** Arguments and results of the activities of a transfer order. Types only, for the workflow. */
 
 export type NewTransfer = { to_id: number } & (
   | ({ kind: "create" } & NewTransferOrder)
@@ -14,7 +14,7 @@ export type NewTransfer = { to_id: number } & (
 export const OpenApproval = z.strictObject({ to_approval_id: int, submitted_by: text, submitted_at: time, units: int });
 export type OpenApproval = z.infer<typeof OpenApproval>;
 
-/** Where a transfer order stands, for what its workflow shows and waits for. */
+/** The state of a transfer order, for what its workflow shows and waits for. */
 export const TransferState = z.strictObject({
   to_id: int,
   to_number: text,
@@ -24,7 +24,7 @@ export const TransferState = z.strictObject({
   destination_warehouse_id: int,
   destination_warehouse_code: text,
   created_by: text.nullable(),
-  /** When it was made. */
+  /** The time of its creation. */
   started_at: time,
   lines_total: int,
   /** Lines that are APPROVED or SHORT_CLOSED. */
@@ -38,22 +38,22 @@ export const TransferState = z.strictObject({
   approvals: arrayOf(OpenApproval),
   /** When to ask for a decision again; null = never. */
   reminder_ms: int.nullable(),
-  /** When it was read, by the database's clock, in a text of which the later one is the greater. */
+  /** The time at which it was read, by the database's clock, as a text that sorts by time. */
   as_of: text,
 });
 export type TransferState = z.infer<typeof TransferState>;
 
-/** The answer of a step, and where the order stands after it. */
+/** The answer of a step, and the state of the order after it. */
 export type WithState<T> = T & { state: TransferState };
 
 export interface TransferStarted extends TransferCreated {
   state: TransferState;
 }
 
-/** What a cancellation in the Temporal UI did; `refused` says why it could not be. */
+/** The result of a cancellation in the Temporal UI; `refused` is the reason where it was not possible. */
 export type OperatorCancellation = WithState<{ refused: string | null }>;
 
-/** How many approvals somebody was reminded of just now. */
+/** How many approvals people were reminded of just now. */
 export type Reminder = WithState<{ reminded: number }>;
 
 export interface PickingStarted {

@@ -1,6 +1,4 @@
-/**
- * What the routes, the workflow and the activities of transfer orders share. Types and pure functions, no zod values.
- */
+/** Types and pure functions for the routes, the workflow and the activities of transfer orders; no zod values. */
 
 import type { SearchAttributePair } from "@temporalio/common";
 import { DestinationCode, ToNumber, WarehouseCode, WarehouseId } from "../platform/temporal/search-attributes.js";
@@ -8,12 +6,12 @@ import type { TransferState } from "./steps.js";
 
 export const transferWorkflowId = (toId: number) => `transfer-order-${toId}`;
 
-/** What a transfer order is called in the Temporal UI. */
+/** The title of a transfer order in the Temporal UI. */
 export const transferTitle = (
   transfer: Pick<TransferState, "to_number" | "source_warehouse_code" | "destination_warehouse_code">,
 ) => `${transfer.to_number} from ${transfer.source_warehouse_code} to ${transfer.destination_warehouse_code}`;
 
-/** What names a transfer order in the Temporal UI, as far as it is known when it is asked for. */
+/** What identifies a transfer order in the Temporal UI, as far as it is known when it is requested. */
 export interface TransferNames {
   source_warehouse_id?: number | null;
   source_warehouse_code?: string | null;

@@ -7,10 +7,10 @@ import { startApart } from "../process.js";
 import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/cycle-count.js";
 
-/** What the workflow of a count knows and shows of it. */
+/** The state of a count's workflow, and what the Temporal UI shows of it. */
 export class Count extends RowProcess<CountsOfWarehouse, texts.CountEnded> {
   title: string;
-  /** Those of the same request, each of which gets a workflow of its own. */
+  /** The other counts of the request, each of which gets a workflow of its own. */
   #others: CountCreated[] = [];
 
   constructor(
@@ -68,7 +68,7 @@ export class Count extends RowProcess<CountsOfWarehouse, texts.CountEnded> {
     else this.#toReview(texts.differences(summary, username));
   }
 
-  /** Does what an admin decided, which ends the count once nothing is left to be decided. */
+  /** Carries out an admin's decision, which ends the count once nothing is left to decide. */
   decide(who: Actor, run: () => Promise<CountReviewed>): Promise<CountReviewed> {
     return this.step(async () => {
       const reviewed = await run();

@@ -4,7 +4,7 @@ import type { OperatorVoid, ReceivedUnits, ReturnStarted } from "../../src/retur
 import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/rma.js";
 
-/** What the workflow of a return knows and shows of it. */
+/** The state of a return's workflow, and what the Temporal UI shows of it. */
 export class Return extends RowProcess<ReturnStarted, texts.ReturnEnded> {
   /** What came last, and by whom. */
   #last = "";
@@ -44,7 +44,7 @@ export class Return extends RowProcess<ReturnStarted, texts.ReturnEnded> {
 
   wasReceived({ came, expected }: ReceivedUnits, { username }: Actor): void {
     const { rows } = this;
-    // The answer to a repeated request is older than what is known here.
+    // The answer to a repeated request is older than the known state.
     if (rows && expected.units < rows.expected.units) {
       this.#last = texts.received(came, username);
       rows.received += rows.expected.units - expected.units;
@@ -63,7 +63,9 @@ export class Return extends RowProcess<ReturnStarted, texts.ReturnEnded> {
     else this.#show(rows);
   }
 
-  /** What became of a cancellation that was requested in the Temporal UI: it is voided, or has ended, or stays. */
+  /**
+   * The result of a cancellation that was requested in the Temporal UI: the return is voided, or has ended, or stays.
+   */
   wasCancelled(done: OperatorVoid): void {
     if (done.ended) this.ending = done.by_operator ? texts.BY_OPERATOR : texts.found(done.ended);
     else {

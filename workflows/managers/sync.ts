@@ -13,17 +13,17 @@ import { isRefusal } from "../database-activities.js";
 import { Process } from "../process.js";
 import * as texts from "../texts/connector-sync.js";
 
-/** What the workflow of a sync knows and shows of it. */
+/** The state of a sync's workflow, and what the Temporal UI shows of it. */
 export class Sync extends Process<texts.SyncEnded> {
   readonly key: SyncKey;
   /** The run that holds the row; replaced if a request begins another one after `reset`. */
   run: SyncRun | undefined;
-  /** How far that run is. */
+  /** The progress of that run. */
   #progress: SyncProgress | undefined;
   #askedBy: string | undefined;
   /** Why no run began. */
   #refused: unknown;
-  /** Somebody freed the row: the run has ended. */
+  /** The row was freed: the run has ended. */
   #freed = false;
 
   constructor(
@@ -50,7 +50,7 @@ export class Sync extends Process<texts.SyncEnded> {
     this.#freed = true;
   };
 
-  /** Begins a run by a step, unless one is under way. A repeated request gets the run that it began. */
+  /** Begins a run in a step, unless one is in progress. A repeated request gets the run that it began. */
   claim<Claimed extends SyncRun | null>(claim: () => Promise<Claimed>, askedBy?: string): Promise<Claimed> {
     return this.step(async () => {
       try {
@@ -84,7 +84,7 @@ export class Sync extends Process<texts.SyncEnded> {
     return texts.refused(this.#refused);
   }
 
-  /** Begins to read, or goes on where it was continued as new: gives how far it is. */
+  /** Begins to read, or continues after continue-as-new; returns the progress. */
   begin(run: SyncRun): SyncProgress {
     if (this.#progress?.run !== run)
       this.#progress = {
@@ -106,7 +106,7 @@ export class Sync extends Process<texts.SyncEnded> {
     return this.cancelled || this.#freed || this.run !== this.#progress?.run;
   }
 
-  /** Runs an activity that ends at once when the run is to. */
+  /** Runs an activity that ends at once when the run is to end. */
   async interruptibly<T>(run: () => Promise<T>): Promise<T> {
     const scope = new wf.CancellationScope();
     let over = false;
@@ -122,7 +122,7 @@ export class Sync extends Process<texts.SyncEnded> {
     this.say({ where: `${this.title}: ${what}`, why, next });
   }
 
-  /** Waits before the source is asked again; gives whether the run is to end instead. */
+  /** Waits before the source is asked again; returns whether the run is to end instead. */
   async pause({ ms, what, due }: texts.Pause, why: string): Promise<boolean> {
     this.setStage("retrying");
     this.show(what, due, why);
@@ -130,7 +130,7 @@ export class Sync extends Process<texts.SyncEnded> {
     return this.interrupted;
   }
 
-  /** Whether it waits on for a source that is away, without an attempt. */
+  /** Whether it keeps waiting for an unavailable source, which is not an attempt. */
   waits(isAway: boolean): boolean {
     const progress = this.#progress;
     if (!isAway || !progress) return false;
@@ -144,7 +144,7 @@ export class Sync extends Process<texts.SyncEnded> {
     if (progress && ++progress.attempt === SYNC_ATTEMPTS) Object.assign(progress, { page: 0, cursor: null });
   }
 
-  /** Begins a new history where this one grew long. */
+  /** Continues as new where the history grew long. */
   async anewIfLong(): Promise<void> {
     type Continued = (start: SyncStart, progress: SyncProgress) => Promise<unknown>;
     if (this.isLong && this.#progress) await wf.continueAsNew<Continued>(this.start, this.#progress);

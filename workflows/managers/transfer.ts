@@ -9,7 +9,9 @@ import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/transfer-order.js";
 import { startWave, tellReleased, tellSuperseded } from "../wave-messages.js";
 
-/** What the workflow of a transfer order knows and shows of it; its rows are what they were after the last step. */
+/**
+ * The state of a transfer order's workflow, and what the Temporal UI shows of it; the rows are as after the last step.
+ */
 export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
   /** When the next reminder is written, on the workflow's clock; null = never. */
   #remindAt: number | null = null;
@@ -21,7 +23,7 @@ export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
   ) {
     super(isNew);
     if (attributesSet) this.stage = "to pick";
-    // Release 0.3.0 marked the runs that go on from rows.
+    // Release 0.3.0 marked the runs that continue from rows.
     if (!isNew) wf.deprecatePatch("attributes by argument");
   }
 
@@ -46,12 +48,14 @@ export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
     return texts.nextLook(this.#remindAt);
   }
 
-  /** Does a step, and shows where the order stands after it, and why. */
+  /** Runs a step, and shows the state of the order after it, and why. */
   change<T>(run: () => Promise<WithState<T>>, because?: Because<T>): Promise<Omit<WithState<T>, "state">> {
     return this.step(() => this.changeNow(run, because));
   }
 
-  /** The same within a step. If it ended a pick batch, the workflow of that batch is told that it was released. */
+  /**
+   * The same within a step. If the step ended a pick batch, the workflow of that batch is told that it was released.
+   */
   async changeNow<T>(run: () => Promise<WithState<T>>, because?: Because<T>): Promise<Omit<WithState<T>, "state">> {
     const before = this.rows?.picking;
     const { state: now, ...answer } = await run();
@@ -61,7 +65,7 @@ export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
     return answer;
   }
 
-  /** Makes a batch that picks it, and starts the workflow of that. */
+  /** Creates a batch that picks it, and starts the batch's workflow. */
   pick(run: () => Promise<PickingStarted>, by: Actor): Promise<Omit<PickingStarted, "state">> {
     return this.step(async () => {
       const { state: now, ...begun } = await run();
@@ -90,7 +94,7 @@ export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
     if (now) this.learn(now);
   }
 
-  /** Looks at the rows; when they are gone, somebody deleted them while this workflow was lost. */
+  /** Reads the rows; if they do not exist, the order was deleted while this workflow was lost. */
   async look<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await this.step(ask);
@@ -102,8 +106,8 @@ export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
   }
 
   /**
-   * Takes over a newer state of the rows and shows it. Gives false for an older one, which is the recorded answer of a
-   * repeated request.
+   * Takes over a newer state of the rows and shows it. Returns false for an older one, which is the recorded answer of
+   * a repeated request.
    */
   learn(now: TransferState, because?: string): boolean {
     if (this.rows && now.as_of < this.rows.as_of) return false;
@@ -121,5 +125,5 @@ export class Transfer extends RowProcess<TransferState, texts.TransferEnded> {
   }
 }
 
-/** What is said after a step. */
+/** The text after a step. */
 type Because<T> = string | ((answer: Omit<WithState<T>, "state">, now: TransferState) => string | undefined);

@@ -5,13 +5,13 @@ import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/pick-wave.js";
 import { tellTransfer } from "../wave-messages.js";
 
-/** What the workflow of a wave knows and shows of it. */
+/** The state of a wave's workflow, and what the Temporal UI shows of it. */
 export class Wave extends RowProcess<WaveStarted, texts.WaveEnded> {
   #lastScan: Scan | undefined;
   #timer: Timer | undefined;
   /** After what time it is released; null = never. */
   idleMs: number | null = null;
-  /** Whether its transfer order has released it, and need not be told that it has ended. */
+  /** Whether its transfer order has released it, and so need not be told that it has ended. */
   #transferKnows = false;
 
   constructor(
@@ -21,7 +21,7 @@ export class Wave extends RowProcess<WaveStarted, texts.WaveEnded> {
   ) {
     super(isNew);
     if (attributesSet) this.stage = "picking";
-    // Release 0.3.0 marked the runs that go on from rows.
+    // Release 0.3.0 marked the runs that continue from rows.
     if (!isNew) for (const change of ["stage and outcome", "attributes by argument"]) wf.deprecatePatch(change);
   }
 
@@ -62,7 +62,7 @@ export class Wave extends RowProcess<WaveStarted, texts.WaveEnded> {
   /** Ends the wave after these scans. Only when that is refused does the wave have another stage to show. */
   endAfter<T>(scans: Scan[] | undefined, endWave: () => Promise<T>): Promise<T> {
     return this.step(() => {
-      // So did release 0.3.0 where it goes on from rows.
+      // So did release 0.3.0 where it continued from rows.
       if (!this.isNew) this.show(scans);
       return endWave().catch((error) => {
         this.show(scans);

@@ -1,4 +1,4 @@
-/** What the Temporal UI says of a sync. */
+/** The texts of a sync in the Temporal UI. */
 
 import { type SourceFailure, SYNC_ATTEMPTS, type SyncProgress, type SyncStart } from "../../src/connectors/sync.js";
 import { clock, reasonOf } from "../../src/platform/temporal/details.js";
@@ -10,7 +10,7 @@ export type SyncEnding = Ending<SyncEnded>;
 const NEXT = "nothing here: the next sync begins where the last complete one ended";
 
 const WHY = {
-  // Who did is not known of runs that were continued as new by an older version.
+  // Runs that an older version continued as new do not know who started them.
   request: "somebody asked for it",
   schedule: "its schedule asks for it",
   lost: "its workflow was lost and is started again from its row",

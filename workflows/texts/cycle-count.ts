@@ -1,4 +1,4 @@
-/** What the Temporal UI says of a count. */
+/** The texts of a count in the Temporal UI. */
 
 import type { CountCreated, CountSubmitted } from "../../src/counting/shapes.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
@@ -8,7 +8,7 @@ import type { Ending } from "../process.js";
 export type CountEnded = "approved" | "rejected" | "no variance" | "cancelled" | "refused" | "repeated";
 type CountEnding = Ending<CountEnded>;
 
-/** What became of the stock. */
+/** What happened to the stock. */
 const STOCK = {
   approved: "nothing here: stock was changed by what was approved",
   rejected: "nothing here: stock stays as it was",
@@ -56,7 +56,7 @@ export const decided = (ended: "approved" | "rejected", by: string): CountEnding
   next: STOCK[ended],
 });
 
-/** How a count was found to have ended, or was ended just now, for whoever cancelled it in the Temporal UI. */
+/** How a count had ended, or was ended just now, for the person who cancelled it in the Temporal UI. */
 export const cancelledOr = (ended: keyof typeof STOCK): CountEnding => ({
   ended,
   why: ended === "cancelled" ? "cancellation was requested in the Temporal UI" : "its rows say so",

@@ -1,4 +1,4 @@
-/** What the Temporal UI says of a wave. */
+/** The texts of a wave in the Temporal UI. */
 
 import { ApplicationFailure } from "@temporalio/common";
 import type { Unpickable } from "../../src/picking/plan.js";
@@ -76,7 +76,7 @@ export const releasedByTransfer = (why: string): WaveEnding => ({
   next: "nothing here: its transfer order says it",
 });
 
-/** How a wave has ended whose rows were asked. */
+/** How a wave has ended, by its rows. */
 export const found = (ended: "completed" | "cancelled" | "idle"): WaveEnding =>
   ended === "idle"
     ? { ended, why: "released: nobody scanned for so long", next: RELEASED }
@@ -87,7 +87,7 @@ export const byOperator = (ended: "completed" | "cancelled"): WaveEnding =>
     ? found(ended)
     : { ended, why: "cancellation was requested in the Temporal UI", next: RELEASED };
 
-/** What it left behind, of one that picked a transfer order. */
+/** What is left after a wave that picked a transfer order. */
 export const ofTransfer = (ending: WaveEnding): WaveEnding =>
   ending.next === RELEASED ? { ...ending, next: UNDONE } : ending;
 
@@ -103,7 +103,7 @@ export const refused = (error: unknown): WaveEnding => ({
   next: "nothing was changed: what the reason names is put right, and the picker begins a wave again",
 });
 
-/** Of what could not be picked, for the first few orders: `SO-1 needs 5 MUG, 2 there`. */
+/** The units that could not be picked, for the first few orders: `SO-1 needs 5 MUG, 2 there`. */
 function whyRefused(error: unknown): string {
   const cause = innermost(error);
   const [, , body] = (cause instanceof ApplicationFailure ? cause.details : undefined) ?? [];

@@ -1,4 +1,4 @@
-/** What the Temporal UI says of a return. */
+/** The texts of a return in the Temporal UI. */
 
 import { type Details, reasonOf } from "../../src/platform/temporal/details.js";
 import { type ReturnOutcome, type ReturnStarted, returnWorkflowId, type UnitsOf } from "../../src/returns/workflow.js";
@@ -50,7 +50,7 @@ export const BY_OPERATOR: ReturnEnding = {
   ...{ why: "cancellation was requested in the Temporal UI", next: NEXT.voided },
 };
 
-/** How a return has ended whose rows were asked. */
+/** How a return has ended, by its rows. */
 export const found = (ended: ReturnOutcome): ReturnEnding => ({
   ended,
   why: `its rows say that it was ${ended}`,

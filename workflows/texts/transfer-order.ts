@@ -1,4 +1,4 @@
-/** What the Temporal UI says of a transfer order. */
+/** The texts of a transfer order in the Temporal UI. */
 
 import { waveWorkflowId } from "../../src/picking/wave.js";
 import { clock, type Details, innermost, reasonOf } from "../../src/platform/temporal/details.js";
@@ -14,7 +14,7 @@ type TransferEnding = Ending<TransferEnded>;
 const LOOK_AGAIN_MS = 12 * 3_600_000;
 const REQUESTED = "cancellation was requested in the Temporal UI";
 
-/** What became of the stock. */
+/** What happened to the stock. */
 const NEXT = {
   closed: "nothing here: what was approved is in the other warehouse, and nothing is reserved any more",
   cancelled: "nothing here: what was reserved is free again",
@@ -24,7 +24,7 @@ const NEXT = {
 /** How many open approvals are named; there is seldom more than one. */
 const SHOWN_APPROVALS = 5;
 
-/** Where a transfer order is. What waits for a decision is shown first: everything else can go on meanwhile. */
+/** The stage of a transfer order. A pending decision is shown first: everything else can continue meanwhile. */
 export function stageOf(state: TransferState): StageValue {
   if (state.approvals.length > 0) return "to approve";
   if (state.picking) return "picking";
@@ -32,8 +32,8 @@ export function stageOf(state: TransferState): StageValue {
 }
 
 /**
- * Where, why, and what comes next.
- * @param why What the last step said; without one, what the rows say.
+ * Position, reason and next step.
+ * @param why The text of the last step; without one, what the rows say.
  * @param remindAt When the next reminder is written, on the workflow's clock; null = never.
  */
 export function transferDetails(state: TransferState, why: string | undefined, remindAt: number | null): Details {
@@ -77,7 +77,7 @@ function nextOf(state: TransferState, remindAt: number | null): string {
   }
 }
 
-/** Why a transfer order was not made; of an import with the first few of its rows: `row 3: unknown sku MUG`. */
+/** Why a transfer order was not created; for an import with the first few of its rows: `row 3: unknown sku MUG`. */
 function whyRefused(error: unknown): string {
   const [, , body] = (innermost(error) as { details?: unknown[] }).details ?? [];
   const { rows } = (body ?? {}) as { rows?: { row_index: number; error_kind: string; sku?: string }[] };
@@ -95,7 +95,7 @@ export function nextLook(remindAt: number | null): Timer {
   return { ms: Math.max(1_000, due - Date.now()), summary: `${what} at ${clock(due)}` };
 }
 
-/** What the Temporal UI says of the workflow of a batch. */
+/** The text of the workflow of a batch. */
 export const walkSummary = (batchNumber: string, state: TransferState, picker: string): string =>
   `${batchNumber}: ${transferTitle(state)}, picked by ${picker}`;
 
@@ -119,11 +119,11 @@ export const deletedBy = (by: string): string => `deleted by ${by}`;
 export const reminded = (approvals: number): string | undefined =>
   approvals > 0 ? `${approvals} approval(s) are open for long: a reminder was recorded` : undefined;
 
-/** What came of a cancellation that was requested in the Temporal UI; undefined when the order had closed before. */
+/** The result of a cancellation that was requested in the Temporal UI; undefined when the order had closed before. */
 export const asRequested = ({ refused }: { refused: string | null }, { status }: TransferState): string | undefined =>
   status === "CLOSED" ? undefined : refused ? `${REQUESTED}, which is not possible any more: ${refused}` : REQUESTED;
 
-/** How it has ended by its rows; undefined when it goes on. */
+/** How it has ended, by its rows; undefined when it continues. */
 export function endOf({ status }: TransferState, because: string | undefined): TransferEnding | undefined {
   const ended = status === "CLOSED" ? "closed" : status === "CANCELLED" ? "cancelled" : undefined;
   return ended && { ended, why: because ?? "its rows say so", next: NEXT[ended] };

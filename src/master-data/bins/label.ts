@@ -25,7 +25,7 @@ const COLUMNS = `b.bin_id, b.warehouse_id, b.bin_code, b.bin_barcode, b.aisle, b
   w.warehouse_code, z.zone_name`;
 const RELATED = "join zones z using (zone_id) join warehouses w on w.warehouse_id = b.warehouse_id";
 
-/** The bins in the order of their ids here; those that do not exist are left out. */
+/** The bins in the order of the given ids; unknown ones are left out. */
 export function binsToLabel(binIds: number[]): Promise<LabelledBin[]> {
   return db.rows(
     LabelledBin,
@@ -43,7 +43,7 @@ export const ZoneToLabel = z.strictObject({
 });
 export type ZoneToLabel = z.infer<typeof ZoneToLabel>;
 
-/** A zone and its active bins, as somebody goes past them. */
+/** A zone and its active bins, in the order of a walk along them. */
 export function zoneToLabel(zoneId: number): Promise<ZoneToLabel | undefined> {
   return db.row(
     ZoneToLabel,

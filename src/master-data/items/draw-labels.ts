@@ -3,7 +3,7 @@ import type { LabelledItem } from "./label.js";
 
 interface Copied {
   items: LabelledItem[];
-  /** Of each. */
+  /** Copies of each label. */
   copies: number;
 }
 
@@ -14,7 +14,7 @@ export const itemLabels = drawing(import.meta.url, "itemLabels", function* ({ it
     sheet.write(sheet.part(0, 0.18), item.sku, { size: Math.min(height * 0.15, 12), lines: 2, weight: "bold" });
     const name = { size: Math.min(height * 0.11, 8), lines: 3, smallest: 2.2 };
     sheet.write(sheet.part(0.19, 0.46), item.item_name, name);
-    // What the floor scans is the UPC, or the SKU of an item without one.
+    // The UPC is scanned, or the SKU of an item without one.
     sheet.barcode(sheet.part(0.49, 1), item.upc || item.sku);
     for (let copy = 0; copy < copies; copy++) yield sheet;
   }

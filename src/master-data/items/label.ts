@@ -7,7 +7,7 @@ import { Item } from "./shapes.js";
 export const LabelledItem = Item.pick({ sku: true, item_name: true, item_id: true, upc: true });
 export type LabelledItem = z.infer<typeof LabelledItem>;
 
-/** The items in the order of their ids here; those that do not exist are left out. */
+/** The items in the order of the given ids; unknown ones are left out. */
 export function itemsToLabel(itemIds: number[]): Promise<LabelledItem[]> {
   return db.rows(
     LabelledItem,

@@ -42,8 +42,8 @@ export function items(filters: ItemFilters, warehouseIds: number[] | null) {
 const ItemWithoutSharedRow = ItemWithBins.omit({ shared_codes: true });
 
 /**
- * An item, its stock (one line for each bin, with all lots) and its preferred bins, within `warehouseIds`, and what
- * codes it shares.
+ * An item, its stock (one line for each bin, with all lots) and its preferred bins, within `warehouseIds`, and the
+ * codes that it shares with other items.
  */
 export async function item(itemId: number, warehouseIds: number[] | null): Promise<ItemWithBins | undefined> {
   const found = await db.row(

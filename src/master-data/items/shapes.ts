@@ -30,7 +30,7 @@ export const UpdatedItem = Item.extend({ updated_at: field.UpdatedAt }).meta({
 });
 export type UpdatedItem = z.infer<typeof UpdatedItem>;
 
-/** What of an item stands in its list beside the code of its bin. */
+/** The fields of an item in its list, besides the code of its bin. */
 export const ListedItem = Item.omit({ description: true }).extend({
   mpn: field.Mpn.nullable(),
   updated_at: field.UpdatedAt,
@@ -42,7 +42,7 @@ export const ItemSummary = ListedItem.extend({ default_bin_code: field.DefaultBi
 });
 export type ItemSummary = z.infer<typeof ItemSummary>;
 
-/** All that a row of items has. */
+/** The columns of an item's row. */
 export const ItemRow = Item.extend({
   mpn: field.Mpn.nullable(),
   barcode_aliases: z.array(AnyText("0400000000022")).nullable().describe("Other barcodes that stand for the item."),
@@ -106,7 +106,7 @@ const fields = {
   description: Text(1000, "holds 300 ml").nullish().describe("Free text about the record."),
   upc: Upc,
   mpn: Text(64, "BM-300").nullish().describe("The manufacturer's part number."),
-  // Not in the reference, whose items get their aliases from upstream only.
+  // Items of other systems get their aliases from there; these are added by hand.
   barcode_aliases: z
     .array(Name(128, "0400000000022"))
     .max(100)

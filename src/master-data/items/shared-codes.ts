@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/db/db.js";
 import * as field from "../../platform/fields/index.js";
 import { AnyText } from "../../platform/fields.js";
 
-/** A code that another active item has too, so that a scan of it does not say which one is meant. */
+/** A code that another active item has too, so that a scan of it is ambiguous. */
 export const SharedCode = z
   .strictObject({
     code: AnyText("WH1").describe("The SKU or barcode that both items have."),
@@ -23,7 +23,7 @@ interface Coded {
   barcode_aliases?: string[] | null | undefined;
 }
 
-/** What codes of these items other items have, by item. A SKU is compared byte for byte, other codes as GTINs, too. */
+/** The codes of these items that other items have, by item. SKUs are compared exactly, other codes also as GTINs. */
 export async function sharedCodes(sql: Sql, items: Coded[]): Promise<Map<number, SharedCode[]>> {
   const codes = items.flatMap(({ item_id, sku, upc, barcode_aliases }) => [
     { item_id, code: sku, forms: [] },

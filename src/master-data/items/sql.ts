@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** A zero there is no measure: in answers it is null. */
+/** A stored zero means that there is no measure: in answers it is null. */
 const measures = ["weight_lbs", "length_in", "width_in", "height_in"];
 
 /** SQL: the columns of `items as i` that are fields of the record; those of other tables are added to it. */

@@ -36,9 +36,9 @@ export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; 
 }
 
 /**
- * The warehouses to filter by where rows may belong to no warehouse: null, which is everything, for an ADMIN and for a
- * USER who has every warehouse, inactive ones too. Any other USER sees rows of own warehouses only, and none that
- * belong to none.
+ * The warehouses to filter by where rows may belong to no warehouse: null, which is no restriction, for an ADMIN and
+ * for a USER who has every warehouse, inactive ones too. Any other USER sees only rows of own warehouses, and no rows
+ * without a warehouse.
  */
 export async function warehousesUnlessAll(
   by: Pick<Actor, "role" | "warehouseIds">,

@@ -1,4 +1,4 @@
 declare module "gs1-barcode-parser-mod" {
-  /** Throws a text where the elements cannot be read. */
+  /** Throws a string where the elements cannot be parsed. */
   export function parseBarcode(text: string): { parsedCodeItems: { ai: string; raw: string; isoDate: string }[] };
 }

@@ -2,8 +2,8 @@
 const LENGTHS = [8, 12, 13, 14];
 
 /**
- * The 14 digits of a GTIN, or undefined for a code that has another length or a wrong check digit. Zeros alone are what
- * systems send that know no code.
+ * The 14 digits of a GTIN, or undefined for a code that has another length or a wrong check digit, or only zeros, which
+ * systems send for "no code".
  */
 export function gtinOf(code: string): string | undefined {
   if (!/^\d*[1-9]\d*$/.test(code) || !LENGTHS.includes(code.length)) return undefined;
@@ -13,7 +13,7 @@ export function gtinOf(code: string): string | undefined {
   return sum % 10 === 0 ? digits : undefined;
 }
 
-/** Every way in which a GTIN may be stored, as scanners add zeros or drop them. */
+/** All forms in which a GTIN may be stored, as scanners add or drop zeros. */
 export function formsOf(gtin: string): string[] {
   const digits = gtin.replace(/^0+/, "");
   return LENGTHS.filter((length) => length >= digits.length).map((length) => digits.padStart(length, "0"));

@@ -5,7 +5,7 @@ import { readScan, type Scan } from "./scan.js";
 import { Candidate } from "./shapes.js";
 import { isOwnCode } from "./sql.js";
 
-/** What was found of the item, if one was; refused, with what it may be, where several items have the code. */
+/** The item that was found, if any; refused, with the candidates, where several items have the code. */
 export async function onlyOne<T extends { item_id: number }>(
   found: T[],
   scan: Scan,
@@ -19,7 +19,7 @@ export async function onlyOne<T extends { item_id: number }>(
   return rest;
 }
 
-/** The refusal of a scan that several items fit. */
+/** The refusal of a scan that matches several items. */
 export async function severalItems(sql: Sql, items: number[], { text, holds }: Scan) {
   const candidates = await sql.rows(
     Candidate,
@@ -37,7 +37,7 @@ interface Labelled {
 
 const CheckScansRow = { is_own: bool.nullable() };
 
-/** Refuses scanned codes that are not those of the items which the request names; others may have them too. */
+/** Refuses scanned codes that do not belong to the items which the request names; other items may have them too. */
 export async function checkScans(tx: Sql, lines: Labelled[]): Promise<void> {
   const scans = lines.flatMap(({ item_id, scanned_barcode }) =>
     scanned_barcode ? [{ item_id, scan: readScan(scanned_barcode) }] : [],
@@ -59,7 +59,10 @@ export async function checkScans(tx: Sql, lines: Labelled[]): Promise<void> {
 
 type Field = "lot_number" | "serial_number" | "expiry_date";
 
-/** A request, with what it leaves out of these fields taken from the scanned label; refused where both differ. */
+/**
+ * A request in which fields that it leaves out are taken from the scanned label; refused where both have one and they
+ * differ.
+ */
 export function filled<T extends { scanned_barcode?: string | null | undefined }>(
   said: T,
   ...fields: (Field & keyof T)[]

@@ -12,5 +12,5 @@ export const ScanDisagrees = problem(
   "The label says {field} {scanned}, but the request says {said}",
 );
 
-/** A scan that is not of what it is sent for. */
+/** The scanned code does not belong to the item that the request names. */
 export const misread = [ScannedOtherItem, ScanDisagrees];

@@ -2,16 +2,16 @@ import { parseBarcode } from "gs1-barcode-parser-mod";
 import { formsOf, gtinOf } from "./gtin.js";
 import type { Scanned } from "./shapes.js";
 
-/** What a scanner sent, read. */
+/** A parsed scan. */
 export interface Scan {
-  /** As it was sent: it is compared byte for byte first. */
+  /** The text as it was sent: it is compared exactly first. */
   text: string;
-  /** The forms of its GTIN, of which a stored code may have any; none where it has no GTIN. */
+  /** The forms of its GTIN, any of which may be stored; none where it has no GTIN. */
   forms: string[];
   holds: Scanned;
 }
 
-/** An element string or a link is at least a GTIN and its identifier; what is longer than any label is not read. */
+/** The shortest element string or link with a GTIN, and the longest label; other lengths are not parsed. */
 const SHORTEST = 16;
 const LONGEST = 256;
 
@@ -32,7 +32,7 @@ const NOTHING: Scanned = {
   ...{ serial_number: null, quantity: null },
 };
 
-/** Reads a GTIN, a GS1 element string or a GS1 Digital Link; of any other text nothing is known. */
+/** Parses a GTIN, a GS1 element string or a GS1 Digital Link; of any other text only the text is known. */
 export function readScan(text: string): Scan {
   const holds = text.length > LONGEST ? NOTHING : read(text.replace(PREFIX, ""));
   return { text, forms: holds.gtin === null ? [] : formsOf(holds.gtin), holds };
@@ -61,7 +61,7 @@ function fromLink(link: string): string {
     .join(SEPARATOR);
 }
 
-/** What an element string holds, or undefined where it has no GTIN or an element that GS1 does not allow. */
+/** The contents of an element string, or undefined where it has no GTIN, or an element that GS1 does not allow. */
 function elementsOf(text: string): Scanned | undefined {
   if (!/^[\d(]/.test(text)) return undefined;
   const elements = new Map(parseBarcode(text).parsedCodeItems.map((element) => [element.ai, element]));
@@ -85,6 +85,6 @@ function elementsOf(text: string): Scanned | undefined {
   };
 }
 
-/** The library counts the 31st of June as the 1st of July; the day 00 is the last one of its month. */
+/** The library takes the 31st of June for the 1st of July; day 00 is the last day of its month. */
 const isOnCalendar = (element: { raw: string; isoDate: string } | undefined) =>
   element === undefined || (/^\d{6}$/.test(element.raw) && element.isoDate.slice(5, 7) === element.raw.slice(2, 4));

@@ -7,7 +7,7 @@ export const LabelOfItem = Barcode.describe(
   "What the scanner read, a code of this item. Lot, serial number and expiry that are left out are taken from it.",
 );
 
-/** What a scanned label says beside the item. */
+/** What a scanned label says besides the item. */
 export const Scanned = z
   .strictObject({
     gtin: z
@@ -24,7 +24,7 @@ export const Scanned = z
   .meta({ id: "Scanned", description: "What the scanned label says; null for what it does not say." });
 export type Scanned = z.infer<typeof Scanned>;
 
-/** An item that a code of several may mean. */
+/** One of the items that a shared code may mean. */
 export const Candidate = z.strictObject({
   item_id: Id,
   external_id: ExternalId,

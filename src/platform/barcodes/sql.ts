@@ -1,11 +1,11 @@
 /**
- * SQL that finds the items of a scanned code: those that have it byte for byte, else those that have its GTIN in
- * another form, else those of which it is a code but for capitals. `text` and `forms` are SQL, of a text and a text[];
- * each part is an array of ids, or null. Several ids are several items with one code, for whoever asks to refuse.
- * Archived items count only where no active one has it.
+ * SQL that finds the items of a scanned code: those that have exactly this code, else those that have its GTIN in
+ * another form, else those that have it in another case. `text` and `forms` are SQL, of a text and a text[]; each part
+ * is an array of ids, or null. Several ids are several items with one code, which callers refuse. Archived items count
+ * only where no active one has the code.
  */
 
-/** Where a code may stand. */
+/** The fields that may have a code. */
 export type CodeField = "upc" | "sku" | "alias";
 const FIELDS: CodeField[] = ["upc", "sku", "alias"];
 
@@ -32,21 +32,24 @@ const sharing = (conditions: string[]) => {
            from (${found.join(" union ")}) same)`;
 };
 
-/** Whether it is a code of an item but for capitals, which fingers spare themselves. Each has an index. */
+/**
+ * Whether it is a code of an item, ignoring case, because people type codes in lower case. Each field has an index for
+ * it.
+ */
 const inAnyCase = (text: string) => [
   `upper(sku) = upper(${text})`,
   `upper(upc) = upper(${text})`,
   `barcode_aliases is not null and in_capitals(barcode_aliases) @> array[upper(${text})]`,
 ];
 
-/** The items of which it is a code but for capitals. */
+/** The items that have the code, ignoring case. */
 export const byAnyCase = (text: string): string => sharing(inAnyCase(text));
 
-/** Whether a code is one of an item byte for byte, whoever else has it too. */
+/** Whether an item has exactly this code, whatever other items have it too. */
 export const isExactly = (text: string): string =>
   `(upc = ${text} or sku = ${text} or barcode_aliases ? ${text}) is true`;
 
-/** Whether a scan is one of the codes of an item, as it is, as a GTIN or but for capitals. */
+/** Whether a scan is one of the codes of an item: exactly, as a GTIN, or ignoring case. */
 export const isOwnCode = (text: string, forms: string): string =>
   `(${isExactly(text)} or upc = any(${forms}) or barcode_aliases ?| ${forms}
     or ${inAnyCase(text).join(" or ")}) is true`;

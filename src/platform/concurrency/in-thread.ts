@@ -1,7 +1,7 @@
 import { Piscina } from "piscina";
 import { keyedSemaphore } from "./semaphore.js";
 
-/** A function that a module exports. It runs in a thread of its own, so what it takes and gives is data. */
+/** A function that a module exports. It runs in a thread of its own, so arguments and results are plain data. */
 export interface ThreadWork {
   module: string;
   name: string;
@@ -9,28 +9,28 @@ export interface ThreadWork {
 }
 
 export interface ThreadCaller {
-  /** Who has one work at a time, such as a user; others of the same caller wait. */
+  /** The caller, such as a user, who has one job at a time; others of the same caller wait. */
   key: string;
-  /** Aborted when nobody wants the result any more: the work is ended, or not begun. */
+  /** Aborted when the result is not wanted any more: the job is ended, or not begun. */
   signal?: AbortSignal | undefined;
 }
 
-/** Two, so that a long work of one caller leaves room for others. */
+/** Two threads, so that a long job of one caller leaves room for others. */
 const THREADS = 2;
-/** A thread that has nothing to do ends, with all that it has loaded. */
+/** An idle thread ends, with everything that it has loaded. */
 const IDLE_MS = 60_000;
-/** The most memory of a thread, in MB: whoever needs more ends the thread and not the process. */
+/** The most memory of a thread, in MB: a job that needs more ends the thread and not the process. */
 const MOST_MB = 192;
-/** No work takes that long; one that does is ended. */
+/** Longer than any job takes; one that does not end is ended. */
 const WITHIN_MS = 30_000;
 
-/** The caller left before the work was done. */
+/** The caller left before the job was done. */
 class CallerGone extends Error {
   override name = "CallerGone";
   readonly status = 400;
 }
 
-/** The work was ended, because it took too long or too much memory. */
+/** The job was ended, because it took too long or too much memory. */
 export class WorkTooLarge extends Error {
   override name = "WorkTooLarge";
 }
@@ -38,7 +38,7 @@ export class WorkTooLarge extends Error {
 let pool: Piscina | undefined;
 const turns = keyedSemaphore<string>(1);
 
-/** Begun at the first work, as most processes never have any. */
+/** Created at the first job, as most processes never have one. */
 function threads(): Piscina {
   pool ??= new Piscina({
     filename: new URL("./thread.js", import.meta.url).href,
@@ -46,7 +46,7 @@ function threads(): Piscina {
     maxThreads: THREADS,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
-    // Neither the environment nor the arguments: what is drawn or parsed needs no secret.
+    // Without environment and arguments: a job needs no secret.
     env: {},
     argv: [],
     execArgv: [],
@@ -54,7 +54,7 @@ function threads(): Piscina {
   return pool;
 }
 
-/** Runs in a thread what would keep all other requests of this process waiting. */
+/** Runs a job in a thread that would block all other requests of this process. */
 export async function inThread<T>(work: ThreadWork, { key, signal = never }: ThreadCaller): Promise<T> {
   const begun = await turns(key, async () => ({ done: await run<T>(work, signal) }), signal);
   if (!begun) throw new CallerGone();

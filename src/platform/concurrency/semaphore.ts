@@ -29,7 +29,7 @@ export function semaphore(slots: number) {
     try {
       return await work();
     } finally {
-      // The next one that waits takes over the slot.
+      // The next waiting one takes over the slot.
       const [next] = waiting;
       if (next) {
         waiting.delete(next);

@@ -10,8 +10,9 @@ export function clearCaches(): void {
 }
 
 /**
- * Caches the value of a key in this process, for the milliseconds that `keepMs` says of it (0 = not at all), and at
- * most 200 entries. Concurrent callers for a key that is not cached share one call of `make`, as with `singleFlight`.
+ * Caches the value of a key in this process, for the milliseconds that `keepMs` returns for it (0 = not at all), and at
+ * most 200 entries. Concurrent callers for a key that is not cached wait for one call of `make`, as with
+ * `singleFlight`.
  */
 export function ttlCache<T extends NonNullable<unknown>>(keepMs: (value: T) => number) {
   const cache = new LRUCache<string, T>({ max: MAX_ENTRIES });
@@ -30,8 +31,8 @@ export function ttlCache<T extends NonNullable<unknown>>(keepMs: (value: T) => n
 }
 
 /**
- * Calls `ask` once for all who want the same at the same time. A caller that comes while a call is under way shares the
- * next one, together with all others that come until then: the answer is never older than the question.
+ * Calls `ask` once for all concurrent callers. A caller that comes during a call waits for the next one, together with
+ * all others that come until then: the answer is never older than the question.
  */
 export function singleFlight<T>() {
   const running = new Map<string, Promise<T>>();

@@ -27,7 +27,7 @@ export type Config<R extends Role = "all"> = Values & {
   [K in (typeof required)[R][number]]-?: NonNullable<Values[K]>;
 };
 
-/** Everything that is wrong with the variables, a line each. */
+/** All faults of the variables, a line each. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -85,7 +85,7 @@ function contradictions(given: Partial<Record<Name, string>>, production: boolea
   return faults;
 }
 
-/** A line for each variable that looks like one of ours and is none: nobody else would say that it is misspelt. */
+/** A line for each variable that looks like one of ours and is not: otherwise nobody would report the misspelling. */
 export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
   const known = (Object.keys(variables) as Name[]).map(envName);
   return Object.keys(env)
@@ -97,8 +97,8 @@ export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * The configuration of this process; names variables that are unknown, and when something is invalid, prints why and
- * exits with 78 (EX_CONFIG).
+ * The configuration of this process. Reports unknown variables; when a value is invalid, prints why and exits with 78
+ * (EX_CONFIG).
  */
 export function configOrExit<R extends Role>(role: R): Config<R> {
   for (const line of unknownVariables(process.env)) console.error(line);
@@ -114,7 +114,7 @@ export function configOrExit<R extends Role>(role: R): Config<R> {
 /** The version of the running service. */
 export const { version } = createRequire(import.meta.url)("../../../../package.json") as { version: string };
 
-/** Where a session keeps its connection, for locks of a session and for LISTEN; a pooler between may change it. */
+/** The URL for connections with session state, for session locks and LISTEN; a pooler between may not keep sessions. */
 export const directUrl = ({
   databaseDirectUrl,
   databaseUrl,

@@ -1,6 +1,6 @@
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 
-/** Environment variables of connectors: the figures of docs/interface.md, Limits and Connectors. */
+/** Environment variables of connectors: the numbers of docs/interface.md, Limits and Connectors. */
 export const connectorVariables = {
   allowInternalConnectors: flag
     .default(false)

@@ -1,4 +1,4 @@
-/** How many letters have to be changed, added or left out to make one word of the other. */
+/** The number of letters to change, add or remove to turn one word into the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...one].entries()) {
@@ -16,7 +16,7 @@ function distance(one: string, other: string): number {
   return row[other.length] as number;
 }
 
-/** The word that a misspelt one most likely means; undefined when none is like it. */
+/** The word that a misspelt one most likely means; undefined when none is similar. */
 export function nearest(word: string, known: string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, changes: distance(word, candidate) }))

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { env, wholeNumber } from "./variable-kinds.js";
 
-/** Environment variables of notifications: when people hear of a webhook, and what messages link to. */
+/** Environment variables of notifications: when people are told of a webhook, and the links in messages. */
 export const notificationVariables = {
   dispatcherHealthStalledS: wholeNumber(60, 604_800)
     .default(900)

@@ -4,7 +4,7 @@ import { env, flag, wholeNumber } from "./variable-kinds.js";
 /** The waits before attempts 2 to 8, in milliseconds: 1 s, 4 s, 15 s, 60 s, 5 min, 30 min, 2 h. */
 export const RETRY_DELAYS_MS = [1_000, 4_000, 15_000, 60_000, 300_000, 1_800_000, 7_200_000];
 
-/** Environment variables of webhooks: those of the reference (05 §6) that apply here. */
+/** Environment variables of webhooks. */
 export const webhookVariables = {
   dispatcherEnabled: flag
     .default(true)

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
 
-/** What of pg's parser is replaced here; its types keep it private. */
+/** The part of pg's parser that is replaced here; its types keep it private. */
 interface MessageParser {
   parse(chunk: Buffer, answer: (message: { name: string }) => void): void;
   handlePacket(start: number, code: number, length: number, bytes: Buffer): { name: string };
@@ -10,8 +10,8 @@ interface MessageParser {
 const DATA_ROW = "D".charCodeAt(0);
 
 /**
- * Reads the text of a row by one call into Node. pg makes one for each field, which is a tenth of the API's time for a
- * page of a list.
+ * Reads the texts of a row by one call into Node. pg makes one call for each field, which is a tenth of the API's time
+ * for a page of a list.
  */
 class RowParser extends (Parser as unknown as new () => MessageParser) {
   override handlePacket(start: number, code: number, length: number, bytes: Buffer) {
@@ -20,9 +20,12 @@ class RowParser extends (Parser as unknown as new () => MessageParser) {
   }
 }
 
-/** The texts of a row's fields. It has their number, and of each field its length, or -1 for null, and its bytes. */
+/**
+ * The texts of a row's fields. The message has their number, and for each field its length, or -1 for null, and its
+ * bytes.
+ */
 function fieldsOf(bytes: Buffer, start: number, end: number): (string | null)[] {
-  // A character for each byte, so that a field is at the same place in both.
+  // One character for each byte, so that a field has the same offset in both.
   const characters = bytes.toString("latin1", start, end);
   const fields = new Array<string | null>(bytes.readInt16BE(start));
   let from = start + 2;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the columns of a row hold, as `db.ts` gives their values. A column that may be null says `.nullable()`. */
+/** The types of a row's columns, as `db.ts` returns their values. A column that may be null has `.nullable()`. */
 
 /** `int` and `bigint`. */
 export const int = z.int();

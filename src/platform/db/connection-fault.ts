@@ -11,7 +11,7 @@ const refusals: Record<string, (at: DatabaseAddress) => string> = {
   "57P03": () => "is starting up or shutting down. Try again in a moment",
 };
 
-/** Why nothing was reached, by the code of the system. */
+/** Why there is no connection, by the system's error code. */
 const unreached: Record<string, (at: DatabaseAddress) => string> = {
   ECONNREFUSED: ({ server, variable }) => `Nothing listens at ${server}. Start Postgres there, or correct ${variable}.`,
   ENOTFOUND: ({ host, variable }) => `There is no host ${host}. Correct ${variable}, or look at the name server.`,
@@ -31,7 +31,7 @@ interface DatabaseAddress {
   server: string;
   user: string;
   database: string;
-  /** Where it was read from. */
+  /** The variable that the URL was read from. */
   variable: string;
 }
 
@@ -47,7 +47,7 @@ function placeOf(databaseUrl: string, variable: string): DatabaseAddress {
   };
 }
 
-/** Why the database could not be connected to, and what to do; undefined for any other error. */
+/** Why there is no connection to the database, and what to do; undefined for any other error. */
 export function connectionFault(error: unknown, databaseUrl: string, variable = "DATABASE_URL"): string | undefined {
   const { code = "", message } = error as { code?: string; message: string };
   const place = placeOf(databaseUrl, variable);

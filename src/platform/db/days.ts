@@ -3,18 +3,18 @@ import { text } from "./columns.js";
 import { db } from "./db.js";
 
 /**
- * Days and hours are those of a warehouse's clock: of its own time zone, else of the company's, which `connect` sets on
- * every connection (SERVICE_COMPANY_TIMEZONE). Whoever asks for a day names the zone, in SQL.
+ * Days and hours are by a warehouse's clock: of its own time zone, else of the company's, which `connect` sets on every
+ * connection (SERVICE_COMPANY_TIMEZONE). SQL that asks for a day names the zone.
  */
 const COMPANY = "current_setting('company.time_zone')";
 
-/** The zone of a row's warehouse, of which `warehouse` is the qualified column; of a row of none the company's. */
+/** The time zone of a row's warehouse, whose qualified column is `warehouse`; for a row without one, the company's. */
 export const zoneOf = (warehouse: string) =>
   `coalesce((select own.timezone from warehouses own where own.warehouse_id = ${warehouse}), ${COMPANY})`;
 
 /**
- * The zone of what is told of several warehouses together, an array or null for all: the one that they have in common,
- * else the company's.
+ * The time zone for data of several warehouses, an array or null for all: the one that they have in common, else the
+ * company's.
  */
 export const sharedZone = (warehouses: string) =>
   `(select case when count(distinct coalesce(w.timezone, ${COMPANY})) = 1
@@ -50,11 +50,11 @@ export const hourBegan = (timestamp: string, zone: string) => `date_trunc('hour'
 /** Noon of a day: the time that is stored for a day without one. */
 export const noonOf = (day: string, zone: string) => `(((${day})::date + time '12:00') at time zone ${zone})`;
 
-/** What a clock shows: its time zone, and which day it is there. */
+/** A clock: its time zone, and the current day there. */
 export const Clock = z.strictObject({ timezone: text, today: text });
 export type Clock = z.infer<typeof Clock>;
 
-/** The clock of these warehouses together; null is all of them. */
+/** The common clock of these warehouses; null is all of them. */
 export async function clockOf(warehouses: number[] | null): Promise<Clock> {
   const clock = await db.row(
     Clock,

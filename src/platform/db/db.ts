@@ -11,11 +11,11 @@ export interface Sql {
   rows<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S>[]>;
   /** The first row, or undefined. */
   row<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S> | undefined>;
-  /** Runs the statement; gives the number of rows touched. */
+  /** Runs the statement; returns the number of rows touched. */
   run(text: string, values?: unknown[]): Promise<number>;
 }
 
-/** Runs statements without giving their result. */
+/** Runs statements whose result is not needed. */
 export interface Effects {
   run(text: string, values?: unknown[]): Promise<unknown>;
 }
@@ -25,8 +25,7 @@ export interface TxSql extends Sql {
   /** Runs without waiting, before the next statement on the same pipeline; if it fails, the transaction fails. */
   later: Effects;
   /**
-   * Statements that travel together and run as they stand here, each behind the one before: where one of them locks,
-   * this is the order of the locks.
+   * Statements that are sent together and run in this order: where one of them locks, this is the order of the locks.
    */
   inOrder: <T extends readonly unknown[]>(asked: [...T]) => Promise<{ [P in keyof T]: Awaited<T[P]> }>;
 }
@@ -45,12 +44,14 @@ function isoTime(text: string): string {
 
 let pool: pg.Pool | undefined;
 
-/** Whether rows are held against their shape. Tests say so, also to the processes that they start. */
+/** Whether rows are validated against their shape. Tests set it, also for the processes that they start. */
 let validatesRows = false;
 
-/** The longest wait for a lock and for a statement: others lack the connection meanwhile. */
+/** The longest wait for a lock and for a statement: meanwhile others lack the connection. */
 const LIMITS = "set lock_timeout = '10s'; set statement_timeout = '30s'";
-/** Those of a worker: an activity that meets a locked row goes on as one that the UI shows (database-activities.ts). */
+/**
+ * Those of a worker: an activity that meets a locked row continues as one that the UI shows (database-activities.ts).
+ */
 export const WORKER_LIMITS = "set lock_timeout = '4s'; set statement_timeout = '30s'";
 
 /** Lifts these limits for the rest of a transaction that may take long. */
@@ -195,10 +196,10 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether Postgres gave up a statement because it waited for a lock, or ran, too long. */
+/** Whether Postgres cancelled a statement because it waited for a lock, or ran, too long. */
 export const databaseBusy = (error: unknown): boolean => ["55P03", "57014"].includes(sqlState(error) ?? "");
 
-/** The name of the constraint that a database error broke, else undefined. */
+/** The name of the constraint that a database error violated, else undefined. */
 export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
@@ -226,7 +227,7 @@ const unavailableCodes = new Set([
   "08004",
   "08006",
   "53300",
-  // Its disk is full, its memory is, or a file cannot be read.
+  // Its disk or memory is full, or a file cannot be read.
   "53100",
   "53200",
   "58030",

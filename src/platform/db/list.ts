@@ -41,11 +41,11 @@ function laterPart(query: Knex.QueryBuilder, limit: number, offset: number, key:
   return query.clone().whereRaw("?? = any(array ?)", [key, these]);
 }
 
-/** Counting that many rows takes far longer than reading a page, and nobody needs their exact number. */
+/** Counting that many rows takes far longer than reading a page, and nobody needs the exact number. */
 const MANY = 10_000;
 const counts = ttlCache<number>((total) => (total < MANY ? 0 : 5_000));
 
-/** How many rows a list has: exactly, or, of very many, exactly up to five seconds ago. */
+/** The number of rows of a list: exact, or for very many, up to five seconds old. */
 function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
   const count = query.clone().clearSelect().clearOrder().count("* as total").toSQL().toNative();
   return counts(JSON.stringify(count), async () => {
@@ -54,7 +54,7 @@ function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<numbe
   });
 }
 
-/** Runs a built query; `forItsValues` as below. */
+/** Runs a built query; `forItsValues` as in `prepared` below. */
 export const runBuilt = <S extends Shape>(
   shape: S,
   query: Knex.QueryBuilder,
@@ -62,8 +62,8 @@ export const runBuilt = <S extends Shape>(
 ): Promise<RowOf<S>[]> => run(shape, query.toSQL().toNative(), forItsValues);
 
 /**
- * A search for text, or a query whose text is one of many, is planned for its values; any other list is prepared, as
- * far as there is room.
+ * A search for text, or a query with many variants, is planned for its values; any other list is prepared, as far as
+ * there is room.
  */
 function run<S extends Shape>(shape: S, { sql, bindings }: Knex.SqlNative, forItsValues: boolean): Promise<RowOf<S>[]> {
   return forItsValues || sql.includes(" ilike ") || !mayPrepare(sql)
@@ -90,8 +90,8 @@ export function containing(q: string): string {
 }
 
 /**
- * The SQL of the code of a row's warehouse, which every list of several warehouses has; `warehouse` is the column of
- * its id.
+ * The SQL of the code of a row's warehouse, which every list of several warehouses has; `warehouse` is the column with
+ * the warehouse's id.
  */
 export const codeOf = (warehouse: string, as = "warehouse_code") =>
   `(select warehouse_code from warehouses where warehouses.warehouse_id = ${warehouse}) as ${as}`;

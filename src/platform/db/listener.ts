@@ -14,14 +14,14 @@ const RECONNECT_AFTER_MS = 500;
 const PING_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** The connection of listeners. */
+/** A connection that listens. */
 export interface Listening {
   close(): Promise<void>;
 }
 
 /**
- * Listens over a connection of its own, for each listener to the channel that it stands under, and reconnects whenever
- * that is lost, until it is closed.
+ * Listens over a connection of its own, for each listener to the channel that is its key, and reconnects whenever the
+ * connection is lost, until it is closed.
  */
 export function openListener(url: string, listeners: Record<string, Listener>): Listening {
   const channels = Object.keys(listeners).join();
@@ -54,7 +54,7 @@ export function openListener(url: string, listeners: Record<string, Listener>): 
   };
 }
 
-/** Ends only with an error: the connection's, or because it is to be closed. */
+/** Ends only with an error: of the connection, or because it is being closed. */
 async function listen(client: pg.Client, listeners: Record<string, Listener>, closing: AbortSignal): Promise<never> {
   const lost = new AbortController();
   client.on("error", (error) => lost.abort(error));

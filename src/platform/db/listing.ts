@@ -5,7 +5,7 @@ import { text } from "./columns.js";
 import { builder, type Page, type Paged, runBuilt, slice } from "./list.js";
 import type { RowOf, Shape } from "./shape.js";
 
-/** A list that was asked for: its answer, and, for a file, all of its records from first to last. */
+/** A requested list: its answer, and, for a file, all of its records from first to last. */
 export class Listing<A> {
   constructor(
     readonly answer: () => Promise<A>,
@@ -13,7 +13,7 @@ export class Listing<A> {
   ) {}
 }
 
-/** Adds to each record what is not in its row. */
+/** Adds fields to each record that are not in its row. */
 type Complete<S extends Shape, T> = (rows: RowOf<S>[]) => T[] | Promise<T[]>;
 
 /**
@@ -43,7 +43,7 @@ export interface ListSlice<T> {
   offset: number;
 }
 
-/** A list with `limit` and `offset`: the records of that part, and how many there are in all. */
+/** A list with `limit` and `offset`: the records of that slice, and the number of all. */
 export function listSlice<S extends Shape, A, T extends object = RowOf<S>>(
   shape: S,
   query: Knex.QueryBuilder,
@@ -82,7 +82,7 @@ function listing<S extends Shape, T extends object, A>(
 
 const isArranged = ({ sort, updated_since, after }: Arrangement) => Boolean(sort ?? updated_since ?? after);
 
-/** Rows with the same values go by their key, in the direction of the last column. */
+/** Rows with equal values are ordered by their key, in the direction of the last column. */
 export function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arrangement, list: List): void {
   const { key, keyType, updatedAt } = list;
   if (updated_since && updatedAt) query.where(updatedAt, ">=", updated_since);
@@ -98,15 +98,15 @@ export function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }
 
 /** How many rows are read at a time. */
 const BATCH = 500;
-/** How many connections of the pool all files together use at a time. */
+/** The most connections of the pool that all files together use at a time. */
 const exportSlots = semaphore(2);
 
 const Keys = { keys: text.nullable() };
 
 /**
- * All rows of a list. The keys of the whole list are read first, as one text, and then the rows that they name, if they
- * are still in the list: so its order is of one moment; any order costs one pass; and between two batches, however slow
- * the reader, neither a connection nor a transaction is held.
+ * All rows of a list. First the keys of the whole list are read, as one text, and then the rows of these keys, if they
+ * are still in the list. So the order is that of one moment, any order costs one pass, and between two batches neither
+ * a connection nor a transaction is held, however slow the reader is.
  */
 async function* wholeOf<S extends Shape>(shape: S, query: Knex.QueryBuilder, key: string): AsyncGenerator<RowOf<S>[]> {
   const keys = query.clone().clearSelect().select({ key });

@@ -5,7 +5,7 @@ import { grantTo } from "./application-role.js";
 export interface NamedMigration {
   name: string;
   migration: Pick<Knex.Migration, "up">;
-  /** Of a baseline: the release whose migrations it took the place of. */
+  /** Set for a baseline: the release whose migrations it replaces. */
   replaces?: Replaced;
 }
 
@@ -13,21 +13,21 @@ export interface Replaced {
   release: string;
   /** The last migration of that release: a database without it is older. */
   last: string;
-  /** That release's migrations, the first of which makes its schema at once, and those that led on to the baseline. */
+  /** That release's migrations: the first creates its schema at once, the others lead to the baseline. */
   chain: NamedMigration[];
 }
 
-/** The database cannot be migrated by this release, and is as it was; the message says why, and what to do. */
+/** The database cannot be migrated by this release, and is unchanged; the message says why, and what to do. */
 export class NotMigrated extends Error {
   override name = "NotMigrated";
 }
 
-/** `unique nulls not distinct`, which the one row per (item, bin, lot) rests on, came with PostgreSQL 15. */
+/** PostgreSQL 15 introduced `unique nulls not distinct`, which the one row per (item, bin, lot) depends on. */
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Brings the database to the end of the list, and grants an application role what it needs there. Any number of
- * processes may call it at once. Returns the names that ran.
+ * Migrates the database to the end of the list, and grants an application role its rights. Any number of processes may
+ * call it at once. Returns the names that ran.
  */
 export function migrate(
   databaseUrl: string,
@@ -49,7 +49,7 @@ export function migrate(
     .finally(() => db.destroy());
 }
 
-/** Whoever holds this advisory lock changes the schema; who holds it shared keeps it as it is. */
+/** The advisory lock of schema changes; held shared, it keeps the schema as it is. */
 export const MIGRATION_LOCK = "hashtextextended('schema migration', 0)";
 
 /**
@@ -79,7 +79,7 @@ async function latest(db: Knex, migrations: NamedMigration[]): Promise<string[]>
   return [...before, ...names];
 }
 
-/** Brings a database of the release that a baseline replaces to where the baseline begins. */
+/** Migrates a database of the release that a baseline replaces to the beginning of the baseline. */
 async function reachBaseline(db: Knex, first: NamedMigration | undefined): Promise<string[]> {
   const ran = await ranIn(db);
   if (!first?.replaces || ran.length === 0 || ran.includes(first.name)) return [];
@@ -92,7 +92,7 @@ async function reachBaseline(db: Knex, first: NamedMigration | undefined): Promi
   return names;
 }
 
-/** Throws when what ran is less than the release that the baseline goes on from. */
+/** Throws when fewer migrations ran than the release has that the baseline continues. */
 export function refuseOlder(what: string, ran: string[], { release, last }: Replaced): void {
   if (!ran.includes(last))
     throw new NotMigrated(
@@ -109,7 +109,8 @@ async function ranIn(db: Knex): Promise<string[]> {
 const inOrder = (migrations: NamedMigration[]): Knex.MigrationSource<NamedMigration> => ({
   getMigrations: async () => migrations,
   getMigrationName: ({ name }) => name,
-  // Nothing goes back: the way back is the release before, on the schema of this one. knex asks for a way.
+  // There are no down migrations: to go back, run the previous release on the schema of this one. knex requires a
+  // function.
   getMigration: async ({ migration: { up } }) => ({ up, down: async () => {} }),
 });
 

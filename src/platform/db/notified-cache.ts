@@ -3,15 +3,15 @@ import type { Listener } from "./listener.js";
 
 const MAX_ENTRIES = 10_000;
 
-/** A value that was read, and for how long it may be kept at most. */
+/** A value that was read, and the longest that it may be kept. */
 interface Read<T> {
   value: T;
   keepMs: number;
 }
 
 /**
- * Rows in the memory of this process, for what each request reads. Postgres notifies of their changes over the channel
- * that this listens to, whoever makes them; then all are read again. While that connection is lost, nothing is kept.
+ * Rows in the memory of this process, for data that each request reads. Postgres notifies of any change of them over
+ * the channel that this listens to; then all values are dropped. While that connection is lost, nothing is kept.
  */
 export class NotifiedCache<T extends NonNullable<unknown>> implements Listener {
   readonly #values = new LRUCache<string, T>({ max: MAX_ENTRIES, ttlResolution: 0 });
@@ -19,13 +19,13 @@ export class NotifiedCache<T extends NonNullable<unknown>> implements Listener {
   /** A value that was read before the last invalidation may be out of date. */
   #invalidations = 0;
 
-  /** The value of a key; `read` reads it where it is not kept, and gives undefined where there is none. */
+  /** The value of a key; `read` reads it where it is not kept, and returns undefined where there is none. */
   async get(key: string, read: () => Promise<Read<T> | undefined>): Promise<T | undefined> {
     const kept = this.#values.get(key);
     if (kept) return kept;
     const before = this.#invalidations;
     const found = await read();
-    // The cache takes a ttl of 0 for no limit.
+    // The cache takes a ttl of 0 as no limit.
     if (found && this.#isListening && this.#invalidations === before)
       this.#values.set(key, found.value, { ttl: found.keepMs || 1 });
     return found?.value;
@@ -41,12 +41,12 @@ export class NotifiedCache<T extends NonNullable<unknown>> implements Listener {
     this.#values.clear();
   }
 
-  /** The outcome of a change that this process makes: its next request sees it, before Postgres notifies of it. */
+  /** The result of a change by this process; its next request must see the change before Postgres notifies of it. */
   invalidateAfter<R>(change: Promise<R>): Promise<R> {
     return change.finally(() => this.invalidate());
   }
 
-  // The rest is called by the listening connection.
+  // Called by the listening connection.
 
   connected(): void {
     this.#isListening = true;

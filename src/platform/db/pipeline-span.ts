@@ -1,7 +1,7 @@
 import { context, type Span, SpanKind, trace } from "@opentelemetry/api";
 import { failSpan, isTracing, startSpan } from "../tracing/tracing.js";
 
-/** Long enough for what a command writes at its end. */
+/** Long enough for the statement that ends a command. */
 const LONGEST_TEXT = 8_000;
 
 /** The span of a pipeline, from when its statements are sent until they are answered. */

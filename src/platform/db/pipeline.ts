@@ -52,7 +52,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** The statements that a connection has prepared, by name; undefined for one that may be there or not. */
+/** The statements that a connection has prepared, by name; undefined for one that may exist or not. */
 type Prepared = Map<string, Shape | undefined>;
 const preparedOn = new WeakMap<Connection, Prepared>();
 
@@ -104,7 +104,7 @@ export class Pipeline {
     for (const { reject } of this.#statements.slice(this.#answered)) reject(error);
   }
 
-  // The rest is called by pg.
+  // Called by pg.
 
   submit(connection: Connection): void {
     this.#span?.begin(this.#statements);
@@ -200,7 +200,7 @@ export class PipelineBatcher {
     return this.#next.ask(text, values);
   }
 
-  /** Sends what waits, and settles when all of it is answered. */
+  /** Sends the waiting statements, and settles when all are answered. */
   async settled(): Promise<void> {
     this.#send();
     while (this.#sending) await this.#sending;

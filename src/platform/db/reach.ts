@@ -4,7 +4,7 @@ import { directUrl } from "../config/config.js";
 import { log } from "../log.js";
 import { connectionFault } from "./connection-fault.js";
 
-/** Where a process finds its database: as config.ts has it. */
+/** The URLs of a process's database, as config.ts has them. */
 interface DatabaseAddress {
   databaseUrl: string;
   databaseDirectUrl?: string | undefined;
@@ -14,9 +14,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const WAIT_MS = 60_000;
 const ASK_EVERY_MS = 1_000;
 
-/**
- * Why the database cannot be connected to, by either URL, as a sentence that says what to do; undefined when it can.
- */
+/** Why there is no connection by either URL, as a sentence that says what to do; undefined when there is one. */
 export async function databaseFault(place: DatabaseAddress): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl } = place;
   const faults = [await faultOf(databaseUrl, "DATABASE_URL")];
@@ -51,8 +49,8 @@ export async function reachedOrExit(place: DatabaseAddress): Promise<void> {
 }
 
 /**
- * For API and workers: waits until the database can be connected to and has tables, a minute at most. Then it exits
- * with 1 and says why; whoever started the process starts it again.
+ * For API and workers: waits at most a minute until there is a connection to the database and it has tables. Then it
+ * exits with 1 and says why; its supervisor starts the process again.
  */
 export async function migratedOrExit(place: DatabaseAddress): Promise<void> {
   const giveUpAt = Date.now() + WAIT_MS;

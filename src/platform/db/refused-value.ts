@@ -3,8 +3,8 @@ import { DomainError, QuantityOutOfRange } from "../problem.js";
 import { sqlState } from "./db.js";
 
 /**
- * The refusal that answers a value which the database does not take (SQLSTATE class 22), else undefined. Validation
- * should let no such value through, so it is logged.
+ * The refusal for a value that the database does not accept (SQLSTATE class 22), else undefined. Validation should let
+ * no such value through, so it is logged.
  */
 export function refusedValue(error: unknown): DomainError | undefined {
   const state = sqlState(error);

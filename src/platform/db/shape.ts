@@ -10,7 +10,7 @@ export type RowOf<S extends Shape> = S extends z.ZodObject
     ? { [K in keyof S]: z.output<S[K]> }
     : never;
 
-/** Throws unless these are all columns of the shape and no others, with values that it allows. Tests alone do this. */
+/** Throws unless these are exactly the columns of the shape, with values that it allows. Used in tests only. */
 export function checkRows(shape: Shape, text: string, columns: readonly string[], rows: readonly unknown[]): void {
   const fields = shape instanceof z.ZodObject ? shape.shape : shape;
   const wrong = (column: string, what: string) =>

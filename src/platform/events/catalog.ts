@@ -3,14 +3,13 @@ import * as field from "../fields/index.js";
 import { AnyText } from "../fields.js";
 
 /**
- * Every event type with what it tells, its aggregate and its payload (docs/interface.md, Events). All types are at
- * version 1.
- * `payloadSchema` gives a payload as JSON Schema 2020-12.
+ * Every event type with its description, aggregate and payload (docs/interface.md, Events). All types have version 1.
+ * `payloadSchema` returns a payload's JSON Schema 2020-12.
  */
 const Ref = z.string();
-/** What people call the record whose id stands beside it. Events from before it was added are without. */
+/** The name that people use for the record whose id is beside it. Events from before the field was added lack it. */
 const Known = z.string().optional();
-/** What a customer wants of the units; left out where it is nothing. */
+/** The customer's wishes for the units; left out where there are none. */
 const Properties = z
   .array(
     z.strictObject({
@@ -41,7 +40,7 @@ const Package = z.strictObject({
     .min(1)
     .describe("The lines, each for one item."),
 });
-/** The items that an order waits for, or waited for. */
+/** The items that an order waits for, or did. */
 const Wanted = z.array(
   z.strictObject({
     item_external_id: field.ItemExternalId,

@@ -3,7 +3,7 @@ import * as field from "../fields/index.js";
 import { Text } from "../fields.js";
 import { events, eventTypes } from "./catalog.js";
 
-/** The id of an event, and so a place among all events. */
+/** The id of an event, which is its position among all events. */
 export const EventId = z
   .int()
   .nonnegative()

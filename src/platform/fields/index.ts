@@ -1,7 +1,7 @@
 /**
- * Fields that several records have with the same meaning, each with its limits, description and example:
- * `so_id: field.SoId.nullable()`. What a field of that name means otherwise stands at the field (`.describe`). Those
- * of requests are `Given…` where they are limited otherwise, and `…Param` in paths and queries, which are text.
+ * Fields that several records have with the same meaning, each with its limits, description and example: `so_id:
+ * field.SoId.nullable()`. Where such a field means something else, its own `.describe` says so. Fields of requests are
+ * `Given…` where their limits differ, and `…Param` in paths and queries, which are text.
  */
 export * from "./integration.js";
 export * from "./master-data.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AnyText, ConnectorId, Id, Name, SourceSystemName, Text, Time } from "../fields.js";
 
-/** Fields of what other systems send and get. */
+/** Fields of the data that other systems send and receive. */
 
 export const Connector = ConnectorId.describe("The program on the other side, by its own name.");
 export const DisplayName = AnyText("ERP orders").describe("Name for people.");

@@ -14,7 +14,7 @@ import {
   Weight,
 } from "../fields.js";
 
-/** Fields of orders and of what is done with them. */
+/** Fields of orders and of the work on them. */
 
 const UUID = "3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e";
 /** A record as events name it. */

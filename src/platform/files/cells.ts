@@ -5,9 +5,8 @@ import { isFormula, unguarded } from "./formulas.js";
 import { notDecimal, notWhole, wholeNumber, withPoint } from "./numbers.js";
 
 /**
- * What a cell of an import may contain (docs/interface.md, Imports). A number may be sent as text, because files are
- * text; a text never as a number. Whoever imports removes empty cells first, so that an optional column is
- * `Cell(64).optional()`.
+ * The cells of an import (docs/interface.md, Imports). A number may be sent as text, because files are text; a text
+ * never as a number. The importer removes empty cells first, so an optional column is `Cell(64).optional()`.
  */
 
 /** Text of 1 to `max` characters, without spaces around it. */

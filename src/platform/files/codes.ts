@@ -1,12 +1,12 @@
 import { gtinOf } from "../barcodes/gtin.js";
 
-/** What is wrong with a code of a file that a spreadsheet has taken for a number; null for a right one. */
+/** What is wrong with a code of a file that a spreadsheet has taken for a number; null for a correct one. */
 export function faultOfCode(code: string): string | null {
   if (!/^\d(?:[.,]\d+)?E\+\d+$/i.test(code.trim())) return null;
   return `${code} is a number that a spreadsheet shortened: make it text and enter it again`;
 }
 
-/** The same of a barcode. Digits are a GTIN; a few digits, or other characters, are a code of the company's own. */
+/** The same for a barcode. Digits are a GTIN; a few digits, or other characters, are a code of the company's own. */
 export function faultOfBarcode(code: string): string | null {
   const fault = faultOfCode(code);
   if (fault !== null || !/^\d{8,14}$/.test(code)) return fault;

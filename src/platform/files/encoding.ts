@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
 
 /**
- * How the texts of a file are written. It is told by its byte order mark, else by the first of its characters that are
- * not ASCII: in Windows-1252 they are hardly ever UTF-8 by accident.
+ * The encoding of a file. It is determined by its byte order mark, else by the first characters that are not ASCII:
+ * text in Windows-1252 is hardly ever valid UTF-8 by accident.
  */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
@@ -12,7 +12,7 @@ const MARKS: [Encoding, Buffer][] = [
   ["utf-16be", Buffer.from([0xfe, 0xff])],
 ];
 
-/** By the byte order mark with which the bytes begin, and how long it is; null without one. */
+/** The encoding by the byte order mark, and the mark's length; null without one. */
 export function markOf(bytes: Buffer): { encoding: Encoding | null; length: number } {
   const [encoding, mark] = MARKS.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark)) ?? [];
   return { encoding: encoding ?? null, length: mark?.length ?? 0 };
@@ -28,7 +28,7 @@ export async function* asUtf8(encoding: "utf-16le" | "utf-16be", parts: AsyncIte
   yield Buffer.from(decoder.decode());
 }
 
-/** Tells from bytes as they come whether they are UTF-8; knows nothing while they are ASCII. */
+/** Decides from the bytes as they come whether they are UTF-8; undecided while they are ASCII. */
 export class Detector {
   #begun = Buffer.alloc(0);
 
@@ -40,7 +40,7 @@ export class Detector {
     return isUtf8(whole) ? "utf-8" : "windows-1252";
   }
 
-  /** What a character was begun and not ended by the end of the file. */
+  /** Called at the end of the file: a character that was begun and not completed. */
   get isUnfinished(): boolean {
     return this.#begun.length > 0;
   }

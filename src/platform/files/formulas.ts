@@ -1,7 +1,7 @@
 /**
- * Text that a spreadsheet would run. In a file that we write an apostrophe stands before it, so that it stays text; in
- * a file that we read that apostrophe is taken away again. One that stands there already gets another, so that what was
- * written comes back as it was.
+ * Text that a spreadsheet would run as a formula. In a file that we write, an apostrophe before it makes it text; in a
+ * file that we read, that apostrophe is removed. A text that begins with an apostrophe already gets another one, so
+ * that a file which we wrote is read back unchanged.
  */
 
 /** What begins a formula; some spreadsheets take the full-width forms as well. */
@@ -9,7 +9,7 @@ const SIGNS = "=+\\-@＝＋－＠";
 
 /** At the beginning of a value. */
 const FIRST = new RegExp(`^('*)(?=\\s*[${SIGNS}]|[\\t\\r])`);
-/** Behind what a spreadsheet may take for the end of a cell or a row; "- " begins an entry of a list. */
+/** After what a spreadsheet may take for the end of a cell or a row; "- " begins an entry of a list. */
 const LATER = /([;\t\r\n])('*)(?=[=@＝＠]|[+\-＋－](?! ))/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
@@ -19,7 +19,7 @@ export function guarded(text: string): string {
   return text.replace(FIRST, "$1'").replace(LATER, "$1$2'");
 }
 
-/** What a value of a file means that somebody, or we, kept from being run: in the order opposite to `guarded`. */
+/** The value of a cell that was protected from being run, here or by another program; the inverse of `guarded`. */
 export function unguarded(text: string): string {
   return text
     .replace(LATER, (_, end: string, marks: string) => end + marks.slice(1))
@@ -28,11 +28,11 @@ export function unguarded(text: string): string {
 
 const NUMBER_OR_PHONE = /^\s*[+\-＋－][\d\s().,/-]*$/;
 
-/** Whether a value that came in a file would be run: a number and a telephone number would not. */
+/** Whether a value of a file would be run; not for numbers and telephone numbers. */
 export const isFormula = (text: string): boolean =>
   (new RegExp(`^\\s*[${SIGNS}]|^[\\t\\r]`).test(text) && !NUMBER_OR_PHONE.test(text)) || /[;,\t]\s*[=＝]/.test(text);
 
-/** The same of what can be nothing else. */
+/** The same, for values that can be nothing but a formula. */
 export const isSurelyFormula = (text: string): boolean => /(?:^|[;,\t])\s*[=＝]/.test(text);
 
 /** `="0042"`, as programs write a code so that a spreadsheet keeps its zeros, is `0042`. */

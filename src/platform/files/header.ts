@@ -1,4 +1,4 @@
-/** A fault of a file as such, or of its first row. */
+/** A fault of a whole file, or of its first row. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
 }
@@ -11,7 +11,7 @@ export interface Header {
 const DELIMITERS = ["\t", ";", ","] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** Which columns a kind of file may have. */
+/** The columns that a kind of file may have. */
 export interface ColumnNames {
   known: string[];
   required: string[];

@@ -1,13 +1,13 @@
 /**
- * Numbers as texts in files. What means one number to one program and another to the next is refused: 1.000 is a
- * thousand in one country and one in another.
+ * Numbers as texts in files. A text that one program reads as one number and another program as another is refused:
+ * 1.000 is a thousand in one country and one in another.
  */
 
 /** A whole number, of digits alone; undefined for anything else. */
 export const wholeNumber = (text: string): number | undefined =>
   /^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : undefined;
 
-/** What is said of others. */
+/** The message for other texts. */
 export const notWhole = (text: string) => `"${text.slice(0, 40)}" has to be digits alone, such as 1000`;
 
 /**

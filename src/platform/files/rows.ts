@@ -17,7 +17,7 @@ export interface Row {
   next: Position;
 }
 
-/** Where a reading begins, or goes on. */
+/** Where reading begins or continues. */
 export interface Position {
   header: Header;
   /** Null while all that was read is ASCII. */
@@ -32,8 +32,8 @@ export interface Position {
 export type Open = (at: number) => AsyncGenerator<Buffer>;
 
 /**
- * Opens a file at a place, or at its beginning. Throws `FileFault` for a malformed header; iterating over the rows
- * throws it for malformed quotes, behind which nothing can be read.
+ * Opens a file at a position, or at its beginning. Throws `FileFault` for a malformed header; iterating over the rows
+ * throws it for malformed quotes, after which nothing can be read.
  */
 export async function openRows(
   open: Open,
@@ -67,7 +67,7 @@ async function* bytesFrom(open: Open, { encoding, at }: Position): AsyncGenerato
   }
 }
 
-/** Reads on from the last row where the bytes turn out not to be UTF-8. */
+/** Continues after the last row where the bytes turn out not to be UTF-8. */
 async function* rowsFrom(open: Open, begin: Position, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Row> {
   let place = begin;
   try {
@@ -89,7 +89,7 @@ async function* parsed(begin: Position, bytes: AsyncGenerator<Buffer>): AsyncGen
   const isWindows = begin.encoding === "windows-1252";
   const options = { relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: LONGEST_ROW };
   const parser = parse({ ...options, delimiter, info: true, encoding: isWindows ? "latin1" : "utf8" });
-  // Thrown below instead.
+  // Handled below, as the error of the iteration.
   parser.on("error", () => {});
   const known = { encoding: begin.encoding };
   try {
@@ -113,7 +113,10 @@ interface Parsed {
   info: Info;
 }
 
-/** Parsed at once: more would hold up everything else in this process, and stay in memory until it is read. */
+/**
+ * The bytes that are parsed at once: more would block everything else in this process, and stay in memory until it is
+ * read.
+ */
 const PIECE = 4 * 1024;
 
 /** Without a stream pipeline, which would fetch the next part before the records of this one are read. */

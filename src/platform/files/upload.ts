@@ -3,9 +3,9 @@ import { problem } from "../problem.js";
 import { type ColumnNames, FileFault } from "./header.js";
 import { openRows, type Position } from "./rows.js";
 
-/** A CSV file within a request: of an import, which people send from the desk. */
+/** A CSV file within a request: of an import from the desk. */
 
-/** Of 5,000 rows, 600 bytes each. */
+/** For 5,000 rows of 600 bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
 export const FileField = z
@@ -47,7 +47,7 @@ export type FileSeen = z.infer<typeof FileSeen>;
 
 export const FileUnreadable = problem("file_unreadable", 400, "{why}");
 
-/** A record, and where it stands: in a list from 1, in a file as a spreadsheet counts. */
+/** A record and its position: in a list from 1, in a file as a spreadsheet counts. */
 export interface Given {
   row: number;
   record: unknown;
@@ -55,7 +55,7 @@ export interface Given {
   fault?: string | null;
 }
 
-/** The records of a file, as many as `most` and one more, so that more are noticed. */
+/** The records of a file, at most `most` and one more, so that a larger file is noticed. */
 export async function recordsOf(
   file: string,
   names: ColumnNames,

@@ -1,6 +1,6 @@
 import bwipjs from "bwip-js/node";
 
-/** A kind of barcode, and what is encoded. */
+/** A kind of barcode, and the encoded text. */
 export interface Code {
   type: "code128" | "ean13" | "ean8" | "upca" | "qrcode";
   data: string;
@@ -31,8 +31,8 @@ const NARROWEST = { bars: 0.165, qr: 0.24 };
 const WIDEST = { bars: 0.5, qr: 0.8 };
 
 /**
- * A barcode of the text in the middle of a box: bars where they fit and can hold it, else a QR code; undefined where
- * neither could be read. A printer with dots prints modules of whole dots.
+ * A barcode of the text in the middle of a box: bars where they fit and can encode it, else a QR code; undefined where
+ * neither could be scanned. For a printer with dots, a module is a whole number of dots.
  */
 export function barcodeIn(box: Box, text: string, dots?: number): Barcode | undefined {
   const bars = barsOf(text);
@@ -40,8 +40,8 @@ export function barcodeIn(box: Box, text: string, dots?: number): Barcode | unde
 }
 
 /**
- * A valid GTIN is printed as retailers do. One of 13 digits that begins with 0 is read as its last 12 by most
- * scanners, so it is Code 128, like all else. That has ASCII alone; and printers take `>` for a command in it.
+ * A valid GTIN is printed as retailers do. Most scanners read one of 13 digits that begins with 0 as its last 12, so it
+ * is Code 128, like all other texts. Code 128 has only ASCII; and printers take `>` for a command in it.
  */
 function barsOf(data: string): Code | undefined {
   if (/^\d+$/.test(data) && hasCheckDigit(data)) {
@@ -57,7 +57,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The width of a module: as wide as there is room for, and whole dots. Undefined where it is too narrow. */
+/** The width of a module: as wide as there is room for, and whole dots. Undefined where that is too narrow. */
 function moduleIn(room: number, modules: number, kind: keyof typeof QUIET, dots?: number): number | undefined {
   const widest = Math.min(room / (modules + 2 * QUIET[kind]), WIDEST[kind]);
   const module = dots ? Math.floor(widest * dots + 1e-6) / dots : widest;
@@ -96,7 +96,7 @@ function matrix(box: Box, data: string, dots?: number): Barcode | undefined {
   return { type: "qrcode", data, x, y, module, height: side, dark };
 }
 
-/** Dark modules side by side as one rectangle, so that no hairline shows between them. */
+/** Adjacent dark modules as one rectangle, so that no hairline shows between them. */
 function runsOf(row: number[]): { from: number; length: number }[] {
   const runs: { from: number; length: number }[] = [];
   for (const [i, dark] of row.entries()) {

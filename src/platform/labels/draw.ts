@@ -13,7 +13,7 @@ export interface Print {
 export interface DrawWork {
   print: Print;
   title: string;
-  /** Which drawing, and what it draws. */
+  /** The drawing function, and its data. */
   module: string;
   name: string;
   data: unknown;
@@ -27,6 +27,6 @@ export async function draw({ print, title, module, name, data }: DrawWork): Prom
   const dots = format === "zpl" ? dotsPerMm(dpi) : undefined;
   const sheets = drawing.draw(data, () => new Sheet(size, dots));
   const file = format === "pdf" ? await pdf(sheets, title) : zpl(sheets);
-  // A copy: a small Buffer is a part of one that all share, and that would be handed over whole.
+  // A copy: a small Buffer is a slice of a larger one, all of which would be transferred.
   return new Uint8Array(file);
 }

@@ -1,11 +1,11 @@
 import type { Sheet } from "./sheet.js";
 
-/** Makes an empty sheet of the size that is asked for. */
+/** Creates an empty sheet of the requested size. */
 export type NewSheet = () => Sheet;
 
 /**
- * What puts data of one kind on sheets, one after the other. It is drawn in a thread, which finds it by its module and
- * the name under which that exports it; so such a module imports nothing of the database.
+ * Draws data of one kind on sheets, one after the other. It runs in a thread, which finds it by its module and export
+ * name; so such a module imports nothing of the database.
  */
 export interface Drawing<D> {
   module: string;

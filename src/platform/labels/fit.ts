@@ -9,9 +9,9 @@ export interface Room {
 }
 
 export interface Type {
-  /** The size that is wished for, in millimetres; long text is printed smaller. */
+  /** The wanted size, in millimetres; long text is printed smaller. */
   size: number;
-  /** From this size on, text is cut instead. */
+  /** At this size text is cut instead of made smaller. */
   smallest: number;
   lines: number;
   weight: Weight;

@@ -9,7 +9,7 @@ const files = { normal: "DejaVuSansCondensed.ttf", bold: "DejaVuSansCondensed-Bo
 
 export type Weight = keyof typeof files;
 
-/** In place of characters that the font lacks. */
+/** Printed instead of characters that the font lacks. */
 const REPLACEMENT = "\u{fffd}";
 
 class Face {
@@ -25,7 +25,7 @@ class Face {
 
   has = (character: string): boolean => this.#font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
 
-  /** How wide a text is in a size of 1. */
+  /** The width of a text at size 1. */
   widthOf(text: string): number {
     let width = 0;
     for (const character of text) width += this.#widthOfOne(character);
@@ -44,13 +44,13 @@ class Face {
 
 const faces: Partial<Record<Weight, Face>> = {};
 
-/** Read, with the library for it, when something is printed for the first time: most processes never print. */
+/** Loaded, with its library, when something is printed for the first time: most processes never print. */
 export function face(weight: Weight): Face {
   faces[weight] ??= new Face(weight);
   return faces[weight];
 }
 
-/** The text as it can be printed on one line: blanks for controls, nothing for what is invisible. */
+/** The text as it can be printed on one line: blanks for control characters, nothing for invisible ones. */
 export function printable(text: string): string {
   const line = text
     .normalize("NFC")

@@ -4,12 +4,12 @@ import type { Drawing } from "./drawing.js";
 
 export interface Printed {
   mediaType: string;
-  /** With the ending of its format. */
+  /** The file's name with the ending of its format. */
   fileName: string;
   content: Buffer;
 }
 
-/** Draws in a thread, one file of a caller at a time: letters, bars and compression keep a processor busy. */
+/** Draws in a thread, one file of a caller at a time: text, bars and compression take much processor time. */
 export async function print<D>(
   print: Print,
   title: string,

@@ -4,7 +4,7 @@ import type { Print } from "./draw.js";
 import { SizeNotOnRoll } from "./problems.js";
 import { labelSizes, slipSizes } from "./sizes.js";
 
-/** Labels of one request at most: that many take about a second. */
+/** The most labels of one request: drawing them takes about a second. */
 export const MOST_LABELS = 200;
 
 const format = z.enum(["pdf", "zpl"]).default("pdf").describe("PDF, or ZPL for label printers.");
@@ -51,7 +51,7 @@ export const labelPrint = ({ format, dpi, size }: z.infer<typeof LabelPrint>): P
   size: labelSizes[size],
 });
 
-/** Throws 400 for paper that no label printer takes. */
+/** Throws 400 for paper that label printers do not take. */
 export function slipPrint({ format, dpi, size }: z.infer<typeof SlipPrint>): Print {
   const chosen = size ?? (format === "pdf" ? "A4" : "4x6in");
   if (format === "zpl" && chosen !== "4x6in") throw SizeNotOnRoll({ size: chosen });

@@ -26,10 +26,10 @@ export interface TextStyle extends Partial<Type> {
   top?: boolean;
 }
 
-/** More characters than fit into any box, however narrow they are: what is longer is cut before it is measured. */
+/** More characters than fit into any box, however narrow they are: a longer text is cut before it is measured. */
 const MOST_CHARACTERS = 1_000;
 
-/** A label, or a page: what is on it, and where. It is drawn as PDF or as ZPL. */
+/** A label, or a page, with positioned contents. It is drawn as PDF or as ZPL. */
 export class Sheet {
   readonly lines: TextLine[] = [];
   readonly barcodes: Barcode[] = [];
@@ -37,7 +37,7 @@ export class Sheet {
 
   constructor(
     readonly size: Size,
-    /** Dots per millimetre of the printer that it is for, if it is for one. */
+    /** Dots per millimetre of the printer, where that is known. */
     readonly dots?: number,
   ) {}
 
@@ -47,7 +47,7 @@ export class Sheet {
     return { width: width - 2 * margin, height: height - 2 * margin };
   }
 
-  /** A part of what is within the margins, as shares of its height and its width. */
+  /** A part of the area within the margins, in fractions of its height and its width. */
   part(top: number, bottom: number, left = 0, right = 1): Box {
     const { width, height } = this.inner;
     const { margin } = this.size;
@@ -55,7 +55,7 @@ export class Sheet {
     return { x, y, width: (right - left) * width, height: (bottom - top) * height };
   }
 
-  /** Writes text so that it stays within the box, smaller and on several lines if need be; gives its height. */
+  /** Writes text within the box, smaller and on several lines if need be; returns its height. */
   write(box: Box, text: string, style: TextStyle): number {
     const { align = "left", top = false, weight = "normal" } = style;
     const type = { weight, lines: 1, smallest: Math.min(style.size, 1.8), ...style };

@@ -1,4 +1,4 @@
-/** What is printed on, in millimetres. */
+/** Sizes of labels and paper, in millimetres. */
 export interface Size {
   width: number;
   height: number;
@@ -23,5 +23,5 @@ export const slipSizes = {
   ...onRoll,
 } as const satisfies Record<string, Size>;
 
-/** How fine a label printer prints. */
+/** The resolution of label printers. */
 export const dotsPerMm = (dpi: number): number => dpi / INCH;

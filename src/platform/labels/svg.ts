@@ -4,7 +4,7 @@ import { barcodeIn } from "./barcode.js";
 const WIDTH = 90;
 const HEIGHT = 14;
 
-/** The barcode of a text as an SVG picture, in millimetres; undefined where no scanner could read it. */
+/** The barcode of a text as an SVG picture, in millimetres; undefined where it could not be scanned. */
 export function barcodeSvg(text: string): string | undefined {
   const barcode = barcodeIn({ x: 0, y: 0, width: WIDTH, height: HEIGHT }, text);
   if (!barcode) return undefined;

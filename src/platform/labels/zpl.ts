@@ -22,12 +22,12 @@ function label({ size, dots = 8, lines, barcodes, rules }: Sheet): string {
 const font = ({ text }: TextLine, height: number): string =>
   /^[ -ſ‐-›€]*$/.test(text) ? `^A0N,${height}` : `^A@N,${height},${height},E:TT0003M_.FNT`;
 
-/** What neither font has. */
+/** Characters that neither font has. */
 const legible = (text: string): string => text.replace(/[^ -ԯḀ-῿‐-›€№™]/gu, "?");
 
 /**
- * What is printed, as data: whatever could be a command, or is no ASCII, goes as hexadecimal bytes of UTF-8, so no text
- * ends its field.
+ * Text as data: any character that could be a command, or is not ASCII, becomes hexadecimal bytes of UTF-8, so no text
+ * can end its field.
  */
 const field = (text: string): string =>
   `^FH^FD${text.replace(/[^ -~]|[\^~_\\]/gu, (character) =>

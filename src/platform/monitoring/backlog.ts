@@ -5,7 +5,7 @@ import { number, text } from "../db/columns.js";
 import { db } from "../db/db.js";
 import { log } from "../log.js";
 
-/** What waits in the database, by metric; `warehouse_` stands before each name. */
+/** Counts of waiting rows, by metric; the prefix is `warehouse_`. */
 const gauges = {
   events_waiting: "Committed events that have no number yet: nobody outside can see them",
   events_waiting_seconds: "Age of the oldest of them",
@@ -40,8 +40,8 @@ const Figure = z.strictObject({
 type Figure = z.infer<typeof Figure>;
 
 /**
- * All of it in one statement, each part from an index of just these rows. What is not there is 0, where it has no
- * labels that depend on rows.
+ * All of them in one statement, each part from an index of just these rows. A part without rows is 0, unless its labels
+ * come from rows.
  */
 const BACKLOG = `
   with events as (
@@ -123,11 +123,11 @@ const BACKLOG = `
     select 'connector_pushes', '{"status": "failed"}', count(*) from fulfillment_pushes where status = 'failed'
   ) figures`;
 
-/** Several that scrape one worker cost one query. */
+/** Concurrent scrapes of a worker cost one query. */
 const KEPT_MS = 5_000;
 const figures = ttlCache<Figure[]>(() => KEPT_MS);
 
-/** Measures what waits in the database, whenever a worker is scraped. The API does not: it would say the same. */
+/** Measures the waiting rows whenever a worker is scraped. The API does not: it would report the same. */
 export function measureBacklog(): void {
   const meter = metrics.getMeter("warehouse");
   const reachable = meter.createObservableGauge("warehouse_database_reachable", {

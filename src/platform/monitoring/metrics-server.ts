@@ -12,7 +12,7 @@ import { poolUse } from "../db/db.js";
 import { log } from "../log.js";
 import { BOUNDARIES, requestDurations } from "./request-durations.js";
 
-/** Serves this process's metrics to Prometheus at `/metrics`; gives what ends that. A taken port is EADDRINUSE. */
+/** Serves this process's metrics to Prometheus at `/metrics`; returns what ends that. A taken port is EADDRINUSE. */
 export async function serveMetrics(host: string, port: number): Promise<() => Promise<void>> {
   const warn = (message: string, ...more: unknown[]) => log.warn({ err: more[0] }, message);
   const quiet = () => {};
@@ -29,7 +29,7 @@ export async function serveMetrics(host: string, port: number): Promise<() => Pr
   return () => provider.shutdown();
 }
 
-/** What every process of the service says of itself. */
+/** The metrics of every process of the service. */
 function measureProcess(): void {
   const meter = metrics.getMeter("warehouse");
   const connections = meter.createObservableGauge("db_pool_connections", {
@@ -64,7 +64,7 @@ function measureProcess(): void {
 
 const BEGAN: HrTime = [Math.floor(Date.now() / 1_000), 0];
 
-/** The histogram of requests; none in a process that answers none. */
+/** The histogram of requests; none in a process that serves none. */
 const requests: MetricProducer = {
   async collect() {
     const endTime: HrTime = [Math.floor(Date.now() / 1_000), 0];

@@ -2,7 +2,7 @@ import { type Attributes, type Counter, type MeterProvider, metrics } from "@ope
 
 /**
  * A counter of this process, by the API of OpenTelemetry: without a provider (metrics-server.ts) it does nothing. It is
- * made with the provider that is set when it is used first. Each call adds one.
+ * created at its first use, with the provider of that moment. Each call adds one.
  */
 export function counter(name: string, description: string) {
   let provider: MeterProvider | undefined;

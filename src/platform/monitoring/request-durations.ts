@@ -1,4 +1,4 @@
-/** Upper bounds in seconds: from what a scanner does not notice to what it no longer waits for. */
+/** Upper bounds in seconds: from what a scanner's user does not notice to what nobody waits for. */
 export const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Durations of the requests of one method, route and status. */
@@ -6,7 +6,9 @@ export interface RequestDurations {
   method: string;
   route: string;
   status: number;
-  /** How many there were up to each boundary and above the one before it; the last is of those above all. */
+  /**
+   * The number of requests up to each boundary and above the one before it; the last is of those above all boundaries.
+   */
   counts: number[];
   count: number;
   /** In seconds. */

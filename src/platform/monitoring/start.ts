@@ -1,6 +1,6 @@
 /**
- * Serves the metrics of this process on a port of their own, if one is set: otherwise nothing is loaded. Exits with 78
- * when it is taken. Gives what ends it.
+ * Serves the metrics of this process on a port of their own, if one is set; otherwise nothing is loaded. Exits with 78
+ * when the port is taken. Returns what ends it.
  */
 export async function startMetrics(host: string, port: number | undefined, variable: string) {
   if (port === undefined) return async () => {};

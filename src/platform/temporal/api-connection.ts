@@ -2,7 +2,7 @@ import { Connection } from "@temporalio/client";
 
 /**
  * The API's connection. It disables the SDK's AsyncLocalStorage (for deadline and namespace of a call) while no call is
- * under way: once that is used, Node tracks every promise of the process, and lookups took 7 to 11 % more of a
+ * in progress: once that is used, Node tracks every promise of the process, and lookups took 7 to 11 % more of a
  * processor.
  */
 export class ApiConnection extends Connection {
@@ -22,7 +22,7 @@ export class ApiConnection extends Connection {
     return this.#follow(() => super.withDeadline(deadline, call));
   }
 
-  /** The SDK calls this itself, for each call. */
+  /** The SDK calls this for each call. */
   override withMetadata<T>(metadata: Parameters<Connection["withMetadata"]>[0], call: () => Promise<T>): Promise<T> {
     return this.#follow(() => super.withMetadata(metadata, call));
   }

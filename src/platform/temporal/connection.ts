@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.js";
 
 /**
- * The timeout of workflow tasks: how long Temporal waits for a worker before it gives the task to another. After a kill
- * the users of its workflows wait this long; their requests wait a little longer.
+ * The timeout of workflow tasks: how long Temporal waits for a worker before it gives the task to another one. After a
+ * worker was killed, users of its workflows wait this long; their requests wait a little longer.
  */
 export const WORKFLOW_TASK_TIMEOUT = "5s";
 

@@ -1,6 +1,6 @@
 /** Texts for the Temporal UI. Pure functions: workflows import them. */
 
-/** What the details of a workflow say: where it is, why, and what comes next and when. */
+/** The details of a workflow: its position, the reason, and what comes next and when. */
 export interface Details {
   where: string;
   why: string;
@@ -14,12 +14,12 @@ export const detailsText = ({ where, why, next }: Details): string =>
 /** A time of a workflow's clock: `2026-11-22 21:05:09 UTC`. */
 export const clock = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-/** The failure that others wrap. */
+/** The innermost cause of a failure. */
 export function innermost(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? innermost(error.cause) : error;
 }
 
-/** What it says. */
+/** Its message. */
 export function reasonOf(error: unknown): string {
   const cause = innermost(error);
   return cause instanceof Error ? cause.message.replaceAll("_", " ") : String(cause);

@@ -5,19 +5,19 @@ import type { Duration } from "@temporalio/common";
 /** What a job did: the numbers of rows that it deleted or changed, or the ids of the workflows that it started. */
 export type Done = Record<string, number | string[]>;
 
-/** Jobs have a task queue of their own, so that people can leave them out of what they look at in the Temporal UI. */
+/** Jobs have a task queue of their own, so that people can filter them out in the Temporal UI. */
 export const maintenanceQueue = (taskQueue: string): string => `${taskQueue}-maintenance`;
 
 interface Job {
   every: Duration;
   /** How long one attempt may take; there are three. */
   timeout: Duration;
-  /** How long a run may take: one that hangs must not block the next ones for ever. */
+  /** How long a run may take: one that hangs must not block the next ones. */
   within: Duration;
   summary: string;
 }
 
-/** The scheduled jobs. A further one is an entry here and an activity of the same name. */
+/** The scheduled jobs. A new one is an entry here and an activity of the same name. */
 export const JOBS = {
   reconcile: {
     every: "1 minute",
@@ -66,5 +66,5 @@ export const JOBS = {
 
 export type JobName = keyof typeof JOBS;
 
-/** The activities of the jobs; the worker puts them together (workers/maintenance.ts). */
+/** The activities of the jobs; the worker has them (workers/maintenance.ts). */
 export type Maintenance = Record<JobName, () => Promise<Done>>;

@@ -6,13 +6,13 @@ export type TemporalServices = Pick<ConnectionLike, "operatorService" | "workflo
 const GRPC_PERMISSION_DENIED = 7;
 const GRPC_UNIMPLEMENTED = 12;
 
-/** Which of our search attributes the namespace lacks. */
+/** The search attributes of this service that the namespace lacks. */
 export async function missingAttributes(services: TemporalServices, namespace: string) {
   const there = await registeredNames(services, namespace);
   return searchAttributes.filter(({ name }) => !there.includes(name));
 }
 
-/** Where only an admin may list search attributes, as in Temporal Cloud, the namespace itself says what it has. */
+/** Where only an admin may list search attributes, as in Temporal Cloud, the description of the namespace has them. */
 async function registeredNames({ operatorService, workflowService }: TemporalServices, namespace: string) {
   try {
     const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
@@ -26,15 +26,15 @@ async function registeredNames({ operatorService, workflowService }: TemporalSer
 
 let missing: string[] = [];
 
-/** What a worker has found to be missing, for its workflows: to set it would fail them. */
+/** The missing ones that a worker has found, for its workflows: setting one would fail them. */
 export const attributesMissingHere = (): string[] => missing;
 
-/** The same as an activity, for workflows that got no rows. */
+/** The same as an activity, for workflows whose activities did not tell. */
 export interface AttributeActivities {
   attributesMissingHere(): Promise<string[]>;
 }
 
-/** Notes what is missing; gives whether that is news. */
+/** Stores which are missing; returns whether that changed. */
 export function noteMissing(names: string[]): boolean {
   const news = names.join() !== missing.join();
   missing = names;

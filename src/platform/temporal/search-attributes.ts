@@ -1,9 +1,9 @@
 import type { SearchAttributeType } from "@temporalio/common";
 
-/** As the SDK's `defineSearchAttributeKey`, which the launcher would have to load the whole SDK for. */
+/** Like the SDK's `defineSearchAttributeKey`, for which the launcher would have to load the whole SDK. */
 const searchAttribute = <T extends SearchAttributeType>(name: string, type: T) => ({ name, type });
 
-/** What operators search workflows by in the Temporal UI (docs/operations.md says how). */
+/** The search attributes by which operators find workflows in the Temporal UI (docs/operations.md says how). */
 export const WarehouseId = searchAttribute("WarehouseId", "INT");
 export const BatchId = searchAttribute("BatchId", "INT");
 export const CountId = searchAttribute("CountId", "INT");
@@ -12,26 +12,26 @@ export const SoNumbers = searchAttribute("SoNumbers", "KEYWORD_LIST");
 export const SubscriptionId = searchAttribute("SubscriptionId", "KEYWORD");
 export const EventId = searchAttribute("EventId", "KEYWORD");
 export const WarehouseCode = searchAttribute("WarehouseCode", "KEYWORD");
-/** Where a transfer order goes; it comes from `WarehouseCode`. */
+/** The destination of a transfer order; its source is `WarehouseCode`. */
 export const DestinationCode = searchAttribute("DestinationCode", "KEYWORD");
 /** The number of a transfer order. */
 export const ToNumber = searchAttribute("ToNumber", "KEYWORD");
-/** Who picks the wave. */
+/** The user who picks the wave. */
 export const Picker = searchAttribute("Picker", "KEYWORD");
 /** The connector that a webhook or a pushed shipment belongs to. */
 export const Connector = searchAttribute("Connector", "KEYWORD");
-/** Where the workflow is. */
+/** The stage of the workflow. */
 export const Stage = searchAttribute("Stage", "KEYWORD");
-/** How it ended; set once it has. */
+/** The outcome; set once the workflow has ended. */
 export const Outcome = searchAttribute("Outcome", "KEYWORD");
 
-/** All of them: the development server is started with them, and a worker registers those that are missing. */
+/** All of them: the development server is started with them, and a worker registers missing ones. */
 export const searchAttributes = [
   ...[WarehouseId, BatchId, CountId, SoNumbers, SubscriptionId, EventId],
   ...[WarehouseCode, DestinationCode, ToNumber, Picker, Connector, Stage, Outcome],
 ];
 
-/** What each of them means is in docs/operations.md. */
+/** docs/operations.md has the meaning of each. */
 export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
   ...(["to receive", "partly received", "syncing", "pushing", "retrying"] as const),

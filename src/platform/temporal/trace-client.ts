@@ -3,8 +3,8 @@ import { currentSpan } from "../tracing/tracing.js";
 import { withParent } from "./trace-header.js";
 
 /**
- * Tells workflows which trace they are started and updated from. Not with signals: those of several requests are sent
- * as one (api/http/workflow-signals.ts).
+ * Passes the trace to workflows that are started and updated. Not with signals: those of several requests are sent as
+ * one (api/http/workflow-signals.ts).
  */
 export const traceClient: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next({ ...input, headers: withParent(input.headers, currentSpan()) }),

@@ -1,12 +1,12 @@
 import { defaultPayloadConverter, type Headers } from "@temporalio/common";
 import type { ParentSpan } from "../tracing/tracing.js";
 
-/** The parent span as a header of Temporal, under the name that its SDKs use. Pure: workflows import it. */
+/** The parent span as a Temporal header, under the name that its SDKs use. Pure: workflows import it. */
 
 const HEADER = "_tracer-data";
 const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The parent span that a header names, as W3C's `traceparent`. */
+/** The parent span in a header, as W3C's `traceparent`. */
 export function parentIn(headers: Headers | undefined): ParentSpan | undefined {
   const payload = headers?.[HEADER];
   if (!payload) return undefined;

@@ -4,7 +4,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import { BatchSpanProcessor, NodeTracerProvider, RandomIdGenerator } from "@opentelemetry/sdk-trace-node";
 import { version } from "../config/config.js";
 
-/** What exports spans; `withSpanId` gives an id to the span that is made meanwhile. */
+/** The span exporter; `withSpanId` sets the id of the span that is created during the call. */
 export interface Exporting {
   tracer: Tracer;
   withSpanId: (id: string, make: () => void) => void;
@@ -12,8 +12,8 @@ export interface Exporting {
 }
 
 /**
- * Sends spans by OTLP over HTTP, in batches. Where to, with which headers, how many of them and under which name: the
- * SDK reads that from the variables of OpenTelemetry.
+ * Sends spans by OTLP over HTTP, in batches. The SDK reads address, headers, sampling and service name from the
+ * variables of OpenTelemetry.
  */
 export function exportTraces(service: string): Exporting {
   const random = new RandomIdGenerator();

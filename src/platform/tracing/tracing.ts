@@ -12,8 +12,8 @@ import {
 import type { Exporting } from "./trace-exporter.js";
 
 /**
- * Traces of this process: spans of routes, workflows, activities, commands and SQL. Where no collector is named, all of
- * this does nothing, and no SDK is loaded.
+ * Traces of this process: spans of routes, workflows, activities, commands and SQL. Where no collector is configured,
+ * all of this does nothing, and no SDK is loaded.
  */
 
 let exporting: Exporting | undefined;
@@ -21,7 +21,10 @@ let exporting: Exporting | undefined;
 /** Whether spans are made. */
 export const isTracing = (): boolean => exporting !== undefined;
 
-/** Sends spans to a collector, if one is named, as the process of this name; gives what sends the last and ends it. */
+/**
+ * Sends spans to a collector, if one is configured, under this process name; returns what sends the last ones and ends
+ * it.
+ */
 export async function startTracing(endpoint: string | undefined, service: string): Promise<() => Promise<void>> {
   if (!endpoint) return async () => {};
   const { exportTraces } = await import("./trace-exporter.js");
@@ -30,15 +33,15 @@ export async function startTracing(endpoint: string | undefined, service: string
   return started.stop;
 }
 
-/** The context of a span that spans elsewhere have as their parent. */
+/** The context for spans whose parent is in another process. */
 export interface ParentSpan {
   traceId: string;
   spanId: string;
-  /** A trace that is not sampled is handed on as such, so that no part of it is. */
+  /** A trace that is not sampled is passed on as such, so that no part of it is sampled later. */
   sampled: boolean;
 }
 
-/** That of the span that runs now. */
+/** The context of the current span. */
 export function currentSpan(): ParentSpan | undefined {
   const span = exporting && trace.getSpanContext(context.active());
   return span && { traceId: span.traceId, spanId: span.spanId, sampled: (span.traceFlags & TraceFlags.SAMPLED) !== 0 };
@@ -54,7 +57,7 @@ const contextOf = (parent: ParentSpan | undefined): Context =>
       })
     : ROOT_CONTEXT;
 
-/** A span in a context, or under what runs now. */
+/** A span in a context, by default the current one. */
 export const startSpan = (name: string, kind: SpanKind, attributes: Attributes, under?: Context): Span | undefined =>
   exporting?.tracer.startSpan(name, { kind, attributes }, under);
 
@@ -76,13 +79,13 @@ async function within<T>(span: Span, under: Context, work: () => Promise<T>): Pr
   }
 }
 
-/** Does work in a span of its own, under what runs now. */
+/** Runs work in a span of its own, under the current one. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   const span = startSpan(name, SpanKind.INTERNAL, attributes);
   return span ? within(span, context.active(), work) : work();
 }
 
-/** Does work in a span that goes on from elsewhere, or begins a trace. */
+/** Runs work in a span that continues a trace of another process, or begins one. */
 export function inSpanFrom<T>(
   parent: ParentSpan | undefined,
   name: string,
@@ -94,7 +97,7 @@ export function inSpanFrom<T>(
   return span ? within(span, under, work) : work();
 }
 
-/** A span that ended before it is told of: one of a workflow, which can send nothing itself. */
+/** A span that is reported after its end: one of a workflow, which can send nothing itself. */
 export interface EndedSpan {
   name: string;
   spanId: string;

@@ -7,7 +7,7 @@ const Seal = SealedAuditLogEntry.pick({ seal_no: true, row_hash: true });
 
 const AuditEntryRow = { ...AuditLogEntry.omit({ entity_name: true }).shape, ...Seal.shape };
 
-/** A row of the audit log, of these warehouses; without them, of all and of none. */
+/** A row of the audit log, of these warehouses; with null, of any or of none. */
 export async function auditEntry(
   logId: number,
   warehouseIds: number[] | null,

@@ -10,7 +10,7 @@ const DayOrMoment = z
   .union([z.iso.date().refine((day) => day >= "0001" && day < "9999", "Not a date of this calendar"), Moment])
   .meta({ examples: ["2026-05-06"] });
 
-/** One of these words; any other, which clients do send, is read as the first. */
+/** One of these words; any other, which some clients send, is read as the first. */
 const orUsual = <W extends string>(usual: W, ...others: W[]) =>
   z
     .string()

@@ -4,7 +4,7 @@ import { db } from "../../platform/db/db.js";
 /** The first row at which the hash chain of the audit log is broken. */
 export interface Broken {
   seal_no: number;
-  /** Null for a row that is gone. */
+  /** Null for a missing row. */
   log_id: number | null;
   why: "altered" | "missing" | "inserted" | "reordered";
 }
@@ -29,7 +29,7 @@ const BATCH = 10_000;
 
 const VerifyAuditLogRow = { end: int, head: bytes, unsealed: int, stray: int.nullable() };
 
-/** Verifies the whole chain in order, batch by batch: that every row is as it was sealed, and none missing or added. */
+/** Verifies the whole chain in order, in batches: every row must be as it was sealed, and none missing or added. */
 export async function verifyAuditLog(): Promise<Verification> {
   const kept = await db.row(
     VerifyAuditLogRow,

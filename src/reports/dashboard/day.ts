@@ -15,7 +15,7 @@ const Orders = DayAtAGlance.pick({
 });
 type Orders = z.infer<typeof Orders>;
 
-/** What was done in a day of this time zone, hour by hour, and the orders that need somebody now. */
+/** The work of a day in this time zone, hour by hour, and the orders that need a person now. */
 export async function dayAtAGlance(
   day: string,
   timezone: string,
@@ -27,8 +27,7 @@ export async function dayAtAGlance(
 
 /**
  * Counted in the index `audit_log_action` alone. An order that was packed or shipped again, after a void, is one order,
- * in the hour in which that was done last. A day has as many hours as the clocks gave it,
- * some of which are set by half an hour.
+ * in the hour of the last time. A day has as many hours as its clock showed; some zones change by half an hour.
  */
 function hoursOf(day: string, timezone: string, warehouses: number[] | null): Promise<HourOfWork[]> {
   const of = (action: string) => `count(log.action_type) filter (where log.action_type = '${action}')`;

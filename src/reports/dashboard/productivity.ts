@@ -6,15 +6,15 @@ import { db } from "../../platform/db/db.js";
 import { requiresPacking } from "../../system/settings/queries.js";
 import { type DayRange, type Metric, type MetricCounts, metrics, type Productivity } from "./shapes.js";
 
-/** What a user did, packing included. */
+/** The work of a user, packing included. */
 const UserWork = z.strictObject({ ...each(metrics, int), user_id: int.nullable(), username: text, display_name: text });
 type UserWork = z.infer<typeof UserWork>;
 
 const cachedWork = ttlCache<UserWork[]>(() => 60_000);
 
 /**
- * Who did how much in a range of days of this time zone, busiest first, cached for a minute. Without packing where it
- * is switched off.
+ * Work by user in a range of days of this time zone, busiest first, cached for a minute. Without packing where that is
+ * switched off.
  */
 export async function productivity(
   range: DayRange,
@@ -44,9 +44,9 @@ export async function productivity(
 }
 
 /**
- * Counted from the audit log: of packing the units, of all else the things. The entity of a receipt's row is the order,
- * so its items are read from the details, as packed units are; all else is read by an index-only scan. Work of system
- * users, such as `system:demo`, does not count.
+ * Counted from the audit log: units for packing, records for all other work. The entity of a receipt's row is the
+ * order, so its items are read from the details, as packed units are; all else is read by an index-only scan. Work of
+ * system users, such as `system:demo`, does not count.
  */
 function readWork({ start, end }: DayRange, timezone: string, warehouses: number[] | null): Promise<UserWork[]> {
   const rows = (actions: string) => `

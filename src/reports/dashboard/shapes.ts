@@ -34,7 +34,7 @@ export const Dashboard = z
   .meta({ id: "Dashboard", description: "Counts of open work, and the latest activity." });
 export type Dashboard = z.infer<typeof Dashboard>;
 
-/** By whose clock it is. */
+/** The time zone of the days. */
 export const TimeZoneOfDays = TimeZone.describe(
   "By whose clock days and hours are: that of the warehouses, or, where they differ, the company's.",
 );
@@ -112,7 +112,7 @@ export const OriginHealth = z
   .meta({ id: "OriginHealth", description: "How the orders of an origin are received and shipped." });
 export type OriginHealth = z.infer<typeof OriginHealth>;
 
-/** What a user's work is counted as (docs/interface.md, Dashboards): distinct orders or distinct items. */
+/** The unit of a user's work (docs/interface.md, Dashboards): distinct orders or distinct items. */
 export const metrics = ["picking", "packing", "shipped", "received_skus", "putaway_skus"] as const;
 const Metric = z.enum(metrics);
 export type Metric = z.infer<typeof Metric>;

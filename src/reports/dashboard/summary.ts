@@ -44,7 +44,7 @@ const Work = z.strictObject({
 });
 type Work = z.infer<typeof Work>;
 
-/** Counted anew each time: partial indexes hold only open work, and others are read only for the last days. */
+/** Counted anew each time: partial indexes have only open work, and other rows are read only for the last days. */
 async function openWork(warehouses: number[] | null): Promise<Work> {
   const work = await db.row(
     Work,
@@ -94,7 +94,7 @@ type Totals = z.infer<typeof Totals>;
 const MANY_ROWS = 20_000;
 const KEEP_MS = 15_000;
 
-/** Totals that took many rows are cached for a while: one row more changes them little. Others are always fresh. */
+/** Totals of many rows are cached for a while: one row more changes them little. Others are always fresh. */
 const cachedTotals = ttlCache<Totals>(({ rows }) => (rows > MANY_ROWS ? KEEP_MS : 0));
 
 async function readTotals(warehouses: number[] | null): Promise<Totals> {

@@ -42,9 +42,9 @@ const BY_ANY_CASE = itemsWithStock(`i.item_id = any(${byAnyCase("$1::text")}::in
 const CHOSEN = itemsWithStock(`i.item_id = $1 and ${isOwnCode("$3::text", "$4::text[]")}`);
 
 /**
- * The item whose UPC, SKU or alias was scanned, or its external id, else whose GTIN it is, else of which it is a code
- * but for capitals; its stock by bin and lot, and what else the label says: the text of an `ItemWithLocations`.
- * `chosen` is which one is meant of several.
+ * The item whose UPC, SKU, alias or external id was scanned, else whose GTIN it is, else which has the code ignoring
+ * case; its stock by bin and lot, and the other data of the label: the text of an `ItemWithLocations`. `chosen` selects
+ * one of several items with the code.
  */
 export async function itemByBarcode(
   barcode: string,
@@ -90,8 +90,8 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
 const asInJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * The bin whose barcode, else whose code or external id, was scanned, else whose code or barcode it is but for
- * capitals, and the stock in it. Warehouses may call their bins the same: that of the preferred one goes first.
+ * The bin whose barcode, else whose code or external id, was scanned, else which has that code or barcode ignoring
+ * case, and the stock in it. Warehouses may have bins with the same code: that of the preferred warehouse goes first.
  */
 export function binByBarcode(
   barcode: string,

@@ -4,8 +4,8 @@ import { STAGING } from "../../stock/queries.js";
 import { FloorWork, MOST_NAMED } from "./shapes.js";
 
 /**
- * What waits, most urgent first. `rows` gives each a rank (higher goes first), a day and a time; `units` is counted
- * only for those that are named.
+ * The waiting work, most urgent first. `rows` gives each a rank (higher goes first), a day and a time; `units` is
+ * counted only for the listed ones.
  */
 const waiting = (rows: string, units: string) => `(
   select json_build_object('total', count(*), 'next', coalesce(

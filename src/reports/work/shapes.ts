@@ -2,9 +2,9 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { Day, Id, Time, Units } from "../../platform/fields.js";
 
-/** What waits on the floor of a warehouse, by the function of those who do it. */
+/** The waiting work on the floor of a warehouse, by the function that users need for it. */
 
-/** So many of each are named. */
+/** The most that are listed of each. */
 export const MOST_NAMED = 50;
 
 const WaitingWork = z

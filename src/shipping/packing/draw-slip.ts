@@ -5,12 +5,12 @@ import type { Sheet } from "../../platform/labels/sheet.js";
 import { shownProperties } from "../../sales-orders/properties.js";
 import type { PackingSlip, SlipLine } from "./slip.js";
 
-/** Above so many millimetres a page is paper, below it is a roll, on which all is smaller. */
+/** From this width in millimetres a page is a sheet; below, it is a roll, on which everything is smaller. */
 const NARROW = 150;
 
 const ordered = ["Ordered", "quantity_ordered"] as const;
 const counts = [ordered, ["Packed", "quantity_packed"], ["Shipped", "quantity_shipped"]] as const;
-/** Of an order that is being packed: what will be in the parcel. */
+/** For an order that is being packed: the contents that the parcel will have. */
 const countsAtBench = [ordered, ["Enclosed", "quantity_enclosed"]] as const;
 
 /** The pages of a packing slip. They are laid out first, since each says how many there are. */
@@ -30,7 +30,7 @@ class Pages {
   /** Of usual text. */
   readonly #size: number;
   #page: Sheet;
-  /** Where the next line begins. */
+  /** The position of the next line. */
   #y = 0;
 
   constructor(slip: PackingSlip, newSheet: NewSheet) {
@@ -48,12 +48,12 @@ class Pages {
     return this.#page;
   }
 
-  /** A box of the height from here on, between shares of the width. */
+  /** A box of this height at the current position, between two fractions of the width. */
   #box(height: number, left = 0, right = 1) {
     return { ...this.#page.part(0, 1, left, right), y: this.#y, height };
   }
 
-  /** Where the foot begins. */
+  /** The position of the foot. */
   get #bottom(): number {
     const { height, margin } = this.#page.size;
     return height - margin - this.#size * LINE * 1.5;
@@ -146,7 +146,7 @@ class Pages {
     this.#y += size * 0.5;
   }
 
-  /** What the customer wanted of the units of a line, whole: somebody checks it against what was made. */
+  /** The customer's wishes for the units of a line, uncut: a person compares them with the goods. */
   #property(text: string): void {
     const size = this.#size * 0.9;
     for (const line of text
@@ -165,7 +165,7 @@ class Pages {
     this.#columns();
   }
 
-  /** What the company says of returns, after the lines. */
+  /** The company's text on returns, after the lines. */
   end(): void {
     const size = this.#size * 0.9;
     this.#page.rule(this.#y);
@@ -190,12 +190,12 @@ class Pages {
   }
 }
 
-/** The lines of an address: as many at most that the head of a slip leaves room for the table on every size. */
+/** The lines of an address: at most as many as leave room for the table on every size. */
 const linesOf = (texts: string[], most: number): string[] =>
   texts
     .flatMap((text) => text.split("\n"))
     .filter((line) => line.trim())
     .slice(0, most);
 
-/** The shares of the width between which a count stands. */
+/** The fractions of the width between which a count is printed. */
 const column = (i: number): [number, number] => [0.62 + i * 0.13, 0.74 + i * 0.13];

@@ -6,7 +6,7 @@ import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { OrderType } from "../../sales-orders/shapes.js";
 import { OrderToPack } from "./shapes.js";
 
-/** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
+/** Type and hold are not part of the answer: they are read to refuse returns and orders on hold. */
 const OrderToPackRow = z.strictObject({
   ...OrderToPack.shape,
   order_type: OrderType,

@@ -13,28 +13,28 @@ export const SlipLine = z.strictObject({
   quantity_ordered: int,
   quantity_packed: int,
   quantity_shipped: int,
-  /** What is packed, or to be packed, as long as nothing is shipped. */
+  /** The packed units, or those to be packed, as long as nothing is shipped. */
   quantity_enclosed: int,
   properties: LineProperties,
 });
 export type SlipLine = z.infer<typeof SlipLine>;
 
-/** What a packing slip tells the customer. */
+/** The contents of a packing slip. */
 export const PackingSlip = z.strictObject({
   so_number: text,
-  /** What is scanned to find the order. */
+  /** The code that is scanned to find the order. */
   barcode: text,
   order_type: OrderType,
   company_name: text,
   company_address: text,
   returns_text: text,
-  /** Of the order and of its shipment, as days of the company. */
+  /** The days of the order and of its shipment, by the company's clock. */
   order_date: text,
   shipped_on: text.nullable(),
   ship_method: text.nullable(),
   carrier: text.nullable(),
   tracking_number: text.nullable(),
-  /** Each a line; none where the order has no such address. */
+  /** One text for each line; none where the order has no such address. */
   ship_to: arrayOf(text),
   bill_to: arrayOf(text),
   lines: arrayOf(SlipLine),

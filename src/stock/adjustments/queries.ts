@@ -23,7 +23,7 @@ export function pendingAdjustments(warehouseIds: number[] | null): Promise<Adjus
   );
 }
 
-/** What a cycle count found to differ, and what became of it. */
+/** The differences that a cycle count found, and their adjustments. */
 export function adjustmentsOfCount(countId: number): Promise<Adjustment[]> {
   return runBuilt(Adjustment, adjustmentLines(null).where("a.cycle_count_id", countId).orderBy("adjustment_id"));
 }

@@ -101,7 +101,7 @@ export const ReviewResult = z.strictObject({
 });
 export type ReviewResult = z.infer<typeof ReviewResult>;
 
-/** With what each adjustment that was named is now; a refusal has it, too. */
+/** With the present status of each adjustment that was named; a refusal has it, too. */
 export const ReviewAnswer = ReviewResult.extend({
   decisions: z
     .array(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hasCredentials } from "../../platform/url-credentials.js";
 
 /**
- * Which values a known setting may have, and the words for it in the error; other keys take any text
+ * The values that a known setting may have, and how the error describes them; other keys take any text
  * (docs/interface.md, Settings).
  */
 interface Rule {
@@ -62,7 +62,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ["picking_ticket_returns_text", text(4000)],
 ]);
 
-/** The settings that scanners and packing benches go by: every signed-in user reads them. */
+/** The settings that scanners and packing benches use: every signed-in user may read them. */
 export const floorSettings = [
   "require_packing_before_shipping",
   "allow_over_receiving",

@@ -14,7 +14,7 @@ export async function requiresPacking(sql: Sql): Promise<boolean> {
   return (await setting(sql, "require_packing_before_shipping")) !== "false";
 }
 
-/** Whether the bin of a short pick is to be counted (`short_pick_creates_count`), which it is by default. */
+/** Whether the bin of a short pick is to be counted (`short_pick_creates_count`); by default it is. */
 export async function countsShortPicks(sql: Sql): Promise<boolean> {
   return (await setting(sql, "short_pick_creates_count")) !== "false";
 }
@@ -38,7 +38,7 @@ export async function idleMs(sql: Sql): Promise<number | null> {
 const REMINDER_HOURS = 24;
 
 /**
- * How long submitted picks of a transfer order may wait until somebody is reminded of them
+ * How long submitted picks of a transfer order may wait until people are reminded of them
  * (`transfer_approval_reminder_hours`, 0 = never: null).
  */
 export async function reminderMs(sql: Sql): Promise<number | null> {
