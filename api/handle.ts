@@ -89,8 +89,9 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   const list = listOf(route);
 
   const readBodyOf = async (caller: string, req: Request, res: Response) => {
+    if (!readBody) return;
     res.locals.bodies = guards.bodies(caller);
-    await readBody?.(req, res);
+    await readBody(req, res);
   };
 
   const run = async (caller: Caller<Permission>, req: Request, res: Response) => {

@@ -2,17 +2,18 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Actor, binFor, visibleWarehouses } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
 import { PoNotFound } from "../../src/purchasing/problems.js";
 import { statusByLines } from "../../src/purchasing/status.js";
 import { BinElsewhere, ItemNotOnPo, OverReceipt, PoNotOpen } from "../../src/receiving/problems.js";
 import type { NewReceipts, ReceiptItem, ReceiptsCreated } from "../../src/receiving/shapes.js";
+import { IS_OPEN } from "../../src/stock/arrivals.js";
 import { BinNotFound } from "../../src/stock/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { type Line, linesOf } from "../purchasing/edit.js";
-import { closedBin, refuseClosed } from "../stock/arrivals.js";
+import { refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 
@@ -26,7 +27,7 @@ export type Po = z.infer<typeof Po>;
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
     const items = input.items.map((item) => filled(item, "lot_number", "serial_number", "expiry_date"));
-    const [po, increase, lines, bins, closed] = await tx.inOrder([
+    const [po, increase, lines, bins] = await tx.inOrder([
       lockPo(tx, input.po_id, by),
       expectIncreaseIn(
         tx,
@@ -36,10 +37,6 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       ),
       linesOf(tx, input.po_id),
       lockBinsOfItems(tx, items),
-      closedBin(
-        tx,
-        items.map((item) => item.bin_id),
-      ),
       checkScans(tx, items),
     ]);
     if (po.status !== "OPEN" && po.status !== "PARTIAL") throw PoNotOpen({ status: po.status });
@@ -61,7 +58,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       line.quantity_received += quantity;
       lineIds.push(line.po_line_id);
     }
-    refuseClosed(closed);
+    for (const bin of bins.values()) refuseClosed(bin);
     const arrivals = items.map((item) => ({
       itemId: item.item_id,
       binId: item.bin_id,
@@ -150,8 +147,9 @@ export async function lockPo(tx: Tx, poId: number, by: Actor): Promise<Po> {
  */
 async function lockBinsOfItems(tx: Tx, items: ReceiptItem[]) {
   const rows = await tx.rows(
-    { place: int, bin_code: text, warehouse_id: int, receipt_id: int },
-    `select place - 1 as place, bin_code, warehouse_id, nextval('item_receipts_receipt_id_seq') as receipt_id
+    { place: int, bin_code: text, warehouse_id: int, is_open: bool, receipt_id: int },
+    `select place - 1 as place, bin_code, warehouse_id, ${IS_OPEN} as is_open,
+            nextval('item_receipts_receipt_id_seq') as receipt_id
      from unnest($1::int[]) with ordinality as i(bin_id, place) join bins b using (bin_id)
        order by bin_id for key share of b`,
     [items.map((item) => item.bin_id)],

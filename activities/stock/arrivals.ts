@@ -1,22 +1,19 @@
-import { text } from "../../src/platform/db/columns.js";
-import { OPEN_BINS } from "../../src/stock/arrivals.js";
+import { bool, text } from "../../src/platform/db/columns.js";
+import { IS_OPEN } from "../../src/stock/arrivals.js";
 import { BinInactive } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 
 /** Throws 400 `bin_inactive` where a bin, its zone or its warehouse is inactive. */
 export async function checkArrival(tx: Tx, binId: number): Promise<void> {
-  refuseClosed(await closedBin(tx, [binId]));
+  const bin = await tx.row(
+    { bin_code: text, is_open: bool },
+    `select bin_code, ${IS_OPEN} as is_open from bins b where bin_id = $1`,
+    [binId],
+  );
+  if (bin) refuseClosed(bin);
 }
 
-/** The first of these bins that is inactive, for callers that have other refusals to make first. */
-export const closedBin = (tx: Tx, binIds: number[]): Promise<{ bin_code: string } | undefined> =>
-  tx.row(
-    { bin_code: text },
-    `select b.bin_code from bins b left join ${OPEN_BINS} o using (bin_id)
-     where b.bin_id = any($1) and o.bin_id is null order by b.bin_id limit 1`,
-    [binIds],
-  );
-
-export function refuseClosed(closed: { bin_code: string } | undefined): void {
-  if (closed) throw BinInactive({ bin: closed.bin_code });
+/** The same for a bin that was read with `IS_OPEN`. */
+export function refuseClosed({ bin_code, is_open }: { bin_code: string; is_open: boolean }): void {
+  if (!is_open) throw BinInactive({ bin: bin_code });
 }

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { type Actor, binFor, checkWarehouse } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
+import { IS_OPEN } from "../../src/stock/arrivals.js";
 import { BinNotFound, DestinationElsewhere } from "../../src/stock/problems.js";
 import type { BinTransfer, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
 import type { Tx } from "../command.js";
-import { closedBin, refuseClosed } from "./arrivals.js";
+import { refuseClosed } from "./arrivals.js";
 import { lockMove, lockOrMakeMove, moveStock } from "./moves.js";
 
 /**
@@ -23,7 +24,7 @@ export async function transferBetweenBins(
   const { item_id, quantity, from_bin_id, to_bin_id } = input;
   const lot = filled(input, "lot_number").lot_number ?? null;
   const route = { from: { itemId: item_id, binId: from_bin_id, lot }, toBin: to_bin_id };
-  const [item, bins, locked, closed] = await tx.inOrder([
+  const [item, bins, locked] = await tx.inOrder([
     tx.row(
       TransferredItem,
       `select sku, item_name, external_id, nextval('bin_transfers_transfer_id_seq') as transfer_id
@@ -32,7 +33,6 @@ export async function transferBetweenBins(
     ),
     lockBins(tx, [from_bin_id, to_bin_id]),
     lockMove(tx, route),
-    closedBin(tx, [to_bin_id]),
     checkScans(tx, [input]),
   ]);
   if (!item) throw ItemNotFound();
@@ -46,7 +46,7 @@ export async function transferBetweenBins(
     const bin = binFor(by, to, to_bin_id);
     throw DestinationElsewhere({ bin, from_bin: from.bin_code });
   }
-  refuseClosed(closed);
+  refuseClosed(to);
   const move = locked ?? (await lockOrMakeMove(tx, route, warehouse_id));
   await moveStock(tx, move, quantity, from.bin_code);
   const { transfer_id } = item;
@@ -101,7 +101,7 @@ const TransferredItem = z.strictObject({
   transfer_id: int,
 });
 
-const Bin = z.strictObject({ bin_id: int, bin_code: text, bin_type: text, warehouse_id: int });
+const Bin = z.strictObject({ bin_id: int, bin_code: text, bin_type: text, warehouse_id: int, is_open: bool });
 type Bin = z.infer<typeof Bin>;
 
 export async function lockBin(tx: Tx, binId: number): Promise<Bin> {
@@ -114,7 +114,8 @@ export async function lockBin(tx: Tx, binId: number): Promise<Bin> {
 async function lockBins(tx: Tx, binIds: number[]): Promise<Map<number, Bin>> {
   const bins = await tx.rows(
     Bin,
-    "select bin_id, bin_code, bin_type, warehouse_id from bins where bin_id = any($1) order by bin_id for key share",
+    `select bin_id, bin_code, bin_type, warehouse_id, ${IS_OPEN} as is_open
+     from bins b where bin_id = any($1) order by bin_id for key share`,
     [binIds],
   );
   return new Map(bins.map((bin) => [bin.bin_id, bin]));

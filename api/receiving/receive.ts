@@ -23,7 +23,7 @@ import {
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
 import { BinInactive, BinNotFound, PromisedToPicks } from "../../src/stock/problems.js";
-import { floor, route } from "../http/route.js";
+import { floor, JsonText, route } from "../http/route.js";
 
 /** Receiving: docs/interface.md, Receiving. */
 
@@ -36,9 +36,9 @@ export const lookUpPurchaseOrder = route("get /api/receiving/po/:barcode", {
   run: async ({ params, by }) => {
     const po = await poByBarcode(params.barcode, visibleWarehouses(by));
     if (!po) throw PoNotFound();
-    const { status } = po.purchase_order;
+    const { status, found } = po;
     if (isLocked(status)) throw PoNotOpen({ status });
-    return po;
+    return new JsonText(found);
   },
 });
 

@@ -1,29 +1,30 @@
 import { z } from "zod";
-import { arrayOf, int } from "../platform/db/columns.js";
+import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
+import { PoStatus } from "../platform/statuses.js";
 import { asUuid } from "../platform/values.js";
 import { receiptsOf } from "./receipt-sql.js";
-import { PurchaseOrderToReceive, Receipt } from "./shapes.js";
+import { Receipt } from "./shapes.js";
 
 /**
  * A purchase order by its barcode, number or external id, else by its number ignoring case, with its lines in order,
- * within the caller's warehouses. One round trip.
+ * within the caller's warehouses: its status, and all of it as JSON. One round trip.
  */
-export function poByBarcode(barcode: string, warehouses: number[] | null): Promise<PurchaseOrderToReceive | undefined> {
+export function poByBarcode(barcode: string, warehouses: number[] | null) {
   return db.row(
-    PurchaseOrderToReceive,
-    `select
-       json_build_object(
+    { status: PoStatus, found: text },
+    `select po.status,
+       json_build_object('purchase_order', json_build_object(
          'po_id', po.po_id, 'external_id', po.external_id, 'po_number', po.po_number, 'po_barcode', po.po_barcode,
          'vendor_name', po.vendor_name, 'status', po.status, 'expected_date', po.expected_date,
-         'warehouse_id', po.warehouse_id, 'notes', po.notes, 'created_at', po.created_at) as purchase_order,
-       (select coalesce(json_agg(json_build_object(
+         'warehouse_id', po.warehouse_id, 'notes', po.notes, 'created_at', po.created_at),
+       'lines', (select coalesce(json_agg(json_build_object(
            'po_line_id', l.po_line_id, 'line_number', l.line_number, 'item_id', l.item_id, 'sku', i.sku,
            'item_name', i.item_name, 'upc', i.upc, 'mpn', i.mpn, 'quantity_ordered', l.quantity_ordered,
            'quantity_received', l.quantity_received,
            'quantity_remaining', l.quantity_ordered - l.quantity_received, 'status', l.status)
            order by l.line_number, l.po_line_id), '[]')
-        from purchase_order_lines l join items i using (item_id) where l.po_id = po.po_id) as lines
+        from purchase_order_lines l join items i using (item_id) where l.po_id = po.po_id))::text as found
      from purchase_orders po
      where (po.po_barcode = $1 or po.po_number = $1 or po.external_id = $3
          or upper(po.po_number) = upper($1) or upper(po.po_barcode) = upper($1))
