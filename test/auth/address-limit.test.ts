@@ -3,25 +3,20 @@ import { addressOf } from "../../api/http/address-limit.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 const LIMIT = 40;
 const REFUSED = { error: "Too many requests, try again in a moment" };
 
 describe("requests that show no sound credential", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true" } });
-  });
-  after(() => service.close());
+  const service = testService({ env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true" } });
   const { signedIn } = sessionsOf(() => service);
 
   let addresses = 0;
   /** Somebody at an address of its own. */
   const elsewhere = (caller = service.anyone) => caller.with({ "x-forwarded-for": `203.0.113.${++addresses}` });
-  const minute = async () =>
-    (await db.row<{ minute: string }>("select date_trunc('minute', now())::text as minute"))?.minute;
+  const minute = () => db.value<string>("select date_trunc('minute', now())::text as minute");
   /** Asks so often at once from a fresh address, all within one minute of the clock. */
   async function burst(
     times: number,
@@ -46,8 +41,7 @@ describe("requests that show no sound credential", () => {
       const seconds = Number(headers.get("retry-after"));
       assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60);
     }
-    const other = await elsewhere().get("/api/v1/inbound/mapping-schema");
-    assert.equal(other.status, 200);
+    assert.equal((await elsewhere().get("/api/v1/inbound/mapping-schema")).status, 200);
   });
 
   it("are limited whatever is wrong with the credential", async () => {
@@ -127,11 +121,7 @@ describe("requests that show no sound credential", () => {
 });
 
 describe("many logins at once from one address", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ env: { TRUST_PROXY: "true" } });
-  });
-  after(() => service.close());
+  const service = testService({ env: { TRUST_PROXY: "true" } });
 
   const from = (address: string) => service.anyone.with({ "x-forwarded-for": address });
   const logIn = (caller: Caller, username: string, password: string) =>

@@ -1,33 +1,35 @@
 import assert from "node:assert/strict";
 import { functionNeeded } from "../../api/http/route.js";
-import type { FloorFunction } from "../../src/auth/functions.js";
-import type { Caller } from "../support/caller.js";
+import { type FloorFunction, floorFunctions } from "../../src/auth/functions.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { examplePath, json, operations } from "../support/operations.js";
-import { person, sessionsOf } from "../support/people.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 const floor = operations.filter(({ route }) => route.for.kind === "floor");
 const writes = floor.filter(({ route }) => functionNeeded(route));
 const reads = floor.filter(({ route }) => !functionNeeded(route));
 
 describe("allowed_functions", () => {
-  let service: TestService;
-  let warehouse_ids: number[];
-  /** A picker, and one who may nothing. */
-  let picker: Caller;
+  const service = testService({ worker: true });
+  /** One who may nothing, and for each function who may that alone, and who may all others. */
   let nobody: Caller;
-  const { signedIn } = sessionsOf(() => service);
-
+  const only = new Map<FloorFunction, Caller>();
+  const others = new Map<FloorFunction, Caller>();
   before(async () => {
-    service = await openService({ worker: true });
-    warehouse_ids = [await fixtures.warehouse()];
-    const who = async (allowed_functions: FloorFunction[]) =>
-      signedIn((await person({ role: "USER", warehouse_ids, allowed_functions })).username);
-    picker = await who(["pick"]);
+    const warehouse_ids = [await fixtures.warehouse()];
+    const who = async (functions: FloorFunction[]) => {
+      const user = await service.user({ warehouse_ids });
+      await db.run("update users set allowed_functions = $2 where user_id = $1", [user.userId, functions]);
+      return user;
+    };
     nobody = await who([]);
+    for (const name of floorFunctions) {
+      only.set(name, await who([name]));
+      others.set(name, await who(floorFunctions.filter((other) => other !== name)));
+    }
   });
-  after(() => service.close());
 
   const enforce = (value: string) =>
     service.admin.ok("PUT", "/api/admin/settings", { settings: { enforce_allowed_functions: value } });
@@ -59,9 +61,10 @@ describe("allowed_functions", () => {
     for (const entry of writes) {
       const needed = functionNeeded(entry.route);
       it(`let only who has ${needed} ask ${entry.name}`, async () => {
-        const { status, body } = await ask(entry, nobody);
-        assert.deepEqual([status, body], [403, { error: "function_not_allowed", function: needed }]);
-        assert.equal(isRefused(await ask(entry, picker)), needed !== "pick");
+        const refusal = [403, { error: "function_not_allowed", function: needed }];
+        for (const by of [nobody, others.get(needed as FloorFunction)])
+          assert.deepEqual(statusAndBody(await ask(entry, by as Caller)), refusal);
+        assert.ok(!isRefused(await ask(entry, only.get(needed as FloorFunction) as Caller)));
         assert.ok(!isRefused(await ask(entry, service.admin)));
         const refused = json(entry.operation.responses[403])?.examples;
         assert.ok(refused?.function_not_allowed);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { InvalidCredentials } from "../../src/auth/problems.js";
 import { db } from "../support/db.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 
@@ -66,13 +67,10 @@ describe("authentication under attack", () => {
       assert.equal((await logIn(lucky.username, PASSWORD)).status, 200);
       const rows = await auditSince(mark);
       const address = "127.0.0.1";
-      assert.deepEqual(
-        rows.map((row) => [...[row.action_type, row.user_id, row.entity_type, row.entity_id], row.details]),
-        [
-          [...["LOGIN_LOCKED", "system", "USER", user.user_id], { username: user.username, address }],
-          [...["LOGIN_LOCKED", "system", "USER", 0], { username: "no-such-user", address }],
-        ],
-      );
+      assert.deepEqual(pluckAll(rows, "action_type", "user_id", "entity_type", "entity_id", "details"), [
+        ["LOGIN_LOCKED", "system", "USER", user.user_id, { username: user.username, address }],
+        ["LOGIN_LOCKED", "system", "USER", 0, { username: "no-such-user", address }],
+      ]);
     });
 
     it("starts over after a success", async () => {

@@ -13,14 +13,6 @@ describe("a session", () => {
   const { logIn, bearer, signedIn, browser } = sessionsOf(() => service);
 
   describe("a credential", () => {
-    it("is needed", async () => {
-      for (const caller of [service.anyone, service.anyone.with({ authorization: "Basic YTpi" })]) {
-        const { status, body } = await caller.get("/api/auth/me");
-        assert.equal(status, 401);
-        assert.deepEqual(body, { error: "Unauthorized" });
-      }
-    });
-
     it("that is forged, unsigned, expired or garbled counts as expired", async () => {
       const claims = { user_id: service.admin.userId };
       const tokens = [

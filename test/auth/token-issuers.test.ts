@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { pageKeys } from "../../src/auth/pages.js";
 import { uncovered } from "../../src/auth/tokens/coverage.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
-import type { Answer, Caller } from "../support/caller.js";
+import { type Answer, type Caller, statusAndBody } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
@@ -136,8 +136,7 @@ describe("users who issue integration tokens", () => {
         ...{ warehouse_id, warehouse_ids },
         detail: "The token may not write to the warehouse that it overrides with",
       });
-      const refused = await keeper.post(ROUTE, overriding(second));
-      assert.deepEqual([refused.status, refused.body], [422, outside(second, [own])]);
+      assert.deepEqual(statusAndBody(await keeper.post(ROUTE, overriding(second))), [422, outside(second, [own])]);
       const id = await issue(overriding(own), keeper);
       const changes = { warehouse_ids: [second] };
       for (const by of [keeper, service.admin])

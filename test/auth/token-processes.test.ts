@@ -76,14 +76,10 @@ describe("integration tokens in two API processes", function () {
   }
 
   /** Connections that listen: that was the last thing they asked, or they have pinged since. */
-  const listeners = async () =>
-    (
-      await db.row<{ count: number }>(
-        `select count(*) from pg_stat_activity
+  const listeners = () =>
+    db.value<number>(`select count(*) from pg_stat_activity
          where datname = current_database() and application_name = 'warehouse session_changes,wms_token_changes'
-           and (query like 'listen %' or query = 'select 1')`,
-      )
-    )?.count;
+           and (query like 'listen %' or query = 'select 1')`);
 
   it("end in both a moment after they were revoked", async () => {
     const { near, far, revoke } = await inUse();
@@ -103,8 +99,7 @@ describe("integration tokens in two API processes", function () {
     await refuses(next.far);
   });
 
-  const minute = async () =>
-    (await db.row<{ minute: string }>("select date_trunc('minute', now())::text as minute"))?.minute;
+  const minute = () => db.value<string>("select date_trunc('minute', now())::text as minute");
   /** What so many requests of a fresh token to each of the two were answered, all within one minute of the clock. */
   async function burst(asksOf: (made: Awaited<ReturnType<typeof token>>) => Ask[], times: number): Promise<number[]> {
     const asks = asksOf(await token());

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { routes } from "../../api/routes.js";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 
@@ -117,10 +118,7 @@ describe("integration tokens", () => {
       ...{ event_types: ["ship.confirmed"], warehouse_ids: [warehouse_id] },
     });
     const { tokens } = await keeper.ok("GET", ROUTE);
-    assert.deepEqual(
-      tokens.slice(0, 2).map(({ token_id }: { token_id: number }) => token_id),
-      [second.token_id, first.token_id],
-    );
+    assert.deepEqual(pluck(tokens.slice(0, 2), "token_id"), [second.token_id, first.token_id]);
     const { token, ...issued } = second;
     assert.deepEqual(tokens[0], {
       ...{ ...issued, ...inbound, warehouse_ids: [warehouse_id] },
@@ -175,8 +173,7 @@ describe("integration tokens", () => {
     };
     for (const [how, [fields, status, body]] of Object.entries(unknown))
       it(how, async () => {
-        const refused = await service.admin.post(ROUTE, fields);
-        assert.deepEqual([refused.status, refused.body], [status, body]);
+        assert.deepEqual(statusAndBody(await service.admin.post(ROUTE, fields)), [status, body]);
         assert.deepEqual(await auditSince(mark), []);
       });
 
@@ -315,10 +312,7 @@ describe("integration tokens", () => {
       assert.notEqual(token, made.token);
       assert.ok(rotated_at > made.rotated_at);
       assert.equal((await stored(made.token_id))?.token_hash, hashOf(token));
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => row.action_type),
-        ["TOKEN_ROTATE"],
-      );
+      assert.deepEqual(pluck(await auditSince(mark), "action_type"), ["TOKEN_ROTATE"]);
     });
 
     it("are refused once they are revoked", async () => {
@@ -339,23 +333,16 @@ describe("integration tokens", () => {
     assert.deepEqual((await keeper.post(path)).body, first.body);
     const { status } = await listed(token_id);
     assert.equal(status, "revoked");
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => row.action_type),
-      ["TOKEN_REVOKE"],
-    );
+    assert.deepEqual(pluck(await auditSince(mark), "action_type"), ["TOKEN_REVOKE"]);
   });
 
   describe("deleted", () => {
     it("are gone", async () => {
       const { token_id } = await issue();
       mark = await auditMark();
-      const { status, body } = await keeper.delete(`${ROUTE}/${token_id}`);
-      assert.deepEqual([status, body], [204, ""]);
+      assert.deepEqual(statusAndBody(await keeper.delete(`${ROUTE}/${token_id}`)), [204, ""]);
       assert.equal(await listed(token_id), undefined);
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => row.action_type),
-        ["TOKEN_DELETE"],
-      );
+      assert.deepEqual(pluck(await auditSince(mark), "action_type"), ["TOKEN_DELETE"]);
     });
 
     it("are refused when they have pushed something", async () => {
@@ -377,8 +364,7 @@ describe("integration tokens", () => {
       const other = await fixtures.warehouse();
       const asked = { ...outbound, warehouse_ids: [warehouse_id, other] };
       const denied = [403, { error: "Access denied for this warehouse" }];
-      const refused = await keeper.post(ROUTE, asked);
-      assert.deepEqual([refused.status, refused.body], denied);
+      assert.deepEqual(statusAndBody(await keeper.post(ROUTE, asked)), denied);
       const { token_id } = await issue();
       for (const method of ["PATCH", "PUT"]) {
         const { status, body } = await keeper.call(...([method, `${ROUTE}/${token_id}`] as const), {
@@ -393,8 +379,7 @@ describe("integration tokens", () => {
       const { token_id } = await service.admin.ok("POST", ROUTE, { ...outbound, warehouse_ids: [warehouse_id, other] });
       assert.ok(await listed(token_id, service.admin));
       assert.equal(await listed(token_id), undefined);
-      const { status } = await keeper.post(`${ROUTE}/${token_id}/rotate`);
-      assert.equal(status, 404);
+      assert.equal((await keeper.post(`${ROUTE}/${token_id}/rotate`)).status, 404);
     });
   });
 

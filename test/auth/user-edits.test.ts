@@ -3,6 +3,7 @@ import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
+import { pluckAll } from "../support/pluck.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
@@ -53,10 +54,7 @@ describe("a user", () => {
       assert.equal(same, created_at);
       assert.deepEqual(await read(before.user_id), saved.body);
       const rows = await auditSince(mark);
-      assert.deepEqual(
-        rows.map((row) => [row.action_type, row.entity_id, row.warehouse_id]),
-        [["UPDATE", before.user_id, other]],
-      );
+      assert.deepEqual(pluckAll(rows, "action_type", "entity_id", "warehouse_id"), [["UPDATE", before.user_id, other]]);
       assert.deepEqual(rows[0]?.details, {
         username: before.username,
         changed: {
@@ -159,7 +157,7 @@ describe("a user", () => {
       const [row] = await auditSince(mark);
       assert.deepEqual(
         [row?.action_type, row?.entity_type, row?.entity_id, row?.details],
-        [...["DELETE", "USER", user.user_id], { username: user.username, role: "ADMIN" }],
+        ["DELETE", "USER", user.user_id, { username: user.username, role: "ADMIN" }],
       );
       const left = await db.rows("select from audit_log where user_id = $1", [user.username]);
       assert.equal(left.length, 1);

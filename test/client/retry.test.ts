@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createClient } from "../../client/src/client.js";
 import { Refusal, Unreachable } from "../../client/src/refusal.js";
+import { pluckAll } from "../support/pluck.js";
 
 interface Routes {
   "/things/{id}": {
@@ -71,10 +72,7 @@ describe("the client, over a bad network", () => {
   it("sends again what a busy service or its proxy puts off", async () => {
     answers = [json(429, { error: "later" }, { "retry-after": "0" }), json(503, {}), json(502, {})];
     await client().get("/things/{id}", { path: { id: 7 }, query: { q: "a b" } });
-    assert.deepEqual(
-      requests.map(({ method, url, key }) => [method, url, key]),
-      Array(4).fill(["GET", "/things/7?q=a+b", undefined]),
-    );
+    assert.deepEqual(pluckAll(requests, "method", "url", "key"), Array(4).fill(["GET", "/things/7?q=a+b", undefined]));
   });
 
   it("gives up when it is told to wait too long, with that answer, and in the end where there is none", async () => {

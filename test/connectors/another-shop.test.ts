@@ -3,6 +3,7 @@ import { writeSourceRecord } from "../../activities/connectors/records.js";
 import { pushVoids } from "../../activities/shipping/push-voids.js";
 import type { Connector, SourceRecord } from "../../src/connectors/connector.js";
 import { connectorOf } from "../../src/connectors/registry.js";
+import { statusAndError } from "../support/caller.js";
 import { CONNECTORS, connectorWarehouse, loadTestConnectors } from "../support/connectors.js";
 import { db } from "../support/db.js";
 import { failedPush } from "../support/push-rows.js";
@@ -39,19 +40,14 @@ describe("a connector that is led to another shop", () => {
     payload: {},
   });
   const write = async (record: SourceRecord) => (await writeSourceRecord(connector, warehouse_id, record)).done;
-  const nameOf = async (sku: string) =>
-    (await db.row<{ item_name: string }>("select item_name from items where sku = $1", [sku]))?.item_name;
+  const nameOf = (sku: string) => db.value<string>("select item_name from items where sku = $1", [sku]);
   const read = (watermark: string) =>
     db.run(
       "insert into sync_state (connector_name, warehouse_id, sync_type, watermark) values ('probe', $1, 'items', $2)",
       [warehouse_id, watermark],
     );
-  const watermark = async () =>
-    (
-      await db.row<{ watermark: string | null }>("select watermark from sync_state where warehouse_id = $1", [
-        warehouse_id,
-      ])
-    )?.watermark;
+  const watermark = () =>
+    db.value<string | null>("select watermark from sync_state where warehouse_id = $1", [warehouse_id]);
 
   it("asks, and changes nothing until it is answered", async () => {
     const mug = `MUG-${unique()}`;
@@ -139,10 +135,7 @@ describe("a connector that is led to another shop", () => {
     await db.run("update fulfillment_pushes set status = 'pushed' where push_id = $1", [pushed]);
     await lead(OTHER, "another_shop");
     const retried = await service.admin.post(`/api/admin/connector-pushes/${failed}/retry`);
-    assert.deepEqual(
-      [retried.status, retried.body.error],
-      [...[409, "Only a failed push can be tried again, this one is skipped"]],
-    );
+    assert.deepEqual(statusAndError(retried), [409, "Only a failed push can be tried again, this one is skipped"]);
     await db.run(
       `update item_fulfillments set status = 'VOIDED', voided_at = now()
        where fulfillment_id = (select fulfillment_id from fulfillment_pushes where push_id = $1)`,

@@ -154,17 +154,6 @@ describe("the credentials of a connector", () => {
     assert.deepEqual(await circuits(), []);
   });
 
-  it("are stored once under one Idempotency-Key, which another value cannot use", async () => {
-    const keyed = service.admin.with({ "idempotency-key": randomUUID() });
-    const body = { warehouse_id, credentials };
-    const first = await keyed.post(PATH, body);
-    assert.deepEqual((await keyed.post(PATH, body)).body, first.body);
-    assert.equal((await audited()).length, 1);
-    const other = await keyed.post(PATH, { warehouse_id, credentials: { ...credentials, token: "tok_other_one" } });
-    assert.deepEqual(statusAndError(other), [409, "idempotency_key_reuse"]);
-    assert.deepEqual(await stored(), credentials);
-  });
-
   describe("go only where they were stored for", () => {
     const ELSEWHERE = "https://elsewhere.example.net";
     const storeOf = (name: string, fields: Record<string, string>) =>

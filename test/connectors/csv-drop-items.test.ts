@@ -4,6 +4,7 @@ import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../support/db.js";
 import { bin, item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { type CsvDrop, openCsvDrop } from "../support/shops/csv.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
@@ -150,10 +151,7 @@ describe("items and stock from CSV files", () => {
     ];
     const warehouse = await withItems(`sku,item_name,weight_lbs\n${rows.join("\n")}\n`);
     const first = await csvDrop.syncItems?.(warehouse.source, { since: null, cursor: null });
-    assert.deepEqual(
-      first?.records.map((record) => record.external_id),
-      [good, last],
-    );
+    assert.deepEqual(pluck(first?.records ?? [], "external_id"), [good, last]);
     assert.deepEqual(await warehouse.write("items", first?.records ?? []), { written: 2 });
     await assert.rejects(
       Promise.resolve(csvDrop.syncItems?.(warehouse.source, { since: null, cursor: first?.next ?? "" })),
@@ -230,10 +228,7 @@ describe("items and stock from CSV files", () => {
       "select weight_lbs::float8 as weight from items where sku like $1 order by sku",
       [`${sku}_`],
     );
-    assert.deepEqual(
-      stored.map(({ weight }) => weight),
-      [0.75, 1.5, 0.125, 1.25],
-    );
+    assert.deepEqual(pluck(stored, "weight"), [0.75, 1.5, 0.125, 1.25]);
     drop.put("items", `sku;item_name;weight_lbs\n${sku};Mug;1,250\n`);
     await assert.rejects(warehouse.sync("items"), refused(/weight_lbs: "1,250" may mean two numbers/));
   });
@@ -257,12 +252,8 @@ describe("items and stock from CSV files", () => {
       drop.put("inventory", `sku,bin_code,quantity\n${sku},${code},12\n`);
       const connected = await connectedWarehouse(service, csvDrop, drop.config());
       await bin(connected.id, { code });
-      const onHand = async () =>
-        (
-          await db.row<{ units: number }>("select quantity_on_hand as units from inventory where item_id = $1", [
-            item_id,
-          ])
-        )?.units;
+      const onHand = () =>
+        db.value<number>("select quantity_on_hand as units from inventory where item_id = $1", [item_id]);
       await connected.sync("inventory");
       await db.run("update inventory set quantity_on_hand = 9 where item_id = $1", [item_id]);
       assert.deepEqual(await connected.sync("inventory"), { known: 1 });

@@ -4,6 +4,7 @@ import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../support/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { type CsvDrop, openCsvDrop } from "../support/shops/csv.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
@@ -85,14 +86,11 @@ describe("orders from CSV files", () => {
     assert.equal((await stored(one))?.customer_name, "Jane Doe");
     assert.equal((await stored(one))?.memo, "Ring twice");
     assert.equal((await stored(other))?.customer_name, "Sam Roe");
-    assert.deepEqual(
-      (await linesOf(one)).map((line) => [line.sku, line.quantity_ordered]),
-      [
-        [mug, 2],
-        [bowl, 1],
-        [mug, 3],
-      ],
-    );
+    assert.deepEqual(pluckAll(await linesOf(one), "sku", "quantity_ordered"), [
+      [mug, 2],
+      [bowl, 1],
+      [mug, 3],
+    ]);
     assert.deepEqual(await warehouse.sync("orders"), { known: 2 });
   });
 
@@ -108,10 +106,7 @@ describe("orders from CSV files", () => {
       [250, 250, 100],
     );
     const records = await warehouse.records("orders");
-    assert.deepEqual(
-      records.map((record) => record.external_id),
-      numbers,
-    );
+    assert.deepEqual(pluck(records, "external_id"), numbers);
     for (const [i, { lines }] of records.entries())
       assert.deepEqual(
         lines?.map(({ values }) => values.quantity_ordered),

@@ -5,17 +5,15 @@ import { type EncryptionKeys, keyId } from "../../src/auth/sealed.js";
 import { storedConfig } from "../../src/connectors/stored-config.js";
 import { connectorWarehouse, storeConfig } from "../support/connectors.js";
 import { db } from "../support/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 
 describe("the encryption key of connector credentials", () => {
-  let service: TestService;
+  const service = testService();
   const encryptionKey = randomBytes(32).toString("base64");
   let keys: EncryptionKeys;
   before(async () => {
-    service = await openService();
     keys = { encryptionKey, encryptionKeysPrevious: [service.config.encryptionKey] };
   });
-  after(() => service.close());
 
   it("is changed: all are sealed anew, once, in more than one batch", async () => {
     const config = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`field:${i}`, `value ${i}`]));

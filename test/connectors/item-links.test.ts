@@ -14,16 +14,13 @@ import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 describe("the items of a shop's products", () => {
   const service = testService();
 
-  const nameOf = async (sku: string) =>
-    (await db.row<{ item_name: string }>("select item_name from items where sku = $1", [sku]))?.item_name;
-  const linkedTo = async (connector: string, { id }: ConnectedWarehouse, sourceId: unknown) =>
-    (
-      await db.row<{ sku: string }>(
-        `select sku from items join cross_system_mappings on canonical_id = external_id
+  const nameOf = (sku: string) => db.value<string>("select item_name from items where sku = $1", [sku]);
+  const linkedTo = (connector: string, { id }: ConnectedWarehouse, sourceId: unknown) =>
+    db.value<string>(
+      `select sku from items join cross_system_mappings on canonical_id = external_id
          where source_system = $1 and source_type = 'item' and source_id = $2`,
-        [sourceSystemOf(connector, id), String(sourceId)],
-      )
-    )?.sku;
+      [sourceSystemOf(connector, id), String(sourceId)],
+    );
 
   describe("at Shopify", () => {
     let shop: ShopifyShop;
@@ -176,8 +173,7 @@ describe("the items of a shop's products", () => {
       shop.addProduct([{ sku }], { title: "Mug, next year", status: "draft" });
       shop.addProduct([{ sku: `${sku}-U` }], { status: "unlisted" });
       await warehouse.sync("items");
-      const isActive = async (sku: string) =>
-        (await db.row<{ is_active: boolean }>("select is_active from items where sku = $1", [sku]))?.is_active;
+      const isActive = (sku: string) => db.value<boolean>("select is_active from items where sku = $1", [sku]);
       assert.deepEqual([await isActive(sku), await isActive(`${sku}-U`)], [true, true]);
       await db.run("update items set is_active = false where sku = $1", [sku]);
       mug.change(sku, "Large mug");

@@ -5,6 +5,7 @@ import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { breaking } from "../support/breaking.js";
 import { db } from "../support/db.js";
+import { pluck } from "../support/pluck.js";
 import { PUSHES, pushesOf, pushingShop } from "../support/pushes.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, refusalOf } from "../support/workflow-environment.js";
@@ -85,10 +86,7 @@ describe("pushes to a shop that fail", () => {
     };
     const { so_id, order_id } = await shipped();
     await reached(so_id, "ship pushed");
-    assert.deepEqual(
-      told(order_id).map(({ id }) => id),
-      [(await newest(so_id)).external_id],
-    );
+    assert.deepEqual(pluck(told(order_id), "id"), [(await newest(so_id)).external_id]);
   });
 
   it("for a fault of ours hold back the void, and are made once that is mended", async () => {
@@ -111,10 +109,7 @@ describe("pushes to a shop that fail", () => {
     });
     await reconcile();
     await reached(so_id, "ship pushed", "void pushed");
-    assert.deepEqual(
-      told(order_id).map(({ cancelled }) => cancelled),
-      [true],
-    );
+    assert.deepEqual(pluck(told(order_id), "cancelled"), [true]);
   });
 
   it("for good leave nothing to void, and cannot be tried again once the shipment is void", async () => {
@@ -137,10 +132,7 @@ describe("pushes to a shop that fail", () => {
     await reached(so_id, "ship pending", "void pending");
     answer();
     await reached(so_id, "ship pushed", "void pushed");
-    assert.deepEqual(
-      told(order_id).map(({ cancelled }) => cancelled),
-      [true],
-    );
+    assert.deepEqual(pluck(told(order_id), "cancelled"), [true]);
   });
 
   it("are not made where the shipment is void before the first attempt, nor while nothing is sent", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
+import { pluck } from "../support/pluck.js";
 import { PUSHES, pushesOf, pushingShop } from "../support/pushes.js";
 import { checkOut, openShop, saleOf } from "../support/till.js";
 import { listedAs } from "../support/workflow-environment.js";
@@ -75,10 +76,7 @@ describe("shipments of a shop's orders", () => {
     const { so_id, order_id } = await packed();
     await at.service.admin.ok("PUT", `${SALES_ORDERS}/${so_id}`, { status: "SHIPPED", ship_method: "Local pickup" });
     await reached(so_id, "ship pushed");
-    assert.deepEqual(
-      told(order_id).map(({ tracking }) => tracking),
-      [[]],
-    );
+    assert.deepEqual(pluck(told(order_id), "tracking"), [[]]);
   });
 
   it("are taken back when they are voided, and each further one is told in its turn", async () => {

@@ -4,6 +4,7 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import { runPushes } from "../../workers/outbound.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { db } from "../support/db.js";
+import { pluckAll } from "../support/pluck.js";
 import { runAgeing } from "../support/polling.js";
 import { pushesOf } from "../support/pushes.js";
 import { openService, type TestService } from "../support/service.js";
@@ -76,10 +77,7 @@ describe("an order of a Shopify shop", function () {
     await service.admin.ok("POST", "/api/shipping/fulfill", { so_id, tracking_number: "1Z9", carrier: "UPS" });
     await until(async () => (await pushesOf(so_id))[0]?.status === "pushed", 30_000);
     const fulfillments = () => shop.order(id).fulfillments as { status: string; tracking_number: string }[];
-    assert.deepEqual(
-      fulfillments().map(({ status, tracking_number }) => [status, tracking_number]),
-      [["success", "1Z9"]],
-    );
+    assert.deepEqual(pluckAll(fulfillments(), "status", "tracking_number"), [["success", "1Z9"]]);
 
     await sync("orders");
     const address = `${service.url}/api/v1/connectors/shopify/${warehouse_id}/webhooks`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Shipment } from "../../src/connectors/connector.js";
 import { db } from "../support/db.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { idOf, ShopifyPair } from "../support/shopify.js";
 import { LOCATION, type NewLine } from "../support/shops/shopify-orders.js";
@@ -243,10 +244,7 @@ describe("a fulfilment pushed to Shopify", () => {
       const { external_id = null } = await push(shipment(id));
       await undo(shipment(id), external_id);
       await undo(shipment(id), external_id);
-      assert.deepEqual(
-        fulfilled(id).fulfillments.map(({ status }) => status),
-        ["cancelled"],
-      );
+      assert.deepEqual(pluck(fulfilled(id).fulfillments, "status"), ["cancelled"]);
       assert.notEqual((await push(shipment(id))).external_id, external_id);
       assert.equal(fulfilled(id).fulfillment_status, "fulfilled");
     });
@@ -256,10 +254,7 @@ describe("a fulfilment pushed to Shopify", () => {
       pair.shop.fulfilByHand(id, 1, 1);
       await push(shipment(id));
       await undo(shipment(id), null);
-      assert.deepEqual(
-        fulfilled(id).fulfillments.map(({ status }) => status),
-        ["success", "cancelled"],
-      );
+      assert.deepEqual(pluck(fulfilled(id).fulfillments, "status"), ["success", "cancelled"]);
     });
 
     it("is nothing where nothing was told", async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
 
@@ -73,7 +74,7 @@ describe("a sync with Shopify", () => {
       const later = pair.shop.addProduct([{ sku: newSku() }]);
       const [page] = await pair.pages("items", since);
       assert.deepEqual(
-        page?.records.map(({ external_id }) => external_id),
+        pluck(page?.records ?? [], "external_id"),
         variantsOf(later).map(({ id }) => `${id}`),
       );
       assert.equal(pair.shop.asked[0]?.query.updated_at_min, since);

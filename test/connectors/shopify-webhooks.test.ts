@@ -8,6 +8,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { logged } from "../support/log.js";
+import { pluckAll } from "../support/pluck.js";
 import { send as sendRaw } from "../support/send.js";
 import { testService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
@@ -116,13 +117,10 @@ describe("a webhook of Shopify", () => {
     it("but not as documented is a refused record", async () => {
       for (const document of [{ id: 1 }, { ...exampleOrder, id: 2, updated_at: "today" }])
         assert.deepEqual(await send("orders/create", document), { status: 200, body: { received: 1 } });
-      assert.deepEqual(
-        (await pair.refusals()).map(({ external_id, error_kind }) => [external_id, error_kind]),
-        [
-          ["1", "unreadable_record"],
-          ["2", "unreadable_record"],
-        ],
-      );
+      assert.deepEqual(pluckAll(await pair.refusals(), "external_id", "error_kind"), [
+        ["1", "unreadable_record"],
+        ["2", "unreadable_record"],
+      ]);
     });
 
     it("of an order whose item is not here yet is kept for the next sync", async () => {

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { startMissing } from "../../workers/reconcile.js";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { item } from "../support/fixtures.js";
 import { type ListedItem, ListShop, newItem, openSyncing } from "../support/list-shop.js";
+import { pluck } from "../support/pluck.js";
 import type { TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs } from "../support/workflow-environment.js";
@@ -45,10 +47,7 @@ describe("a sync", () => {
     assert.deepEqual([sync_status, consecutive_errors], ["idle", 0]);
     assert.ok(last_success_at);
     assert.equal(watermark, "2026-05-06T12:00:00+00:00");
-    assert.deepEqual(
-      (await audits("SYNC_START")).map(({ details }) => details),
-      [{ connector: "list-shop", sync_type: "items" }],
-    );
+    assert.deepEqual(pluck(await audits("SYNC_START"), "details"), [{ connector: "list-shop", sync_type: "items" }]);
 
     assert.deepEqual(await shop.sync(), completed({ read: 7, known: 7 }));
     const [asked] = shop.server.requests.slice(3);
@@ -194,10 +193,7 @@ describe("a sync", () => {
     const { warehouse_id } = shop;
     const keyed = service.admin.with({ "Idempotency-Key": randomUUID() });
     const same = await Promise.all(Array.from({ length: 4 }, () => keyed.post(SYNC, { warehouse_id })));
-    assert.deepEqual(
-      same.map(({ status }) => status),
-      [202, 202, 202, 202],
-    );
+    assert.deepEqual(pluck(same, "status"), [202, 202, 202, 202]);
     const second = await shop.start();
     const key = { connector: "list-shop", warehouse_id, sync_type: "items" };
     assert.deepEqual([second.status, second.body], [409, { error: "Sync already running", ...key }]);
@@ -233,10 +229,10 @@ describe("a sync", () => {
     const first = await shop.handle().describe();
     const { warehouse_id } = shop;
     const reset = await service.admin.post(RESET, { warehouse_id });
-    assert.deepEqual(
-      [reset.status, reset.body],
-      [200, { message: "Reset 1 sync(s)", connector: "list-shop", warehouse_id, sync_type: null, rows_reset: 1 }],
-    );
+    assert.deepEqual(statusAndBody(reset), [
+      200,
+      { message: "Reset 1 sync(s)", connector: "list-shop", warehouse_id, sync_type: null, rows_reset: 1 },
+    ]);
     assert.equal((await shop.state()).sync_status, "idle");
     assert.equal((await shop.start()).status, 202);
     release();
@@ -291,10 +287,7 @@ describe("a sync", () => {
 
   it("of fulfilments only asks the source whether it answers", async () => {
     assert.deepEqual(await shop.sync("fulfillment"), completed({}));
-    assert.deepEqual(
-      shop.server.requests.map(({ path }) => path),
-      ["/ping"],
-    );
+    assert.deepEqual(pluck(shop.server.requests, "path"), ["/ping"]);
   });
 
   it("refuses what it cannot sync, and who may not", async () => {

@@ -9,6 +9,7 @@ import type { Counts } from "../../src/connectors/sync.js";
 import { localOptions } from "../support/connectors.js";
 import { db } from "../support/db.js";
 import { fresh } from "../support/inbound.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { idOf } from "../support/shopify.js";
 import { ShopifyShop } from "../support/shops/shopify.js";
@@ -25,10 +26,8 @@ describe("a record of a shop that cannot be read", () => {
       "select external_id, error_kind, error_message from connector_refusals where warehouse_id = $1",
       [warehouse.id],
     );
-  const itemsHere = async (...skus: string[]) =>
-    (await db.rows<{ sku: string }>("select sku from items where sku = any($1) order by sku", [skus])).map(
-      ({ sku }) => sku,
-    );
+  const itemsHere = (...skus: string[]) =>
+    db.column<string>("select sku from items where sku = any($1) order by sku", [skus]);
   /** What the next run does before it reads its first page. */
   async function nextRun(connector: Connector, sync_type: "items" | "orders") {
     const run_id = crypto.randomUUID();
@@ -118,18 +117,12 @@ describe("a record of a shop that cannot be read", () => {
         const other = shop.addOrder([{ variant_id, sku, quantity: 1 }]) as { id: number };
         shop.wrong.set(other.id, changes);
         assert.deepEqual(await warehouse.sync("orders"), { written: 1, refused: 1 });
-        assert.deepEqual(
-          (await refused()).map(({ external_id }) => external_id),
-          [String(other.id)],
-        );
+        assert.deepEqual(pluck(await refused(), "external_id"), [String(other.id)]);
         await db.run("delete from connector_refusals where warehouse_id = $1", [warehouse.id]);
         const { headers, body } = shop.webhook("orders/updated", shop.order(other.id));
         const records = shopify.receive?.(shop.config as never, { headers, body: Buffer.from(body) }) ?? [];
         await writeReceived(shopify, warehouse.id, records, localOptions(service.config));
-        assert.deepEqual(
-          (await refused()).map(({ error_kind }) => error_kind),
-          ["unreadable_record"],
-        );
+        assert.deepEqual(pluck(await refused(), "error_kind"), ["unreadable_record"]);
       });
   });
 
@@ -158,10 +151,9 @@ describe("a record of a shop that cannot be read", () => {
       const mended = failing(`products/${shirt.id}/variations`);
       assert.deepEqual(await warehouse.sync("items"), { written: 1, refused: 1 });
       assert.deepEqual(await itemsHere(a, b), [a]);
-      assert.deepEqual(
-        (await refused()).map(({ external_id, error_message }) => [external_id, error_message]),
-        [[String(shirt.id), "The source answered with HTTP status 500"]],
-      );
+      assert.deepEqual(pluckAll(await refused(), "external_id", "error_message"), [
+        [String(shirt.id), "The source answered with HTTP status 500"],
+      ]);
       mended();
       assert.deepEqual(await nextRun(woocommerce, "items"), { read: 1, written: 1, known: 0, refused: 0 });
       assert.deepEqual(await itemsHere(a, b), [a, b]);
@@ -190,10 +182,7 @@ describe("a record of a shop that cannot be read", () => {
       const broken = shop.product({ sku: fresh("CUP") });
       Object.assign(broken, { id: { no: 1 }, date_modified_gmt: 5 });
       assert.deepEqual(await warehouse.sync("items"), { written: 1, refused: 1 });
-      assert.deepEqual(
-        (await refused()).map(({ external_id }) => external_id),
-        ["?"],
-      );
+      assert.deepEqual(pluck(await refused(), "external_id"), ["?"]);
     });
 
     it("still stops the page where the shop as a whole does not answer", async () => {

@@ -4,6 +4,7 @@ import { SourceError } from "../../src/connectors/connector.js";
 import { db } from "../support/db.js";
 import { item } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { type ConnectedWarehouse, connectedWarehouse } from "../support/shops/sync.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
@@ -191,10 +192,7 @@ describe("items of WooCommerce", () => {
   it("reads what changed at a time or later", async () => {
     const [, second, third] = [shop.product(), shop.product(), shop.product()];
     const records = await warehouse.records("items", `${second?.date_modified_gmt}Z`);
-    assert.deepEqual(
-      records.map((record) => record.external_id),
-      [second?.id, third?.id].map(String),
-    );
+    assert.deepEqual(pluck(records, "external_id"), [second?.id, third?.id].map(String));
   });
 
   describe("where the shop measures in other units than were configured", () => {

@@ -26,8 +26,8 @@ describe("the desk's pages of sales", () => {
 
   const ordered = (quantity: number, so_number?: string) =>
     salesOrder(warehouse_id, [{ item_id: mug.item_id, quantity }], so_number);
-  const statusOf = async (so_number: string) =>
-    (await db.row<{ status: string }>("select status from sales_orders where so_number = $1", [so_number]))?.status;
+  const statusOf = (so_number: string) =>
+    db.value<string>("select status from sales_orders where so_number = $1", [so_number]);
   const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
   const openPage = (path: string) => browser.open({ path: `/console/${path}`, username });
   const look = (picture: string, path: string, ready: (page: Page) => Promise<unknown>) =>

@@ -53,8 +53,7 @@ describe("the tasks of the scanner", () => {
     }
     await press(page, /^Start/);
   }
-  const statusOf = async (so_id: number) =>
-    (await db.row<{ status: string }>("select status from sales_orders where so_id = $1", [so_id]))?.status;
+  const statusOf = (so_id: number) => db.value<string>("select status from sales_orders where so_id = $1", [so_id]);
 
   it("report a short pick with its reason, and come back to where they were", async () => {
     const { so_number, so_id, sku, code } = await ordered(5, 5);

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { Caller } from "../support/caller.js";
 import { choose, consoleBrowser, tabTo } from "../support/console.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { walk as begin, confirm as pick, type Sites, transferOrder, twoSites } from "../support/transfers.js";
 
@@ -85,10 +86,7 @@ describe("the console's pages of transfers", () => {
     await other.getByText("Closed", { exact: true }).waitFor();
     const { transfer_order, lines, approvals } = await service.admin.ok("GET", `/api/admin/transfer-orders/${to_id}`);
     assert.deepEqual([transfer_order.status, lines[0].approved_qty], ["CLOSED", 6]);
-    assert.deepEqual(
-      approvals.map(({ status }: { status: string }) => status),
-      ["REJECTED", "APPROVED"],
-    );
+    assert.deepEqual(pluck(approvals, "status"), ["REJECTED", "APPROVED"]);
   });
 
   it("list what was picked, of which some lines are approved and the others go on waiting", async () => {

@@ -33,12 +33,10 @@ describe("a count of a bin that is worked in", () => {
     return { count_id, lines: (await show(count_id)).lines };
   }
   const unitsIn = async (bin_id: number, item_id: number) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1 and item_id = $2",
-        [bin_id, item_id],
-      )
-    )?.units ?? 0;
+    (await db.value<number>(
+      "select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1 and item_id = $2",
+      [bin_id, item_id],
+    )) ?? 0;
   const move = (
     item_id: number,
     from_bin_id: number,

@@ -5,6 +5,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { confirm, testSites, transferOrder, walk } from "../support/transfers.js";
@@ -46,13 +47,11 @@ describe("counts of a bin that changes or is counted again", () => {
     answer.summary.adjustments[0]?.adjustment_id as number;
   const decide = (adjustment_id: number, action: "approve" | "reject") =>
     service.admin.post(REVIEW, { decisions: [{ adjustment_id, action }] });
-  const onHand = async ({ bin_id, item_id }: { bin_id: number; item_id: number }) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1 and item_id = $2",
-        [bin_id, item_id],
-      )
-    )?.units;
+  const onHand = ({ bin_id, item_id }: { bin_id: number; item_id: number }) =>
+    db.value<number>(
+      "select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1 and item_id = $2",
+      [bin_id, item_id],
+    );
 
   it("books a difference once when the bin is counted again before the first count is decided", async () => {
     const place = await shelf(20);
@@ -118,10 +117,7 @@ describe("counts of a bin that changes or is counted again", () => {
       "select quantity_change from inventory_adjustments where bin_id = $1 and status = 'PENDING' order by 1",
       [place.bin_id],
     );
-    assert.deepEqual(
-      pending.map((row) => row.quantity_change),
-      [-2, 3],
-    );
+    assert.deepEqual(pluck(pending, "quantity_change"), [-2, 3]);
   });
 
   it("ends the process of a count that was counted again", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
@@ -117,10 +118,7 @@ describe("import of orders", () => {
           row("rows", { sku: bowl.sku }),
         ]);
         assert.deepEqual([answer.total, answer.imported, answer.skipped], [8, 2, 6]);
-        assert.deepEqual(
-          answer.errors.map(({ row }: { row: number }) => row),
-          [2, 3, 4, 5, 6, 7],
-        );
+        assert.deepEqual(pluck(answer.errors, "row"), [2, 3, 4, 5, 6, 7]);
         assert.equal(answer.errors[0].error, "Item NOWHERE not found");
         assert.deepEqual(linesOf(await of(`${type}-rows`)), [
           [1, mug.sku, 1],

@@ -31,13 +31,8 @@ describe("an import", () => {
     const row = (qty: number, sku = item.sku) => ({ sku, warehouse, bin: code, qty });
     return { bin_id, row };
   }
-  const onHand = async (bin_id: number) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1",
-        [bin_id],
-      )
-    )?.units;
+  const onHand = (bin_id: number) =>
+    db.value<number>("select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1", [bin_id]);
 
   it("of more than a bin can hold refuses the rows that do not fit, and says so", async () => {
     const goods = await fixtures.item();

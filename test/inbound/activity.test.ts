@@ -5,6 +5,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { fresh, push, sender, useTestMappings } from "../support/inbound.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 describe("what other systems pushed", () => {
@@ -176,12 +177,6 @@ describe("what other systems pushed", () => {
     assert.deepEqual(payloads, ["4 kept", "1 kept", "2 kept", "2 gone", "2 gone", "3 kept"]);
   });
 
-  it("is for who was granted the page", async () => {
-    const nobody = await service.user();
-    assert.equal((await nobody.get(path)).status, 403);
-    assert.equal((await nobody.get(`${path}/items/1`)).status, 403);
-  });
-
   describe("is seen by users of some warehouses", () => {
     let clerk: Caller;
     let both: Caller;
@@ -303,13 +298,10 @@ describe("what other systems pushed", () => {
       assert.deepEqual(await db.rows("select workflow_id from sync_runs"), [{ workflow_id: "recent" }]);
       assert.deepEqual(await db.rows("select external_id from connector_refusals"), [{ external_id: "recent" }]);
       assert.deepEqual(versions(of(old, await list())), ["3 applied", "1 superseded"]);
-      const payloads = async (id: string) =>
-        (
-          await db.rows<{ kept: boolean }>(
-            "select source_payload is not null as kept from inbound_vendors where external_id = $1",
-            [id],
-          )
-        ).map((row) => row.kept);
+      const payloads = (id: string) =>
+        db.column<boolean>("select source_payload is not null as kept from inbound_vendors where external_id = $1", [
+          id,
+        ]);
       assert.deepEqual(await payloads(old), [false, false]);
       assert.deepEqual(await payloads(recent), [true, true]);
       const [, , vendors] = await runs();
@@ -336,9 +328,11 @@ describe("what other systems pushed", () => {
       assert.equal((await clearPayloads(7)).items, 4500);
       assert.equal(await forgetRefusals(7), 0);
       assert.deepEqual(
-        (await runs())
-          .filter((run) => run.resource === "items" && run.retention_days === 7)
-          .map((run) => [run.status, run.rows_nullified]),
+        pluckAll(
+          (await runs()).filter((run) => run.resource === "items" && run.retention_days === 7),
+          "status",
+          "rows_nullified",
+        ),
         [
           ["failed", 0],
           ["succeeded", 4500],
@@ -354,10 +348,7 @@ describe("what other systems pushed", () => {
         await db.run("alter table inbound_items_away rename to inbound_items");
       }
       const of9 = (await runs()).filter((run) => run.retention_days === 9);
-      assert.deepEqual(
-        of9.map((run) => run.status),
-        ["succeeded", "failed", "succeeded", "succeeded", "succeeded"],
-      );
+      assert.deepEqual(pluck(of9, "status"), ["succeeded", "failed", "succeeded", "succeeded", "succeeded"]);
       assert.match(of9[1]?.error_message ?? "", /inbound_items/);
     });
   });

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender } from "../support/inbound.js";
 import { documentWith, useMappings } from "../support/mappings.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 
@@ -277,11 +278,7 @@ describe("a record that is here when its source sends it first", () => {
         const answers = await Promise.all(
           [shop, market].map((by) => push(by, "items", fresh("r"), 1, { sku, item_name: "X" })),
         );
-        assert.deepEqual(
-          answers.map(({ status }) => status),
-          [201, 201],
-          JSON.stringify(answers[1]?.body),
-        );
+        assert.deepEqual(pluck(answers, "status"), [201, 201], JSON.stringify(answers[1]?.body));
         assert.equal(answers[0]?.body.canonical_id, answers[1]?.body.canonical_id);
       }
     });

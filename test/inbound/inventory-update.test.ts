@@ -36,13 +36,10 @@ describe("inbound inventory_update", () => {
     });
     return { item_id, bin_id, target };
   }
-  const onHand = async (item_id: number) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0)::int as units from inventory where item_id = $1",
-        [item_id],
-      )
-    )?.units;
+  const onHand = (item_id: number) =>
+    db.value<number>("select coalesce(sum(quantity_on_hand), 0)::int as units from inventory where item_id = $1", [
+      item_id,
+    ]);
 
   it("says what is found: units picked for a transfer order have left the bin, and not the books", async () => {
     const { item_id, bin_id, target } = await place();

@@ -4,6 +4,7 @@ import { applyMapping } from "../../src/inbound/apply.js";
 import { loadDocuments } from "../../src/inbound/documents.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { inTime, mapping } from "../support/mappings.js";
+import { pluckAll } from "../support/pluck.js";
 
 /** What one field of an order makes of a payload. */
 function mapped(field: object, payload: unknown): unknown {
@@ -428,10 +429,7 @@ describe("the demo's document", () => {
     assert.equal(values.shipping_address_name, "Bo Lee");
     assert.equal(values.billing_address_line2, null);
     assert.equal(values.status, null);
-    assert.deepEqual(
-      lookups.map((l) => [l.column, l.source_id]),
-      [["customer_id", "207119551"]],
-    );
+    assert.deepEqual(pluckAll(lookups, "column", "source_id"), [["customer_id", "207119551"]]);
     assert.deepEqual(
       lines?.map((l) => l.values.quantity_ordered),
       [2],

@@ -6,6 +6,7 @@ import { useDocuments } from "../../src/inbound/documents.js";
 import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { withFiles } from "../support/mappings.js";
+import { pluckAll } from "../support/pluck.js";
 import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
@@ -63,7 +64,7 @@ describe("whoever reads docs/mappings.md", () => {
       assert.deepEqual([draft.outcome, draft.refusal.error_kind], ["refused", "cross_system_lookup_miss"]);
       const itemLookups = draft.lookups.filter((one: { source_type: string }) => one.source_type === "item");
       assert.deepEqual(
-        itemLookups.map((one: { source_id: string; canonical_id: null }) => [one.source_id, one.canonical_id]),
+        pluckAll(itemLookups, "source_id", "canonical_id"),
         items.map(({ external_id }) => [external_id, null]),
       );
 

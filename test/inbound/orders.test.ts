@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { bin, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 interface Line {
@@ -67,13 +68,11 @@ describe("inbound orders", () => {
        where so_number = $1 order by line_number`,
       [id],
     );
-  const soLineIds = async (id: string) =>
-    (
-      await db.rows<{ so_line_id: number }>(
-        "select so_line_id from sales_order_lines join sales_orders using (so_id) where so_number = $1 order by 1",
-        [id],
-      )
-    ).map((row) => row.so_line_id);
+  const soLineIds = (id: string) =>
+    db.column<number>(
+      "select so_line_id from sales_order_lines join sales_orders using (so_id) where so_number = $1 order by 1",
+      [id],
+    );
   const purchaseOrder = (id: string) =>
     db.row("select * from purchase_orders where po_number = $1", [id]) as Promise<{
       po_id: number;
@@ -149,13 +148,10 @@ describe("inbound orders", () => {
       const [a, b] = [await goods(), await goods()];
       const { id, push } = order("sales_orders");
       await push({ lines: [line(a.external_id, 1), line(b.external_id, 2)] });
-      assert.deepEqual(
-        (await soLines(id)).map((l) => [l.line_number, l.item_id]),
-        [
-          [1, a.item_id],
-          [2, b.item_id],
-        ],
-      );
+      assert.deepEqual(pluckAll(await soLines(id), "line_number", "item_id"), [
+        [1, a.item_id],
+        [2, b.item_id],
+      ]);
     });
 
     it("keep lines and reservations when a newer version has the same lines, in whatever order", async () => {
@@ -167,10 +163,7 @@ describe("inbound orders", () => {
       const answer = await push({ lines: lines.toReversed(), memo: "quickly" });
       assert.equal(answer.status, 201);
       assert.deepEqual(await soLineIds(id), before);
-      assert.deepEqual(
-        (await soLines(id)).map((l) => l.quantity_allocated),
-        [1, 2],
-      );
+      assert.deepEqual(pluck(await soLines(id), "quantity_allocated"), [1, 2]);
       assert.equal((await salesOrder(id)).memo, "quickly");
     });
 
@@ -204,13 +197,10 @@ describe("inbound orders", () => {
       await push({ lines: [line(empty.external_id, 2)] });
       const answer = await push({ lines: [line(full.external_id, 4), line(empty.external_id, 1)] });
       assert.equal(answer.status, 201);
-      assert.deepEqual(
-        (await soLines(id)).map((l) => [l.item_id, l.quantity_allocated]),
-        [
-          [full.item_id, 4],
-          [empty.item_id, 0],
-        ],
-      );
+      assert.deepEqual(pluckAll(await soLines(id), "item_id", "quantity_allocated"), [
+        [full.item_id, 4],
+        [empty.item_id, 0],
+      ]);
     });
 
     it("replace lines whose walk came to nothing, and forget its tasks", async () => {
@@ -375,10 +365,7 @@ describe("inbound orders", () => {
       const { id, push } = order("purchase_orders");
       await push({ lines: [line(external_id, 5)] });
       assert.equal((await push({ lines: [line(external_id, 6)] })).status, 201);
-      assert.deepEqual(
-        (await poLines(id)).map((l) => l.quantity_ordered),
-        [6],
-      );
+      assert.deepEqual(pluck(await poLines(id), "quantity_ordered"), [6]);
       await receive(id, 2);
       const moved = { warehouse_id: other };
       for (const change of [{ lines: [line(external_id, 7)] }, moved])

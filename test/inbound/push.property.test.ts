@@ -5,6 +5,7 @@ import { db } from "../support/db.js";
 import { bin, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 describe("versions of one record from many senders", function () {
@@ -81,10 +82,7 @@ describe("versions of one record from many senders", function () {
               taken.toSorted((a, b) => a - b),
               "a version was taken after a newer one",
             );
-            assert.deepEqual(
-              history.map((row) => row.status),
-              [...taken.slice(1).map(() => "superseded"), "applied"],
-            );
+            assert.deepEqual(pluck(history, "status"), [...taken.slice(1).map(() => "superseded"), "applied"]);
             assert.equal(taken.at(-1), newest);
             assert.equal(new Set(history.map((row) => row.canonical_id)).size, 1);
 
@@ -107,10 +105,7 @@ describe("versions of one record from many senders", function () {
               "select action_type from audit_log where entity_type = $1 and entity_id = any($2) order by log_id",
               [resource === "items" ? "INBOUND_ITEM" : "INBOUND_SALES_ORDER", history.map((row) => row.inbound_id)],
             );
-            assert.deepEqual(
-              audits.map((audit) => audit.action_type),
-              ["CREATE", ...taken.slice(1).map(() => "UPDATE")],
-            );
+            assert.deepEqual(pluck(audits, "action_type"), ["CREATE", ...taken.slice(1).map(() => "UPDATE")]);
           },
         ),
         { numRuns: 25 },

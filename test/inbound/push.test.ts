@@ -5,6 +5,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, type ResourceName, resources, sender, useTestMappings } from "../support/inbound.js";
+import { pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 const types: Record<ResourceName, string> = {
@@ -132,13 +133,10 @@ describe("inbound writes", () => {
         assert.equal(second.status, 201);
         assert.equal(second.body.canonical_id, first.body.canonical_id);
         const staged = await stagedOf(resource, id);
-        assert.deepEqual(
-          staged.map((row) => [row.external_version, row.status]),
-          [
-            ["9", "superseded"],
-            ["10", "applied"],
-          ],
-        );
+        assert.deepEqual(pluckAll(staged, "external_version", "status"), [
+          ["9", "superseded"],
+          ["10", "applied"],
+        ]);
         assert.ok(staged[0]?.superseded_at);
         const row = await rowOf(resource, second.body.canonical_id);
         assert.equal(row?.latest_inbound_id, second.body.inbound_id);
@@ -360,8 +358,7 @@ describe("inbound writes", () => {
     const id = fresh("names");
     const payload = '{"vendor_name": "V", "__proto__": {"a": 1}, "constructor": "c"}';
     const sent = `{"external_id": "${id}", "external_version": "1", "source_payload": ${payload}}`;
-    const answer = await shop.post("/api/v1/inbound/vendors", sent);
-    assert.equal(answer.status, 201);
+    assert.equal((await shop.post("/api/v1/inbound/vendors", sent)).status, 201);
     const [staged] = await db.rows<{ names: string[] }>(
       "select array(select jsonb_object_keys(source_payload)) as names from inbound_vendors where external_id = $1",
       [id],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { exampleOf } from "../../api/openapi/example.js";
 import { useDocuments } from "../../src/inbound/documents.js";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { useEmptyMapping } from "../support/mappings.js";
 import { json, type Media, operations } from "../support/operations.js";
@@ -61,8 +62,7 @@ describe("source systems", () => {
   it("are added by an ADMIN, once", async () => {
     const system = { source_system: "shop-2.eu", kind: "connector" };
     await useEmptyMapping("shop-2.eu");
-    const added = await service.admin.post(ROUTE, { ...system, notes: "EU" });
-    assert.deepEqual([added.status, added.body], [201, system]);
+    assert.deepEqual(statusAndBody(await service.admin.post(ROUTE, { ...system, notes: "EU" })), [201, system]);
     assert.deepEqual(await told(), [{ action_type: "CREATE", entity_type: "SOURCE_SYSTEM", details: system }]);
     const again = await service.admin.post(ROUTE, system);
     assert.deepEqual([again.status, again.body], [409, { error: "Source system shop-2.eu is on the list already" }]);
@@ -75,18 +75,14 @@ describe("source systems", () => {
     const { schema } = json(documented?.operation.requestBody) as Media;
     const example = exampleOf(schema) as object;
     const before = await listed();
-    const { status, body } = await service.admin.post(ROUTE, example);
-    assert.deepEqual(
-      [status, body],
-      [
-        409,
-        {
-          error:
-            "No mapping document of shop is loaded: put shop.yaml into SERVICE_INBOUND_MAPPINGS_DIR, add " +
-            "shop:connector to SERVICE_SOURCE_SYSTEMS and start the service again, which puts it on the list",
-        },
-      ],
-    );
+    assert.deepEqual(statusAndBody(await service.admin.post(ROUTE, example)), [
+      409,
+      {
+        error:
+          "No mapping document of shop is loaded: put shop.yaml into SERVICE_INBOUND_MAPPINGS_DIR, add " +
+          "shop:connector to SERVICE_SOURCE_SYSTEMS and start the service again, which puts it on the list",
+      },
+    ]);
     assert.deepEqual(await listed(), before);
     assert.deepEqual(await told(), []);
   });
@@ -120,10 +116,10 @@ describe("source systems", () => {
   it("stay while a token names them", async () => {
     await tokenCaller(service, { source_system: "used", inbound_resources: ["items"] });
     const refused = await service.admin.delete(`${ROUTE}/used`);
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [409, { error: "Source system used has tokens or links, or has pushed records" }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      409,
+      { error: "Source system used has tokens or links, or has pushed records" },
+    ]);
     assert.ok((await listed()).some((system: { source_system: string }) => system.source_system === "used"));
   });
 });

@@ -39,13 +39,10 @@ describe("what a source pushes of an order that was split here", () => {
       ...{ told, so_id, backorder, goods },
       ship: (of: number) =>
         service.admin.ok("POST", "/api/shipping/fulfill", { so_id: of, tracking_number: fresh("T"), carrier: "UPS" }),
-      statuses: async () =>
-        (
-          await db.rows<{ status: string }>(
-            "select status from sales_orders where so_id = $1 or parent_so_id = $1 order by so_id",
-            [so_id],
-          )
-        ).map(({ status }) => status),
+      statuses: () =>
+        db.column<string>("select status from sales_orders where so_id = $1 or parent_so_id = $1 order by so_id", [
+          so_id,
+        ]),
     };
   }
 

@@ -253,7 +253,6 @@ describe("a push that is tried", () => {
       other,
     );
     assert.equal(elsewhere.refusal.error_kind, "warehouse_scope_violation");
-    const { status } = await (await service.user({ warehouse_ids: [here] })).post(TRY, body);
-    assert.equal(status, 403);
+    assert.equal((await (await service.user({ warehouse_ids: [here] })).post(TRY, body)).status, 403);
   });
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { type Answer, type Caller, statusAndError } from "../support/caller.js";
+import { type Answer, type Caller, statusAndBody, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
 import type { TestService } from "../support/service.js";
@@ -72,10 +73,7 @@ describe("a bin", () => {
       assert.ok(saved.body.updated_at > before.updated_at);
       assert.deepEqual(await read(bin_id), after);
       const rows = await auditSince(mark);
-      assert.deepEqual(
-        rows.map((row) => [row.action_type, row.entity_type, row.entity_id]),
-        [["UPDATE", "BIN", bin_id]],
-      );
+      assert.deepEqual(pluckAll(rows, "action_type", "entity_type", "entity_id"), [["UPDATE", "BIN", bin_id]]);
       const changed = rows[0]?.details.changed;
       const edits = Object.keys(changes).filter((field) => field !== "position_num");
       const differences = edits.map((field) => [field, { old: before[field], new: saved.body[field] }]);
@@ -94,20 +92,17 @@ describe("a bin", () => {
     it("keeps a code of its own within its warehouse", async () => {
       const { bin_code } = await read(await bin());
       const refused = await keeper.put(`${BINS}/${await bin()}`, { bin_code });
-      assert.deepEqual(
-        [refused.status, refused.body],
-        [400, { error: `Duplicate bin code: ${bin_code} already exists in this warehouse` }],
-      );
+      assert.deepEqual(statusAndBody(refused), [
+        400,
+        { error: `Duplicate bin code: ${bin_code} already exists in this warehouse` },
+      ]);
     });
 
     it("stays in its warehouse", async () => {
       const bin_id = await bin();
       const far = await read(await fixtures.bin(elsewhere));
       const refused = await service.admin.put(`${BINS}/${bin_id}`, { zone_id: far.zone_id });
-      assert.deepEqual(
-        [refused.status, refused.body],
-        [400, { error: `Zone ${far.zone_id} not found in this warehouse` }],
-      );
+      assert.deepEqual(statusAndBody(refused), [400, { error: `Zone ${far.zone_id} not found in this warehouse` }]);
       const named = { aisle: "B", warehouse_id: elsewhere };
       await service.admin.ok("PUT", `${BINS}/${bin_id}`, named);
       assert.equal((await read(bin_id)).warehouse_id, warehouse_id);
@@ -118,10 +113,7 @@ describe("a bin", () => {
       const lock = "select from bins where bin_id = $1 for update";
       const edit = (body: object) => () => service.admin.put(`${BINS}/${bin_id}`, body);
       const answers = await queuedBehindLock(lock, [bin_id], edit({ aisle: "A" }), edit({ row_num: 3 }));
-      assert.deepEqual(
-        answers.map((answer) => answer.status),
-        [200, 200],
-      );
+      assert.deepEqual(pluck(answers, "status"), [200, 200]);
       const { aisle, row_num } = await read(bin_id);
       assert.deepEqual([aisle, row_num], ["A", "3"]);
     });
@@ -154,10 +146,7 @@ describe("a bin", () => {
       assert.equal((await keeper.get(`${BINS}/${bin_id}`)).status, 404);
       const { item } = await service.admin.ok("GET", `/api/admin/items/${item_id}`);
       assert.equal(item.default_bin_id, null);
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => [row.action_type, row.details]),
-        [["DELETE", { bin_code }]],
-      );
+      assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "details"), [["DELETE", { bin_code }]]);
     });
 
     it("holds no stock", async () => {
@@ -254,16 +243,10 @@ describe("a bin", () => {
       const remove = (bin_id: number) => () => service.admin.delete(`${BINS}/${bin_id}`);
       const kept = await bin();
       const stayed = await queuedBehindLock(lock, [kept], settle(kept), remove(kept));
-      assert.deepEqual(
-        stayed.map((answer) => answer.status),
-        [200, 409],
-      );
+      assert.deepEqual(pluck(stayed, "status"), [200, 409]);
       const gone = await bin();
       const went = await queuedBehindLock(lock, [gone], remove(gone), settle(gone));
-      assert.deepEqual(
-        went.map((answer) => answer.status),
-        [200, 400],
-      );
+      assert.deepEqual(pluck(went, "status"), [200, 400]);
       const setting = await db.row<{ value: string }>(
         "select value from app_settings where key = 'default_receiving_bin'",
       );

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
@@ -60,10 +61,7 @@ describe("an item", () => {
         ...{ item_name: "Red mug", default_bin_code: "HOME-1", updated_at },
       });
       const rows = await auditSince(mark);
-      assert.deepEqual(
-        rows.map((row) => [row.action_type, row.entity_type, row.entity_id]),
-        [["UPDATE", "ITEM", item_id]],
-      );
+      assert.deepEqual(pluckAll(rows, "action_type", "entity_type", "entity_id"), [["UPDATE", "ITEM", item_id]]);
       const changed = rows[0]?.details.changed as Record<string, object>;
       assert.deepEqual(
         [Object.keys(changed).sort(), changed.reorder_point],
@@ -88,8 +86,7 @@ describe("an item", () => {
         [{ sku: first.sku }, `Duplicate SKU: ${first.sku} already exists`],
         [{ upc: first.upc }, `Duplicate UPC: ${first.upc} already exists`],
       ] as const) {
-        const refused = await keeper.put(path, body);
-        assert.deepEqual([refused.status, refused.body], [400, { error }]);
+        assert.deepEqual(statusAndBody(await keeper.put(path, body)), [400, { error }]);
       }
       const { sku, upc } = second;
       assert.equal((await keeper.put(path, { sku, upc })).status, 200);
@@ -173,17 +170,13 @@ describe("an item", () => {
       await adjust(item_id, bin_id, "REMOVE");
       const mark = await auditMark();
       assert.deepEqual(await remove(item_id), [200, "Item deleted"]);
-      for (const table of [
-        ...["items", "preferred_bins", "inventory"],
-        ...["cycle_count_lines", "inventory_adjustments"],
-      ]) {
+      for (const table of ["items", "preferred_bins", "inventory", "cycle_count_lines", "inventory_adjustments"]) {
         const left = await db.rows(`select from ${table} where item_id = $1`, [item_id]);
         assert.equal(left.length, 0, table);
       }
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => [row.action_type, row.details]),
-        [["DELETE", { sku, item_name: `Item ${sku}` }]],
-      );
+      assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "details"), [
+        ["DELETE", { sku, item_name: `Item ${sku}` }],
+      ]);
     });
 
     it("has no stock on hand", async () => {
@@ -241,10 +234,7 @@ describe("an item", () => {
       const stayed = await queuedBehindLock(LOCK, [kept.item_id], kept.add, kept.remove);
       const gone = await both();
       const went = await queuedBehindLock(LOCK, [gone.item_id], gone.remove, gone.add);
-      assert.deepEqual(
-        [...stayed, ...went].map((answer) => answer.status),
-        [201, 400, 200, 404],
-      );
+      assert.deepEqual(pluck([...stayed, ...went], "status"), [201, 400, 200, 404]);
     });
   });
 });

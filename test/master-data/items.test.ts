@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
@@ -159,8 +160,7 @@ describe("items", () => {
   });
 
   it("an item that is not there is 404", async () => {
-    const missing = await service.admin.get(`${ROUTE}/999999`);
-    assert.deepEqual([missing.status, missing.body], [404, { error: "Item not found" }]);
+    assert.deepEqual(statusAndBody(await service.admin.get(`${ROUTE}/999999`)), [404, { error: "Item not found" }]);
   });
 
   describe("the list", () => {
@@ -203,10 +203,7 @@ describe("items", () => {
       for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"]) await service.admin.ok("POST", ROUTE, item({ sku }));
       assert.deepEqual(await skus("q=PAGE-&per_page=2"), ["PAGE-1", "PAGE-2"]);
       const { items, ...rest } = await service.admin.ok("GET", `${ROUTE}?q=PAGE-&per_page=2&page=2`);
-      assert.deepEqual(
-        items.map((i: { sku: string }) => i.sku),
-        ["PAGE-3"],
-      );
+      assert.deepEqual(pluck(items, "sku"), ["PAGE-3"]);
       assert.deepEqual(rest, { total: 3, page: 2, per_page: 2, pages: 2 });
       assert.equal((await service.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages, 1);
     });

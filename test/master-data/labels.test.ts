@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { file, pdfOf, scannedPdf, scannedZpl, zplOf } from "../support/printed/fetch.js";
 import type { ZplLabel } from "../support/printed/zpl.js";
 import { testService } from "../support/service.js";
@@ -45,10 +46,9 @@ describe("labels of bins and items", () => {
         ["?size=4x6in", 102, 152],
       ] as const) {
         const pages = await scannedPdf(worker, `${BINS}/${id}/label${size}`);
-        assert.deepEqual(
-          pages.map((page) => [page.width, page.height, page.barcodes]),
-          [[width, height, [{ text: "BIN-A0102", format: "Code128" }]]],
-        );
+        assert.deepEqual(pluckAll(pages, "width", "height", "barcodes"), [
+          [width, height, [{ text: "BIN-A0102", format: "Code128" }]],
+        ]);
         assert.ok(["A-01-02", "BIN-A0102", "A · 01"].every((text) => pages[0]?.texts.includes(text)));
       }
     });

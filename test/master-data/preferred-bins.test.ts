@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody, statusAndError } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
 import type { TestService } from "../support/service.js";
@@ -30,7 +31,7 @@ describe("preferred bins", () => {
   const order = async (item_id: number) => {
     const rows = await list(`item_id=${item_id}`);
     assert.deepEqual(
-      rows.map((row) => row.priority),
+      pluck(rows, "priority"),
       rows.map((_, i) => i + 1),
     );
     return rows.map((row) => row.bin_id);
@@ -153,8 +154,7 @@ describe("preferred bins", () => {
     assert.deepEqual(await order(item_id), [a, c]);
     const [row] = await auditSince(mark);
     assert.deepEqual([row?.details.bin_id, row?.details.priority], [b, null]);
-    const again = await keeper.delete(path);
-    assert.deepEqual([again.status, again.body], [200, { message: "Nothing to delete" }]);
+    assert.deepEqual(statusAndBody(await keeper.delete(path)), [200, { message: "Nothing to delete" }]);
     assert.equal((await auditSince(mark)).length, 1);
   });
 
@@ -167,8 +167,7 @@ describe("preferred bins", () => {
       [{ item_id: 999_999, bin_id }, [404, "Item not found"]],
       [{ item_id, bin_id: 999_999 }, [404, "Bin 999999 not found"]],
     ] as const) {
-      const refused = await service.admin.post(ROUTE, body);
-      assert.deepEqual([refused.status, refused.body.error], refusal);
+      assert.deepEqual(statusAndError(await service.admin.post(ROUTE, body)), refusal);
     }
     const missing = await keeper.put(`${ROUTE}/999999`, { priority: 1 });
     assert.deepEqual([missing.status, missing.body], [404, { error: "Preferred bin not found" }]);
@@ -196,7 +195,7 @@ describe("preferred bins", () => {
       () => service.admin.post("/api/putaway/update-preferred", { item_id, bin_id: bins[1] }),
     );
     for (const answer of answers) assert.equal(answer.status, 200);
-    assert.deepEqual(await order(item_id), [...[bins[1], fresh[1], fresh[0]], ...[bins[0], bins[2]]]);
+    assert.deepEqual(await order(item_id), [bins[1], fresh[1], fresh[0], bins[0], bins[2]]);
   });
 
   it("that one deletes while another moves it stay in order", async () => {

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, stock } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
@@ -82,10 +83,7 @@ describe("scanned codes", () => {
         [status, body.error],
         [409, `Code ${code} is that of several items (${ids.join(", ")}): scan a code that only one of them has`],
       );
-      assert.deepEqual(
-        body.candidates.map(({ item_id }: { item_id: number }) => item_id),
-        ids,
-      );
+      assert.deepEqual(pluck(body.candidates, "item_id"), ids);
       for (const { item_id, sku } of all) {
         const chosen = await worker.ok("GET", `/api/lookup/item/${code}?item_id=${item_id}`);
         assert.deepEqual([chosen.item.item_id, chosen.item.sku], [item_id, sku]);
@@ -155,7 +153,7 @@ describe("scanned codes", () => {
       const { receipts } = await service.admin.ok("GET", `/api/admin/purchase-orders/${po_id}/receipts`);
       assert.deepEqual(
         [receipts[0].receipt_id, receipts[0].lot_number, receipts[0].serial_number],
-        [...[body.receipt_ids[0], "LOT-7", "S1"]],
+        [body.receipt_ids[0], "LOT-7", "S1"],
       );
       const event = await db.row<{ lot: string; serial: string }>(
         `select event_data(e) #>> '{lines,0,lot_number}' as lot, event_data(e) #>> '{lines,0,serial_number}' as serial
@@ -183,13 +181,10 @@ describe("scanned codes", () => {
         );
       }
       assert.equal((await receive({ scanned_barcode: upc, lot_number: "L8", expiry_date: "2028-01-01" })).status, 200);
-      assert.deepEqual(
-        (await rows()).map((row) => [row.lot_number, row.expiry_date, row.on_hand]),
-        [
-          ["LOT-7", "2027-12-31", 2],
-          ["L8", "2028-01-01", 2],
-        ],
-      );
+      assert.deepEqual(pluckAll(await rows(), "lot_number", "expiry_date", "on_hand"), [
+        ["LOT-7", "2027-12-31", 2],
+        ["L8", "2028-01-01", 2],
+      ]);
     });
 
     it("are refused when they are another item's or nobody's", async () => {
@@ -244,13 +239,11 @@ describe("scanned codes", () => {
       const { item_id } = await item();
       const { po_id } = await purchaseOrder(here, [{ item_id, quantity: 100 }]);
       const [dock, shelf] = [await bin(here, { type: "Staging" }), await bin(here)];
-      const expiries = async () =>
-        (
-          await db.rows<{ expiry_date: string }>(
-            "select expiry_date from inventory where item_id = $1 order by bin_id, lot_number nulls first",
-            [item_id],
-          )
-        ).map((row) => row.expiry_date);
+      const expiries = () =>
+        db.column<string>(
+          "select expiry_date from inventory where item_id = $1 order by bin_id, lot_number nulls first",
+          [item_id],
+        );
       const receive = (more: object) =>
         worker.ok("POST", "/api/receiving/receive", {
           po_id,

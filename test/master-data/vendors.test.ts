@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 
@@ -85,10 +86,10 @@ describe("vendors", () => {
     });
     const { updated_at } = saved.body;
     assert.ok(updated_at > made.updated_at);
-    assert.deepEqual(
-      [saved.status, saved.body],
-      [200, { ...made, vendor_name: "Potter & Daughters", email: null, is_active: false, updated_at }],
-    );
+    assert.deepEqual(statusAndBody(saved), [
+      200,
+      { ...made, vendor_name: "Potter & Daughters", email: null, is_active: false, updated_at },
+    ]);
     const [row] = await auditSince(mark);
     assert.deepEqual(
       [row?.action_type, row?.details],
@@ -120,18 +121,14 @@ describe("vendors", () => {
     await db.run("update purchase_orders set vendor_id = $2 where po_id = $1", [po_id, canonical_id]);
     const path = `${ROUTE}/${canonical_id}`;
     const refused = await keeper.delete(path);
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [400, { error: "Vendor Weaver cannot be deleted: purchase orders name it; deactivate it instead" }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      400,
+      { error: "Vendor Weaver cannot be deleted: purchase orders name it; deactivate it instead" },
+    ]);
     await db.run("update purchase_orders set vendor_id = null");
     const mark = await auditMark();
-    const deleted = await keeper.delete(path);
-    assert.deepEqual([deleted.status, deleted.body], [200, { message: "Vendor Weaver deleted" }]);
+    assert.deepEqual(statusAndBody(await keeper.delete(path)), [200, { message: "Vendor Weaver deleted" }]);
     assert.equal((await keeper.get(path)).status, 404);
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => row.action_type),
-      ["DELETE"],
-    );
+    assert.deepEqual(pluck(await auditSince(mark), "action_type"), ["DELETE"]);
   });
 });

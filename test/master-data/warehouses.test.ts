@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
@@ -101,10 +102,7 @@ describe("warehouses, zones and bins", () => {
 
     it("shows a user only its own, and refuses a read of another", async () => {
       const { warehouses } = await keeper.ok("GET", WAREHOUSES);
-      assert.deepEqual(
-        warehouses.map((w: { warehouse_id: number }) => w.warehouse_id),
-        [warehouse_id],
-      );
+      assert.deepEqual(pluck(warehouses, "warehouse_id"), [warehouse_id]);
       assert.equal((await keeper.get(`${WAREHOUSES}/${elsewhere}`)).status, 403);
     });
 
@@ -129,23 +127,20 @@ describe("warehouses, zones and bins", () => {
       assert.deepEqual([saved.status, saved.body], [200, { ...made, ...changed }]);
       const { warehouse } = await service.admin.ok("GET", path);
       assert.deepEqual(warehouse, saved.body);
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => [row.action_type, row.entity_type, row.entity_id, row.details]),
+      assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "entity_type", "entity_id", "details"), [
         [
-          [
-            "UPDATE",
-            "WAREHOUSE",
-            made.warehouse_id,
-            {
-              changed: {
-                warehouse_name: { old: "Hall", new: "North" },
-                address: { old: "1 Dock Road", new: null },
-                is_active: { old: true, new: false },
-              },
+          "UPDATE",
+          "WAREHOUSE",
+          made.warehouse_id,
+          {
+            changed: {
+              warehouse_name: { old: "Hall", new: "North" },
+              address: { old: "1 Dock Road", new: null },
+              is_active: { old: true, new: false },
             },
-          ],
+          },
         ],
-      );
+      ]);
     });
 
     it("keeps codes apart", async () => {
@@ -153,10 +148,10 @@ describe("warehouses, zones and bins", () => {
       const path = `${WAREHOUSES}/${second.warehouse_id}`;
       const { warehouse_code } = first;
       const refused = await service.admin.put(path, { warehouse_code });
-      assert.deepEqual(
-        [refused.status, refused.body],
-        [400, { error: `Duplicate warehouse code: ${warehouse_code} already exists` }],
-      );
+      assert.deepEqual(statusAndBody(refused), [
+        400,
+        { error: `Duplicate warehouse code: ${warehouse_code} already exists` },
+      ]);
     });
   });
 
@@ -238,10 +233,10 @@ describe("warehouses, zones and bins", () => {
       const body = zone();
       await service.admin.ok("POST", ZONES, body);
       const again = await service.admin.post(ZONES, body);
-      assert.deepEqual(
-        [again.status, again.body.error],
-        [400, `Duplicate zone code: ${body.zone_code} already exists in this warehouse`],
-      );
+      assert.deepEqual(statusAndError(again), [
+        400,
+        `Duplicate zone code: ${body.zone_code} already exists in this warehouse`,
+      ]);
       await service.admin.ok("POST", ZONES, { ...body, warehouse_id: elsewhere });
     });
 
@@ -308,10 +303,10 @@ describe("warehouses, zones and bins", () => {
       const body = bin(await zoneId());
       await service.admin.ok("POST", BINS, body);
       const again = await service.admin.post(BINS, body);
-      assert.deepEqual(
-        [again.status, again.body.error],
-        [400, `Duplicate bin code: ${body.bin_code} already exists in this warehouse`],
-      );
+      assert.deepEqual(statusAndError(again), [
+        400,
+        `Duplicate bin code: ${body.bin_code} already exists in this warehouse`,
+      ]);
     });
 
     it("is refused in a zone of another warehouse, in an unknown warehouse and in another user's", async () => {
@@ -327,16 +322,12 @@ describe("warehouses, zones and bins", () => {
       await db.run("delete from app_settings where key = 'default_receiving_bin'");
       const zone_id = await zoneId();
       await service.admin.ok("POST", BINS, bin(zone_id));
-      const value = async () =>
-        (await db.row<{ value: string }>("select value from app_settings where key = 'default_receiving_bin'"))?.value;
+      const value = () => db.value<string>("select value from app_settings where key = 'default_receiving_bin'");
       assert.equal(await value(), undefined);
       const mark = await auditMark();
       const first = await service.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
       assert.equal(await value(), String(first.bin_id));
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => row.entity_type),
-        ["BIN", "SETTING"],
-      );
+      assert.deepEqual(pluck(await auditSince(mark), "entity_type"), ["BIN", "SETTING"]);
       await service.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
       assert.equal(await value(), String(first.bin_id));
       await service.admin.ok("PUT", "/api/admin/settings", { settings: { default_receiving_bin: "" } });
@@ -357,8 +348,7 @@ describe("warehouses, zones and bins", () => {
   });
 
   it("a bin that is not there is 404, one of another warehouse 403", async () => {
-    const missing = await keeper.get(`${BINS}/999999`);
-    assert.deepEqual([missing.status, missing.body], [404, { error: "Bin 999999 not found" }]);
+    assert.deepEqual(statusAndBody(await keeper.get(`${BINS}/999999`)), [404, { error: "Bin 999999 not found" }]);
     assert.equal((await keeper.get(`${BINS}/word`)).status, 404);
     assert.equal((await keeper.get(`${BINS}/${await fixtures.bin(elsewhere)}`)).status, 403);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
 import type { TestService } from "../support/service.js";
@@ -71,10 +72,10 @@ describe("a zone", () => {
     const [first, second] = [await make(), await make()];
     const { zone_code } = first;
     const refused = await service.admin.put(`${ZONES}/${second.zone_id}`, { zone_code });
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [400, { error: `Duplicate zone code: ${zone_code} already exists in this warehouse` }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      400,
+      { error: `Duplicate zone code: ${zone_code} already exists in this warehouse` },
+    ]);
     const far = await make({ warehouse_id: elsewhere });
     await service.admin.ok("PUT", `${ZONES}/${far.zone_id}`, { zone_code });
   });
@@ -90,20 +91,16 @@ describe("a zone", () => {
     const { bin } = await service.admin.ok("GET", `/api/admin/bins/${bin_id}`);
     const path = `${ZONES}/${bin.zone_id}`;
     const refused = await keeper.delete(path);
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [409, { error: `Zone ${bin.zone_name} cannot be deleted: bin(s) are assigned to it` }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      409,
+      { error: `Zone ${bin.zone_name} cannot be deleted: bin(s) are assigned to it` },
+    ]);
     await service.admin.ok("DELETE", `/api/admin/bins/${bin_id}`);
     const mark = await auditMark();
-    const deleted = await keeper.delete(path);
-    assert.deepEqual([deleted.status, deleted.body], [200, { message: `Zone ${bin.zone_name} deleted` }]);
+    assert.deepEqual(statusAndBody(await keeper.delete(path)), [200, { message: `Zone ${bin.zone_name} deleted` }]);
     assert.equal(await listed(bin.zone_id), undefined);
     assert.equal((await keeper.delete(path)).status, 404);
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => [row.action_type, row.entity_id]),
-      [["DELETE", bin.zone_id]],
-    );
+    assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "entity_id"), [["DELETE", bin.zone_id]]);
   });
 
   it("and a bin that comes into it meanwhile: the first wins, the other is refused with the reason", async () => {
@@ -120,10 +117,7 @@ describe("a zone", () => {
     };
     const first = await both();
     const binFirst = await queuedBehindLock(lock, [first.zone_id], first.addBin, first.remove);
-    assert.deepEqual(
-      binFirst.map((answer) => answer.status),
-      [201, 409],
-    );
+    assert.deepEqual(pluck(binFirst, "status"), [201, 409]);
     const second = await both();
     const [deleted, refused] = await queuedBehindLock(lock, [second.zone_id], second.remove, second.addBin);
     assert.equal(deleted?.status, 200);

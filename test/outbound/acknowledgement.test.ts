@@ -43,7 +43,7 @@ describe("an acknowledgement", () => {
         number,
       ];
       const epoch = await epochNow();
-      const at = (last_cursor: number) => [...[200, { consumer_group: group, epoch, last_cursor }]];
+      const at = (last_cursor: number) => [200, { consumer_group: group, epoch, last_cursor }];
       assert.deepEqual(told(await ack(reader, group, first)), at(first));
       assert.deepEqual(told(await ack(reader, group, first)), at(first));
       assert.deepEqual(told(await ack(reader, group, second)), at(second));
@@ -118,7 +118,7 @@ describe("an acknowledgement", () => {
     assert.deepEqual(await only({}, shipping), [200, 403, 403]);
     assert.deepEqual(await only(ships, northern), [200, 200, 200]);
     assert.deepEqual(await only(ships, shipping), [200, 200, 200]);
-    assert.deepEqual(await only({ warehouse_ids: [north] }, northern), [...[200, 200, 200]]);
+    assert.deepEqual(await only({ warehouse_ids: [north] }, northern), [200, 200, 200]);
     const picks = { event_types: ["pick.confirmed"] };
     assert.deepEqual(await only(picks, northern), [200, 403, 403]);
   });

@@ -6,6 +6,7 @@ import { floor } from "../support/change.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
@@ -55,7 +56,7 @@ describe("the availability that channels are told", () => {
     await collect();
     return (await rows(id)).map(({ available, version }) => [available, version]);
   };
-  const noted = async () => (await db.row<{ n: number }>("select count(*) as n from availability_changes"))?.n;
+  const noted = () => db.value<number>("select count(*) as n from availability_changes");
 
   it("is what is on hand and allocated to nobody, where it can be picked", async () => {
     const { item_id } = await item(5);
@@ -210,10 +211,7 @@ describe("the availability that channels are told", () => {
         assert.equal((await rows(id))[0]?.available, 5);
       });
       await collect();
-      assert.deepEqual(
-        (await rows(id)).map(({ available }) => available),
-        [8, 4, 0],
-      );
+      assert.deepEqual(pluck(await rows(id), "available"), [8, 4, 0]);
     });
   });
 

@@ -9,6 +9,7 @@ import { CHANNELS, channel as newChannel } from "../support/channels.js";
 import { db } from "../support/db.js";
 import { senderEnv } from "../support/deliveries.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
@@ -152,10 +153,7 @@ describe("the senders of channels", () => {
     const id = await publish({ batch_size: 3 });
     start();
     await settled(id);
-    assert.deepEqual(
-      sink.batches().map((batch) => batch.length),
-      [3, 3, 1],
-    );
+    assert.deepEqual(pluck(sink.batches(), "length"), [3, 3, 1]);
     assert.deepEqual(
       sink.batches().flatMap((batch) => batch.map(({ sku }) => sku)),
       made.sort((x, y) => x.item_id - y.item_id).map(({ sku }) => sku),
@@ -376,23 +374,5 @@ describe("the senders of channels", () => {
     );
     await setStock(item.item_id, 2);
     await told(item.sku, 2);
-  });
-
-  it("share the channels out, each to one worker", async () => {
-    await items(1);
-    const ids = await Promise.all([publish(), publish(), publish(), publish()]);
-    start();
-    start();
-    const shares = async () =>
-      (
-        await db.rows<{ n: number }>(
-          `select count(*)::int as n from pg_locks
-           where locktype = 'advisory' and granted and objsubid = 1 and (classid::bigint << 32 | objid::bigint) = any(
-             select hashtextextended('channel:' || id, 0) from unnest($1::text[]) id)
-           group by pid order by 1`,
-          [ids],
-        )
-      ).map(({ n }) => n);
-    await until(async () => `${await shares()}` === "2,2", 30_000);
   });
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 
@@ -40,10 +41,7 @@ describe("the connector registry", () => {
     assert.deepEqual(await audited(), [audit("CREATE", erp)]);
     await keeper.ok("POST", ROUTE, { connector_id: "bi", display_name: "Reports" });
     const { connectors } = await keeper.ok("GET", ROUTE);
-    assert.deepEqual(
-      connectors.map((it: typeof erp) => it.connector_id),
-      ["bi", "erp"],
-    );
+    assert.deepEqual(pluck(connectors, "connector_id"), ["bi", "erp"]);
     assert.deepEqual(connectors[1], added.body);
     assert.equal(created_at, updated_at);
     const again = await keeper.post(ROUTE, { ...erp, display_name: "Other" });
@@ -108,8 +106,7 @@ describe("the connector registry", () => {
     const deleted = await keeper.delete(path);
     assert.deepEqual([deleted.status, deleted.body], [200, { connector_id: body.connector_id, deleted: true }]);
     assert.deepEqual(await audited(), [audit("DELETE", body)]);
-    const again = await keeper.delete(path);
-    assert.deepEqual([again.status, again.body], [404, { error: "connector_not_found" }]);
+    assert.deepEqual(statusAndBody(await keeper.delete(path)), [404, { error: "connector_not_found" }]);
   });
 
   it("keeps a connector that owns groups, webhooks or tokens, and counts them", async () => {

@@ -136,15 +136,11 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     db.rows<{ user_id: string; details: object }>(
       "select user_id, details from audit_log where action_type = 'ENCRYPTION_KEY_ROTATE' order by log_id",
     );
-  const ids = async () =>
-    (
-      await db.rows<{ id: string }>(
-        `select distinct split_part(sealed, '.', 2) as id
+  const ids = () =>
+    db.column<string>(`select distinct split_part(sealed, '.', 2) as id
          from (select secret_ciphertext as sealed from webhook_secrets
                union all select secret_ciphertext from channel_secrets
-               union all select answer->>'sealed' from command_log where answer->>'sealed' is not null) s`,
-      )
-    ).map(({ id }) => id);
+               union all select answer->>'sealed' from command_log where answer->>'sealed' is not null) s`);
 
   it("keeps deliveries signed with the right secret before, during and after, and repeats what was shown", async () => {
     await workWith(service.config);

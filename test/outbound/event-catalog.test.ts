@@ -8,19 +8,17 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { age, EVENTS, error, newest, poll, told } from "../support/polling.js";
-import { openService, type TestService } from "../support/service.js";
+import { openService, testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("events, for those who poll,", () => {
-  let service: TestService;
+  const service = testService();
   let north: number;
   let reader: Caller;
   before(async () => {
-    service = await openService();
     north = await fixtures.warehouse();
     reader = await token();
   });
-  after(() => service.close());
 
   const token = async (fields: object = {}) =>
     (

@@ -157,35 +157,6 @@ describe("notifications", () => {
     await assert.match(`${await refusalOf((await workflowOf(webhook_id)).result())}`, /all 8 attempts failed/);
   });
 
-  it("end when their destination is switched off, deleted, or the workflow is cancelled in the UI", async () => {
-    sink.usual = 500;
-    const waits = async () => {
-      const { webhook_id } = await to();
-      await openBackorder(warehouse_id);
-      await until(async () => (await messagesTo(webhook_id))[0]?.attempts === 1);
-      const workflow = await workflowOf(webhook_id);
-      await until(() => workflow.describe().then(Boolean, () => false));
-      return { path: `${NOTIFICATIONS}/${webhook_id}`, webhook_id, workflow };
-    };
-    const off = await waits();
-    await service.admin.ok("PATCH", off.path, { enabled: false });
-    assert.deepEqual(await statuses(off.webhook_id), ["stopped"]);
-    assert.equal(((await off.workflow.result()) as { ended: string }).ended, "stopped");
-    const deleted = await waits();
-    await service.admin.ok("DELETE", deleted.path);
-    assert.equal(((await deleted.workflow.result()) as { ended: string }).ended, "gone");
-    const cancelled = await waits();
-    await cancelled.workflow.cancel();
-    await assert.rejects(cancelled.workflow.result());
-    const [row] = await messagesTo(cancelled.webhook_id);
-    assert.equal(row?.status, "dlq");
-    const audited = await db.row<{ user_id: string }>(
-      "select user_id from audit_log where action_type = 'NOTIFICATION_GIVE_UP' and entity_id = $1",
-      [cancelled.webhook_id],
-    );
-    assert.equal(audited?.user_id, "system");
-  });
-
   it("end as gone where their destination is deleted during an attempt", async () => {
     sink.answerNext(500, "stall");
     const { webhook_id } = await to();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndError } from "../support/caller.js";
 import { floor } from "../support/change.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
@@ -24,8 +24,7 @@ describe("an id in an event", () => {
     `/api/v1/resolve?${new URLSearchParams({ type, id, ...(source_system && { source_system }) })}`;
   const ask = async (type: string, id: string, by = reader) => told(await by.get(path(type, id)));
   const externalId = async (table: string, key: string, id: number) =>
-    (await db.row<{ external_id: string }>(`select external_id from ${table} where ${key} = $1`, [id]))
-      ?.external_id as string;
+    (await db.value<string>(`select external_id from ${table} where ${key} = $1`, [id])) as string;
 
   it("leads to code, name and warehouse of a record", async () => {
     const at = await floor(service, here);
@@ -160,8 +159,7 @@ describe("an id in an event", () => {
 
   it("needs a type that events name", async () => {
     for (const query of ["type=order&id=1", "id=1", "type=item", "type=item&id=", "type=item&id=1&more=1"]) {
-      const { status, body } = await reader.get(`/api/v1/resolve?${query}`);
-      assert.deepEqual([status, body.error], [400, "validation_error"], query);
+      assert.deepEqual(statusAndError(await reader.get(`/api/v1/resolve?${query}`)), [400, "validation_error"], query);
     }
   });
 });

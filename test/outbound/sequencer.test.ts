@@ -8,6 +8,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { db } from "../support/db.js";
 import { adjusted } from "../support/events.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
@@ -54,12 +55,15 @@ describe("the sequencer", () => {
     await reading;
     await Promise.all(sequencers.map((sequencer) => sequencer.stop()));
     assert.deepEqual(
-      seen.map((event) => event.event_id),
+      pluck(seen, "event_id"),
       seen.map((_, i) => i + 1),
     );
     for (let writer = 0; writer < 32; writer++)
       assert.deepEqual(
-        seen.filter((event) => event.writer === writer).map(({ n }) => n),
+        pluck(
+          seen.filter((event) => event.writer === writer),
+          "n",
+        ),
         Array.from({ length: 25 }, (_, n) => n),
       );
     assert.deepEqual(await newerThan(seen.length), []);

@@ -67,10 +67,7 @@ describe("scans of an inventory that eight writers change all the while", functi
       for (const item of items)
         for (const lot of toCarry.includes(item) ? [null, "LOT-7"] : [null])
           await fixtures.stock(warehouse_id, bin, item, EACH, lot);
-    const named = async (ids: number[]) =>
-      (await db.rows<{ external_id: string }>("select external_id from items where item_id = any($1)", [ids])).map(
-        ({ external_id }) => external_id,
-      );
+    const named = (ids: number[]) => db.column<string>("select external_id from items where item_id = any($1)", [ids]);
     carried = await named(toCarry);
     adjusted = await named(toAdjust);
 
@@ -147,11 +144,9 @@ describe("scans of an inventory that eight writers change all the while", functi
       bin_external_id: string;
       quantity_delta: number;
     }
-    const newest = (
-      await db.row<{ newest: number }>(
-        "select max(event_id) as newest from integration_events where event_type = 'inventoryadjusted.completed'",
-      )
-    )?.newest as number;
+    const newest = (await db.value<number>(
+      "select max(event_id) as newest from integration_events where event_type = 'inventoryadjusted.completed'",
+    )) as number;
     const eventsAfter = async (cursor: number) => {
       const events: { data: Adjusted }[] = [];
       await until(async () => {

@@ -11,6 +11,7 @@ import {
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { db } from "../support/db.js";
 import { rowsOf } from "../support/deliveries.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { delivery, subscribe } from "../support/webhooks.js";
 
@@ -52,7 +53,7 @@ describe("taking the next events for a webhook", () => {
       ...{ version: stands?.version as string, due: newest },
     });
     assert.deepEqual(
-      deliveries.map((delivery) => delivery.event_id),
+      pluck(deliveries, "event_id"),
       Array.from({ length: BEHIND }, (_, n) => newest - BEHIND + 1 + n),
     );
     const read = (await eventsRead()) - before;

@@ -12,6 +12,7 @@ import { db } from "../support/db.js";
 import { emit, got, numbersIn, rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { patient } from "../support/machine-speed.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
@@ -96,20 +97,12 @@ describe("webhook delivery", () => {
     assert.deepEqual(numbersIn(sink), [1, 1, 1, 1, 2, 3]);
     await until(async () => (await statuses()).at(-1) === "succeeded");
     const first = (await rows()).filter(({ event_id }) => event_id === sink.received[0]?.event_id);
-    assert.deepEqual(
-      first.map(({ attempt_number, status, http_status, error_kind }) => [
-        attempt_number,
-        status,
-        http_status,
-        error_kind,
-      ]),
-      [
-        [1, "failed", 503, "5xx"],
-        [2, "failed", 404, "4xx"],
-        [3, "failed", 500, "5xx"],
-        [4, "succeeded", 200, null],
-      ],
-    );
+    assert.deepEqual(pluckAll(first, "attempt_number", "status", "http_status", "error_kind"), [
+      [1, "failed", 503, "5xx"],
+      [2, "failed", 404, "4xx"],
+      [3, "failed", 500, "5xx"],
+      [4, "succeeded", 200, null],
+    ]);
     // One message however often it is sent, each time with a time and a delivery id of its own.
     const headersOf = (name: string) => sink.received.slice(0, 4).map(({ headers }) => headers[name]);
     assert.equal(new Set(headersOf("webhook-id")).size, 1);
@@ -123,10 +116,7 @@ describe("webhook delivery", () => {
     assert.deepEqual(numbersIn(sink), [...Array(8).fill(1), 2]);
     await until(async () => (await statuses()).at(-1) === "succeeded");
     const first = (await rows()).slice(0, 9).filter(({ event_id }) => event_id === sink.received[0]?.event_id);
-    assert.deepEqual(
-      first.map(({ status }) => status),
-      [...Array(7).fill("failed"), "dlq"],
-    );
+    assert.deepEqual(pluck(first, "status"), [...Array(7).fill("failed"), "dlq"]);
     const stuck = processOf(`webhook-delivery-${first[0]?.delivery_id}`);
     const gaveUp = await refusalOf(stuck.result());
     assert.match(gaveUp, new RegExp(`^Acme ERP did not take event ${first[0]?.event_id} .* \\(HTTP 500\\)$`));
@@ -183,7 +173,7 @@ describe("webhook delivery", () => {
     assert.deepEqual(numbersIn(sink).slice(before), [1, 2]);
     const attempts = (await rows()).filter(({ event_id }) => event_id === sink.received[0]?.event_id);
     assert.deepEqual(
-      attempts.map(({ attempt_number }) => attempt_number),
+      pluck(attempts, "attempt_number"),
       attempts.map((_, i) => i + 1),
     );
   });
@@ -398,12 +388,8 @@ describe("webhook delivery", () => {
   it("hardly looks while there is nothing to send", async function () {
     this.timeout(patient(60_000));
     const scans = async () =>
-      (
-        await db.row<{ scans: number }>(
-          `select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as scans from pg_stat_user_tables
-           where relname = 'webhook_deliveries'`,
-        )
-      )?.scans as number;
+      (await db.value<number>(`select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as scans from pg_stat_user_tables
+           where relname = 'webhook_deliveries'`)) as number;
     // What was done before comes into the statistics late.
     await until(async () => {
       const before = await scans();

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { canonicalUrl } from "../../src/outbound/webhooks/canonical-url.js";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import {
@@ -32,11 +33,9 @@ describe("webhook subscriptions, in time,", () => {
   const secretsOf = (subscription_id: string) => storedSecrets(subscription_id, service.config);
   const actions = async () => (await auditSince(mark)).map((row) => row.action_type);
   const changedAt = async (subscription_id: string) =>
-    (
-      await db.row<{ updated_at: string }>("select updated_at from webhook_subscriptions where subscription_id = $1", [
-        subscription_id,
-      ])
-    )?.updated_at as string;
+    (await db.value<string>("select updated_at from webhook_subscriptions where subscription_id = $1", [
+      subscription_id,
+    ])) as string;
 
   describe("get a new secret", () => {
     it("while the one before holds for another day", async () => {
@@ -62,10 +61,7 @@ describe("webhook subscriptions, in time,", () => {
       const path = `${on(subscription_id)}/rotate-secret`;
       const answers = await Promise.all([...Array.from({ length: 5 }, () => admin.ok("POST", path))]);
       const kept = await secretsOf(subscription_id);
-      assert.deepEqual(
-        kept.map(({ generation }) => generation),
-        [1, 2],
-      );
+      assert.deepEqual(pluck(kept, "generation"), [1, 2]);
       const shown = answers.map((answer) => answer.secret);
       assert.equal(new Set([secret, ...shown]).size, 6);
       for (const one of kept) assert.ok(shown.includes(one.secret));
@@ -85,14 +81,11 @@ describe("webhook subscriptions, in time,", () => {
         assert.deepEqual([status, body], [200, { subscription_id, purged: false, status: "revoked" }]);
       }
       assert.deepEqual(await actions(), ["WEBHOOK_SUBSCRIPTION_DELETE_SOFT"]);
-      assert.deepEqual(
-        (await deliveriesOf(subscription_id)).map((row) => [row.status, row.error_kind, row.error_detail]),
-        [
-          ["failed", "unknown", "The subscription was revoked"],
-          ["in_flight", null, null],
-          ["dlq", null, null],
-        ],
-      );
+      assert.deepEqual(pluckAll(await deliveriesOf(subscription_id), "status", "error_kind", "error_detail"), [
+        ["failed", "unknown", "The subscription was revoked"],
+        ["in_flight", null, null],
+        ["dlq", null, null],
+      ]);
       const refused = await admin.patch(path, { status: "active" });
       assert.deepEqual([refused.status, refused.body], [400, { error: "cannot_modify_revoked_subscription" }]);
       const rotated = await admin.post(`${path}/rotate-secret`);
@@ -148,17 +141,13 @@ describe("webhook subscriptions, in time,", () => {
       it(`with a delivery ${status} are not`, async () => {
         const { subscription_id } = await subscribe(admin);
         await delivery(subscription_id, { status });
-        const refused = await admin.delete(`${on(subscription_id)}?purge=true`);
-        assert.deepEqual(
-          [refused.status, refused.body],
-          [
-            409,
-            {
-              ...{ error: "live_deliveries_block_hard_delete", live_count: 1 },
-              detail: "Delete it without purge first, and purge it when they ended",
-            },
-          ],
-        );
+        assert.deepEqual(statusAndBody(await admin.delete(`${on(subscription_id)}?purge=true`)), [
+          409,
+          {
+            ...{ error: "live_deliveries_block_hard_delete", live_count: 1 },
+            detail: "Delete it without purge first, and purge it when they ended",
+          },
+        ]);
         assert.equal((await admin.get(on(subscription_id))).status, 200);
       });
 
@@ -199,16 +188,13 @@ describe("webhook subscriptions, in time,", () => {
       const spelt = `HTTPS://93.184.216.34:443${new URL(url).pathname}/#top`;
       const asked = await newWebhook({ delivery_url: spelt });
       const refused = await admin.post(WEBHOOKS, asked);
-      assert.deepEqual(
-        [refused.status, refused.body],
-        [
-          409,
-          {
-            ...{ error: "url_reuse_tombstone", tombstone_id },
-            detail: "A deleted subscription sent to this URL; send acknowledge_url_reuse: true if it is meant",
-          },
-        ],
-      );
+      assert.deepEqual(statusAndBody(refused), [
+        409,
+        {
+          ...{ error: "url_reuse_tombstone", tombstone_id },
+          detail: "A deleted subscription sent to this URL; send acknowledge_url_reuse: true if it is meant",
+        },
+      ]);
       assert.equal(refused.headers.get("x-service-url-reuse-tombstone"), String(tombstone_id));
       const meant = { ...asked, acknowledge_url_reuse: true };
       assert.equal((await admin.ok("POST", WEBHOOKS, meant)).delivery_url, spelt);

@@ -10,7 +10,8 @@ import { webhookReceivers } from "../../activities/outbound/receivers.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { lockKey } from "../../src/outbound/sending.js";
 import { db } from "../support/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { pluckAll } from "../support/pluck.js";
+import { testService } from "../support/service.js";
 import { deliveriesOf, delivery, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 interface Run {
@@ -22,13 +23,8 @@ interface Run {
 }
 
 describe("the hygiene of webhooks", () => {
-  let service: TestService;
+  const service = testService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
   let subscription_id: string;
-  before(async () => {
-    const env = { DISPATCHER_ENABLED: "false" };
-    service = await openService({ worker: true, env });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     await db.run("truncate hygiene_runs, webhook_deliveries");
     subscription_id = (await subscribe(service.admin)).subscription_id;
@@ -116,13 +112,10 @@ describe("the hygiene of webhooks", () => {
       await delivery(subscription_id, { status: "pending" });
       assert.equal((await service.admin.delete(`${path}?purge=true`)).status, 409);
       assert.equal(await reclaimDeliveries(120), 2);
-      assert.deepEqual(
-        (await deliveriesOf(subscription_id)).map((row) => [row.status, row.error_detail]),
-        [
-          ["failed", "The subscription was revoked"],
-          ["failed", "The subscription was revoked"],
-        ],
-      );
+      assert.deepEqual(pluckAll(await deliveriesOf(subscription_id), "status", "error_detail"), [
+        ["failed", "The subscription was revoked"],
+        ["failed", "The subscription was revoked"],
+      ]);
       assert.equal((await service.admin.delete(`${path}?purge=true`)).status, 200);
     });
   });

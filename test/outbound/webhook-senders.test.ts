@@ -6,6 +6,7 @@ import { runSequencer } from "../../workers/sequencer.js";
 import { db } from "../support/db.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { openService, type TestService } from "../support/service.js";
 import { sharesOfWorkers } from "../support/shares.js";
 import { openSink, type Sink } from "../support/sink.js";
@@ -220,14 +221,8 @@ describe("the senders of webhooks", () => {
     await delivery(id, { status: "pending", event_id: await numberedEvent({ warehouse_id }) });
     start();
     await until(() => failed.length > 0 || sink.received.length > 2);
-    assert.deepEqual(
-      failed.map(({ first_delivery_id }) => first_delivery_id),
-      [first],
-    );
-    assert.deepEqual(
-      sink.received.map((request) => request.event_id),
-      [before, event_id],
-    );
+    assert.deepEqual(pluck(failed, "first_delivery_id"), [first]);
+    assert.deepEqual(pluck(sink.received, "event_id"), [before, event_id]);
     assert.deepEqual(await statuses(), ["succeeded", "succeeded", "pending", "pending"]);
   });
 

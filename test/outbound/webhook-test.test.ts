@@ -2,34 +2,32 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
 import { TestEvent } from "../../src/outbound/webhooks/test-event.js";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { openSink, type Received, type Sink } from "../support/sink.js";
 import { numberedEvent, publicUrl, WEBHOOKS } from "../support/webhooks.js";
 
 describe("the test of a webhook", () => {
-  let service: TestService;
+  const service = testService({
+    worker: true,
+    env: {
+      ...senderEnv,
+      DISPATCHER_HTTP_TIMEOUT_MS: "1000",
+      DISPATCHER_HTTP_READ_TIMEOUT_MS: "300",
+      DISPATCHER_HTTP_CONNECT_TIMEOUT_MS: "300",
+      DISPATCHER_RETRY_DELAYS_MS: "600000,1,1,1,1,1,1",
+    },
+  });
   let admin: Caller;
   let sink: Sink;
   let to: Subscribed;
   before(async () => {
-    service = await openService({
-      worker: true,
-      env: {
-        ...senderEnv,
-        DISPATCHER_HTTP_TIMEOUT_MS: "1000",
-        DISPATCHER_HTTP_READ_TIMEOUT_MS: "300",
-        DISPATCHER_HTTP_CONNECT_TIMEOUT_MS: "300",
-        DISPATCHER_RETRY_DELAYS_MS: "600000,1,1,1,1,1,1",
-      },
-    });
     admin = service.admin;
   });
-  after(() => service.close());
   beforeEach(async () => {
     sink = await openSink();
     to = await subscribe(admin, `${sink.url}/hook`, {
@@ -101,13 +99,11 @@ describe("the test of a webhook", () => {
       kinds.push([body.error_kind, body.status_code]);
     }
     assert.deepEqual(kinds, [
-      ...[
-        ["5xx", 503],
-        ["4xx", 404],
-        ["timeout", null],
-        ["connection", null],
-        ["redirected", 302],
-      ],
+      ["5xx", 503],
+      ["4xx", 404],
+      ["timeout", null],
+      ["connection", null],
+      ["redirected", 302],
     ]);
     assert.equal(sink.received.length, 5);
     await later();
@@ -182,17 +178,12 @@ describe("the test of a webhook", () => {
       assert.equal(refused.status, status);
       if (error) assert.equal(refused.body.error, error);
     }
-    const wrong = await admin.post(`${WEBHOOKS}/no-id/test`);
-    assert.deepEqual([wrong.status, wrong.body.error], [400, "invalid_subscription_id"]);
+    assert.deepEqual(statusAndError(await admin.post(`${WEBHOOKS}/no-id/test`)), [400, "invalid_subscription_id"]);
   });
 });
 
 describe("the test of a webhook whose address turned private", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ worker: true });
-  });
-  after(() => service.close());
+  const service = testService({ worker: true });
 
   it("sends nothing, as a delivery would", async () => {
     const { subscription_id } = await subscribe(service.admin, publicUrl());

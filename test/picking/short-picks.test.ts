@@ -5,6 +5,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
+import { pluck } from "../support/pluck.js";
 import { transferOrder, walk } from "../support/transfers.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
@@ -63,10 +64,7 @@ describe("what a picker does not find", () => {
   describe("is offered from other bins", () => {
     it("as tasks of the same wave, in walking order, until all of it is found", async () => {
       const w = await foundTwo([{ units: 1 }, { units: 9 }]);
-      assert.deepEqual(
-        w.answer.replacements.map((task: Record<string, unknown>) => task.quantity_to_pick),
-        [1, 2],
-      );
+      assert.deepEqual(pluck(w.answer.replacements, "quantity_to_pick"), [1, 2]);
       assert.equal(w.answer.task.shortage, 3);
       const first = await next(w.batch_id);
       assert.deepEqual(
@@ -101,16 +99,10 @@ describe("what a picker does not find", () => {
       const [one, two] = [await order(goods.item_id, 3), await order(goods.item_id, 3)];
       const { batch_id, first_pick } = await startWave(one.so_id, two.so_id);
       const { replacements } = await short(first_pick.pick_task_id, 2);
-      assert.deepEqual(
-        (await next(batch_id)).contributing_orders.map((share: Record<string, unknown>) => share.quantity),
-        [1, 2],
-      );
+      assert.deepEqual(pluck((await next(batch_id)).contributing_orders, "quantity"), [1, 2]);
       assert.equal((await confirm(replacements[0].pick_task_id, goods.sku, 3)).status, 200);
       assert.equal((await complete(batch_id)).body.summary.total_shorts, 1);
-      assert.deepEqual(
-        (await Promise.all([linesOf(one.so_id), linesOf(two.so_id)])).flat().map((line) => line.picked),
-        [3, 2],
-      );
+      assert.deepEqual(pluck((await Promise.all([linesOf(one.so_id), linesOf(two.so_id)])).flat(), "picked"), [3, 2]);
     });
 
     it("for one line alone in a batch of single orders, into the order's own tote", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 
 const ORDERS = "/api/admin/sales-orders";
@@ -15,7 +16,7 @@ describe("a picking ticket", () => {
     const mug = await fixtures.item();
     const jug = await fixtures.item();
     const cup = await fixtures.item({ upc: null });
-    await db.run("update items set default_bin_id = $2 where item_id = $1", [...[jug.item_id, second]]);
+    await db.run("update items set default_bin_id = $2 where item_id = $1", [jug.item_id, second]);
     await db.run(
       "insert into preferred_bins (item_id, bin_id, priority) values ($1, $2, 3), ($1, $3, 2), ($1, $4, 1)",
       [mug.item_id, first, second, await fixtures.bin(elsewhere)],
@@ -71,7 +72,7 @@ describe("a picking ticket", () => {
     const { so_id, so_number } = await fixtures.salesOrder(here, lines);
     const ticket = await clerk.ok("GET", `${ORDERS}/${so_id}/picking-ticket`);
     assert.deepEqual(
-      ticket.lines.map(({ sku }: { sku: string }) => sku),
+      pluck(ticket.lines, "sku"),
       [2, 3, 0, 1].map((place) => items[place]?.sku),
     );
     assert.equal(ticket.barcode.code, so_number);
@@ -84,8 +85,7 @@ describe("a picking ticket", () => {
     const { clerk, elsewhere } = at();
     const { path } = await order({ warehouse_id: elsewhere });
     assert.equal((await clerk.get(`${path}/picking-ticket`)).status, 403);
-    const unknown = await clerk.get(`${ORDERS}/999999/picking-ticket`);
-    assert.equal(unknown.status, 404);
+    assert.equal((await clerk.get(`${ORDERS}/999999/picking-ticket`)).status, 404);
   });
 
   it("is marked as printed once, for orders of the user's warehouses", async () => {
@@ -95,20 +95,14 @@ describe("a picking ticket", () => {
     const mark = (ids: number[], caller = clerk) => caller.ok("POST", `${ORDERS}/mark-printed`, { so_ids: ids });
     const since = await auditMark();
     const { marked } = await mark([one.so_id]);
-    assert.deepEqual(
-      marked.map((so: { so_id: number }) => so.so_id),
-      [one.so_id],
-    );
+    assert.deepEqual(pluck(marked, "so_id"), [one.so_id]);
     const all = [two.so_id, one.so_id, away.so_id, 999999, two.so_id];
     const more = await mark(all);
-    assert.deepEqual(
-      more.marked.map((so: { so_id: number }) => so.so_id),
-      [two.so_id],
-    );
+    assert.deepEqual(pluck(more.marked, "so_id"), [two.so_id]);
     assert.deepEqual((await mark(all)).marked, []);
     assert.deepEqual((await mark([])).marked, []);
     assert.deepEqual(
-      (await auditSince(since)).map((row) => [...[row.action_type, row.entity_id, row.warehouse_id]]),
+      pluckAll(await auditSince(since), "action_type", "entity_id", "warehouse_id"),
       [one, two].map(({ so_id }) => ["UPDATE", so_id, here]),
     );
     const { sales_orders } = await clerk.ok("GET", `${ORDERS}?q=${one.so_number}`);

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { BatchId, SoNumbers, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
+import { pluck } from "../support/pluck.js";
 import { scansIn } from "../support/scans-in-history.js";
 import type { TestService } from "../support/service.js";
 
 describe("pick waves and batches", () => {
-  const { at, shelved, wave, startWave, next, confirm, complete, orderStatus, linesOf, endOf, isRunning, pickAll } =
-    pickFloor();
+  const { at, shelved, wave, startWave, next, confirm, complete, orderStatus, linesOf, endOf, pickAll } = pickFloor();
   let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
@@ -250,26 +250,6 @@ describe("pick waves and batches", () => {
       assert.equal((await complete(later.batch_id)).status, 200);
       assert.equal(await orderStatus(one.so_id), "OPEN");
     });
-
-    it("gives a repeat under the same idempotency key the first wave", async () => {
-      const goods = await shelved(10);
-      const order = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 3 }]);
-      const scanner = picker.with({ "idempotency-key": `wave-${order.so_id}` });
-      const body = { so_ids: [order.so_id], warehouse_id };
-      const first = await scanner.ok("POST", "/api/picking/wave-create", body);
-      const again = await scanner.ok("POST", "/api/picking/wave-create", body);
-      assert.deepEqual(first, again);
-      assert.ok(await isRunning(first.batch_id));
-      await pickAll(first.batch_id);
-      const done = await scanner
-        .with({ "idempotency-key": `end-${order.so_id}` })
-        .ok("POST", "/api/picking/complete-batch", { batch_id: first.batch_id });
-      await endOf(first.batch_id);
-      const repeat = await scanner
-        .with({ "idempotency-key": `end-${order.so_id}` })
-        .ok("POST", "/api/picking/complete-batch", { batch_id: first.batch_id });
-      assert.deepEqual(done, repeat);
-    });
   });
 
   describe("a per-order batch", () => {
@@ -296,10 +276,7 @@ describe("pick waves and batches", () => {
       );
       const shown = await picker.ok("GET", `/api/picking/batch/${created.batch_id}`);
       assert.deepEqual([shown.kind, shown.to_id, shown.tasks.length], ["SO", null, 2]);
-      assert.deepEqual(
-        shown.orders.map((order: Record<string, unknown>) => order.so_id),
-        [two.so_id, one.so_id],
-      );
+      assert.deepEqual(pluck(shown.orders, "so_id"), [two.so_id, one.so_id]);
       assert.deepEqual([shown.completed_at, shown.workflow_id], [null, `pick-wave-${created.batch_id}`]);
       assert.ok(shown.assigned_to && shown.created_at);
       assert.deepEqual((await next(created.batch_id)).contributing_orders, []);
@@ -316,10 +293,10 @@ describe("pick waves and batches", () => {
       assert.equal((await create(picker, [order.so_number])).status, 200);
       const other = await service.user({ warehouse_ids: [warehouse_id] });
       const refused = await create(other, [order.so_number]);
-      assert.deepEqual(
-        [refused.status, refused.body.error],
-        [400, `Sales order ${order.so_number} is already in active pick batch`],
-      );
+      assert.deepEqual(statusAndError(refused), [
+        400,
+        `Sales order ${order.so_number} is already in active pick batch`,
+      ]);
       const uncovered = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 99 }]);
       assert.equal((await create(other, [uncovered.so_number])).body.error, "insufficient_coverage");
     });

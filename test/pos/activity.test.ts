@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 const LIST = "/api/admin/pos/sales-orders";
@@ -60,10 +61,7 @@ describe("what tills did", () => {
     const newer = await booked({ cashier: "ben", terminal: "TILL-2", cents: 4_590, method: "split" });
     const { sales_orders, ...page } = await manager.ok("GET", LIST);
     assert.deepEqual(page, { total: 2, page: 1, per_page: 50, pages: 1 });
-    assert.deepEqual(
-      sales_orders.map((one: { so_number: string }) => one.so_number),
-      [newer, older],
-    );
+    assert.deepEqual(pluck(sales_orders, "so_number"), [newer, older]);
     const { so_id, order_date, checkout_at, warehouse_code, ...facts } = sales_orders[0];
     assert.deepEqual(facts, {
       ...{ so_number: newer, status: "SHIPPED", order_type: "sale", warehouse_id: here },
@@ -84,8 +82,7 @@ describe("what tills did", () => {
 
   it("is refused above 200 a page", async () => {
     assert.equal((await manager.get(`${LIST}?per_page=200`)).status, 200);
-    const { status, body } = await manager.get(`${LIST}?per_page=201`);
-    assert.deepEqual([status, body.error], [400, "validation_error"]);
+    assert.deepEqual(statusAndError(await manager.get(`${LIST}?per_page=201`)), [400, "validation_error"]);
   });
 
   it("is filtered by till, cashier, status and day", async () => {

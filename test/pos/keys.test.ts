@@ -6,8 +6,9 @@ import type { Answer } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluckAll } from "../support/pluck.js";
 import { queuedBehindLock, waitingForLocks } from "../support/queued-behind-lock.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import {
   checkOut,
   lineOf,
@@ -155,10 +156,7 @@ describe("a till that asks twice", () => {
       await assert.rejects(request);
     });
     const answers = [await checkOut(at.shop.till, sale), await checkOut(at.shop.till, sale)];
-    assert.deepEqual(
-      answers.map(({ status, body }) => [status, body]),
-      Array(2).fill([200, answers[0]?.body]),
-    );
+    assert.deepEqual(pluckAll(answers, "status", "body"), Array(2).fill([200, answers[0]?.body]));
     assert.equal(await orders(), before + 1);
     assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 9, allocated: 0 });
   });
@@ -185,11 +183,7 @@ describe("a till that asks while others hold the stock", () => {
 });
 
 describe("tills that sell the last units", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   it("sell exactly what there is, however many sell", async () => {
     const shop = await openShop(service, 10);
@@ -223,14 +217,9 @@ describe("tills that sell the last units", () => {
 });
 
 describe("the limit of tills", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService({ env: { RATE_LIMIT_PER_MINUTE: "1000" } });
-  });
-  after(() => service.close());
+  const service = testService({ env: { RATE_LIMIT_PER_MINUTE: "1000" } });
 
-  const minute = async () =>
-    (await db.row<{ minute: string }>("select date_trunc('minute', now())::text as minute"))?.minute;
+  const minute = () => db.value<string>("select date_trunc('minute', now())::text as minute");
   /** Does something in a shop of its own, all within one minute of the clock. */
   async function inOneMinute<T>(work: (shop: Shop) => Promise<T>): Promise<T> {
     const begun = await minute();

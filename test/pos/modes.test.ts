@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import { bin, item, shippedOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluckAll } from "../support/pluck.js";
 import {
   auditOf,
   checkOut,
@@ -306,13 +307,10 @@ describe("what else a till may record", () => {
         [order.status, order_type, order_source, order_origin, warehouse_id, customer_name],
         ["SHIPPED", "sale", "reference", "Reference", at.shop.warehouse_id, "Ada"],
       );
-      assert.deepEqual(
-        order.lines.map((line: { quantity_shipped: number; status: string }) => [line.quantity_shipped, line.status]),
-        [
-          [2, "SHIPPED"],
-          [3, "SHIPPED"],
-        ],
-      );
+      assert.deepEqual(pluckAll(order.lines, "quantity_shipped", "status"), [
+        [2, "SHIPPED"],
+        [3, "SHIPPED"],
+      ]);
       assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 10, allocated: 0 });
       assert.deepEqual(await eventsOf(order.so_id), []);
       const { user_id, details } = await auditOf(order.so_id, "POS_REFERENCE_INGEST");

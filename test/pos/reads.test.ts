@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
+import { pluckAll } from "../support/pluck.js";
 import { codeOfBin, codeOfWarehouse, openShop, orders, PATH, shopForEachTest, tillOf } from "../support/till.js";
 
 describe("what tills read", () => {
@@ -155,10 +156,7 @@ describe("what tills read", () => {
     it("sums the lines of one bin: each may have what those before it leave", async () => {
       await db.run("update inventory set quantity_allocated = 2 where inventory_id = $1", [at.shop.inventory_id]);
       const { body } = await validate([line({ quantity: 3 }), line({ quantity: 3 })]);
-      assert.deepEqual(
-        body.conflicts.map((one: { line_index: number; available_qty: number }) => [one.line_index, one.available_qty]),
-        [[1, 2]],
-      );
+      assert.deepEqual(pluckAll(body.conflicts, "line_index", "available_qty"), [[1, 2]]);
     });
 
     it("refuses what is no cart", async () => {

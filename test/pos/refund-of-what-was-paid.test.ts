@@ -74,7 +74,7 @@ describe("a refund of what was paid", () => {
     const sale = await at().till.post("/api/v1/pos/checkout", saleOf([mug.units(2)], { payment_summary: off }));
     assert.deepEqual(
       [...refusal(sale), sale.body.details],
-      [...[422, "tender_mismatch"], { tenders_cents: 2, total_cents: 2_000 }],
+      [422, "tender_mismatch", { tenders_cents: 2, total_cents: 2_000 }],
     );
     assert.equal(await onHand(mug.item_id), 10);
     const { so_number } = await sold([mug.units(2)]);

@@ -5,6 +5,7 @@ import { counter, paid, refundOf, tillFor } from "../support/counter.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { stockOf } from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { codeOfWarehouse, PATIENT } from "../support/till.js";
 
@@ -131,7 +132,7 @@ describe("a refund", () => {
     assert.equal(body.fully_refunded, true);
     const { lines } = await orderOf(body.refund_so_id);
     assert.deepEqual(
-      lines.map(({ sku, quantity_ordered, linked }) => [sku, quantity_ordered, linked]),
+      pluckAll(lines, "sku", "quantity_ordered", "linked"),
       // Two lines of the sale have mugs: the memo names neither.
       [
         [mug.sku, -1, false],

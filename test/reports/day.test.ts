@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { HourOfWork } from "../../src/reports/dashboard/shapes.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 const ROUTE = "/api/v1/dashboard/day";
@@ -76,10 +77,7 @@ describe("the day at a glance", () => {
     await worked("2026-04-01T17:00:00Z", "SHIP", elsewhere);
     const seen = await lead.ok("GET", `${ROUTE}?day=2026-04-01`);
     assert.deepEqual([seen.late, seen.held, seen.waiting], [2, 1, 1]);
-    assert.deepEqual(
-      seen.late_orders.map(({ so_number }: { so_number: string }) => so_number),
-      [latest, late],
-    );
+    assert.deepEqual(pluck(seen.late_orders, "so_number"), [latest, late]);
     const shipped = async (query: string) => {
       const { hours } = await service.admin.ok("GET", `${ROUTE}?day=2026-04-01${query}`);
       return hours.reduce((sum: number, hour: HourOfWork) => sum + hour.shipped, 0);

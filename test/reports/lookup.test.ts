@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock } from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
@@ -103,8 +104,7 @@ describe("lookups", () => {
     });
 
     it("answers 400 to NUL in the barcode", async () => {
-      const { status, body } = await worker.get("/api/lookup/item/a%00b");
-      assert.deepEqual([status, body.error], [400, "validation_error"]);
+      assert.deepEqual(statusAndError(await worker.get("/api/lookup/item/a%00b")), [400, "validation_error"]);
     });
   });
 
@@ -293,9 +293,6 @@ describe("lookups", () => {
     await db.run("update zones set zone_type = 'QUALITY' where warehouse_id = $1", [elsewhere]);
     assert.ok(!(await sellable()).includes(elsewhere));
     const own = (await worker.ok("GET", "/api/warehouses/list")).warehouses;
-    assert.deepEqual(
-      own.map(({ id }: { id: number }) => id),
-      [here],
-    );
+    assert.deepEqual(pluck(own, "id"), [here]);
   });
 });

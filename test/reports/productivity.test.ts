@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { ttlCache } from "../../src/platform/concurrency/ttl-cache.js";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
@@ -124,10 +125,7 @@ describe("productivity", () => {
     await packing("true");
     assert.equal(events_visible.includes("packing"), false);
     assert.equal("packing" in totals_per_event, false);
-    assert.deepEqual(
-      users.map(({ username, total }: { username: string; total: number }) => [username, total]),
-      [["ann", 1]],
-    );
+    assert.deepEqual(pluckAll(users, "username", "total"), [["ann", 1]]);
   });
 
   it("needs two days, the first one first, at most 90 with both", async () => {
@@ -148,10 +146,10 @@ describe("productivity", () => {
       wrong("value_error", "end", "end is before start"),
     );
     const tooLarge = await service.admin.get(`${ROUTE}?start=2026-01-01&end=2026-04-01`);
-    assert.deepEqual(
-      [tooLarge.status, tooLarge.body],
-      [422, { error: "range_too_large", max_range_days: 90, requested_days: 91 }],
-    );
+    assert.deepEqual(statusAndBody(tooLarge), [
+      422,
+      { error: "range_too_large", max_range_days: 90, requested_days: 91 },
+    ]);
     assert.equal((await service.admin.get(`${ROUTE}?start=2026-01-01&end=2026-03-31`)).status, 200);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 const ROUTE = "/api/admin/search";
@@ -132,7 +133,10 @@ describe("search over everything", () => {
     for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
     assert.deepEqual(Object.fromEntries(counts), { item: 10, so: 10, customer: 10 });
     assert.deepEqual(
-      all.filter(({ type }) => type === "so").map(({ label }) => label),
+      pluck(
+        all.filter(({ type }) => type === "so"),
+        "label",
+      ),
       numbers.slice(2).reverse(),
     );
   });

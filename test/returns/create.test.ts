@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";
 
 /** Spec 3.1 and 4.6, docs/interface.md, Returns. */
 describe("making a return", () => {
-  const { at, create, shipped, expected, headerOf, pathOf, receive, voidIt, onHand } = returnsDesk();
+  const { at, create, shipped, expected, pathOf, receive, voidIt, onHand } = returnsDesk();
 
   it("gives an order that waits for goods; stock stays, and nothing is told to partners", async () => {
     const { so_id, so_number, item_id } = await shipped();
@@ -55,10 +55,7 @@ describe("making a return", () => {
     const child = orders.find((order) => order.so_id === so_id);
     assert.deepEqual([child?.order_type, child?.depth], ["return", 1]);
     const listed = await clerk.ok("GET", `/api/admin/sales-orders?order_type=return&q=${so_number}`);
-    assert.deepEqual(
-      listed.sales_orders.map((order: { so_id: number }) => order.so_id),
-      [so_id],
-    );
+    assert.deepEqual(pluck(listed.sales_orders, "so_id"), [so_id]);
   });
 
   it("never names more than was shipped, less what live returns name already", async () => {
@@ -163,17 +160,5 @@ describe("making a return", () => {
     assert.equal(tooLong.status, 400);
     const guest = await at().service.user({ warehouse_ids: [at().here] });
     assert.equal((await create(mine.so_id, [{ item_id: mine.item_id, quantity: 1 }], {}, guest)).status, 403);
-  });
-
-  it("makes one return of a request that is sent twice under one key", async () => {
-    const { so_id, item_id } = await shipped(5);
-    const keyed = at().clerk.with({ "idempotency-key": randomUUID() });
-    const [first, again] = [
-      await create(so_id, [{ item_id, quantity: 2 }], {}, keyed),
-      await create(so_id, [{ item_id, quantity: 2 }], {}, keyed),
-    ];
-    assert.deepEqual(again.body, first.body);
-    assert.equal(again.headers.get("x-service-workflow-id"), `rma-${first.body.so_id}`);
-    assert.equal((await headerOf(first.body.so_id)).status, "OPEN");
   });
 });

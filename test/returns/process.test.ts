@@ -9,7 +9,7 @@ import { detailsOf, listedAs } from "../support/workflow-environment.js";
 
 /** The workflow `rma`, as routes, operators and the job `reconcile` meet it. */
 describe("the process of a return", () => {
-  const { at, create, receive, voidIt, shipped, expected, headerOf, onHand } = returnsDesk();
+  const { at, create, receive, voidIt, shipped, expected } = returnsDesk();
   const handleOf = (so_id: number) => temporalClient().workflow.getHandle(`rma-${so_id}`);
   const endOf = async (so_id: number) => ((await handleOf(so_id).result()) as { ended: string }).ended;
   const reconcile = () =>
@@ -37,41 +37,6 @@ describe("the process of a return", () => {
     await voidIt(so_id);
     assert.equal(await endOf(so_id), "voided");
     assert.equal((await voidIt(so_id)).body.audit_log_id, null);
-  });
-
-  it("shows a refused return as failed, with the reason", async () => {
-    const { so_id, item_id } = await shipped(1);
-    const { status, headers } = await create(so_id, [{ item_id, quantity: 2 }]);
-    assert.equal(status, 400);
-    const handle = temporalClient().workflow.getHandle(headers.get("x-service-workflow-id") as string);
-    await assert.rejects(handle.result());
-    assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "refused" });
-    assert.match(await detailsOf(handle), /only 1 remaining/);
-  });
-
-  it("is voided as system when its cancellation is requested and nothing has come", async () => {
-    const { so_id, so_number } = await expected();
-    await handleOf(so_id).cancel();
-    await assert.rejects(handleOf(so_id).result(), /cancelled/);
-    assert.deepEqual(await listedAs(handleOf(so_id)), { status: "CANCELLED", stage: "ended", outcome: "voided" });
-    assert.equal((await headerOf(so_id)).voided_by, "system");
-    const [row] = await db.rows("select user_id, details from audit_log where entity_id = $1 and action_type = $2", [
-      ...[so_id, "RETURN_VOID"],
-    ]);
-    assert.deepEqual(row, { user_id: "system", details: { so_number, reason: "cancelled in the Temporal UI" } });
-  });
-
-  it("stays when its cancellation is requested after goods have come, says why, and takes the rest", async () => {
-    const { so_id, item_id } = await expected(3);
-    await receive(so_id, item_id, 1);
-    const handle = handleOf(so_id);
-    await handle.cancel();
-    await until(async () => /requested in the Temporal UI and refused: Goods of return/.test(await detailsOf(handle)));
-    assert.equal((await listedAs(handle)).status, "RUNNING");
-    assert.equal((await headerOf(so_id)).voided_at, null);
-    await receive(so_id, item_id, 2);
-    assert.equal(await endOf(so_id), "received");
-    assert.equal(await onHand(item_id), 3);
   });
 
   it("is given back from its rows by the next step, and by the job that reconciles", async () => {

@@ -4,6 +4,7 @@ import { statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";
 import { releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
@@ -83,13 +84,7 @@ describe("receiving a return", () => {
     assert.deepEqual([receipt?.notes, receipt?.received_by, receipt?.so_id], ["box was open", clerk.username, so_id]);
     const details = { so_number, item_id, quantity: 2, bin_id: dock, receipt_id: body.receipt_id };
     assert.deepEqual(
-      (await auditSince(mark)).map((row) => [
-        row.action_type,
-        row.entity_type,
-        row.entity_id,
-        row.warehouse_id,
-        row.details,
-      ]),
+      pluckAll(await auditSince(mark), "action_type", "entity_type", "entity_id", "warehouse_id", "details"),
       [["RETURN_RECEIVE", "SO", so_id, here, { ...details, status: "PARTIALLY_RECEIVED", notes: "box was open" }]],
     );
     await assertEventsMatchSchemas();

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { returnsDesk } from "../support/returns.js";
 import { until } from "../support/until.js";
@@ -69,22 +71,18 @@ describe("a return that does not end as it was announced", () => {
     const { body } = await receive(so_id, item_id, 3);
     await until(async () => (await statusOf(so_id)).name === "COMPLETED");
     const { receipts } = await at().clerk.ok("GET", pathOf(so_id, "return-receipts"));
-    assert.deepEqual(
-      receipts.map((one: Record<string, unknown>) => [one.receipt_id, one.quantity_received, one.bin_id]),
-      [[body.receipt_id, 3, at().dock]],
-    );
+    assert.deepEqual(pluckAll(receipts, "receipt_id", "quantity_received", "bin_id"), [
+      [body.receipt_id, 3, at().dock],
+    ]);
     const mark = await auditMark();
     const reversed = await reverse(so_id, body.receipt_id);
-    assert.deepEqual(
-      [reversed.status, reversed.body],
-      [
-        200,
-        {
-          ...{ message: `Receipt ${body.receipt_id} was taken back`, receipt_id: body.receipt_id, so_id },
-          ...{ status: "OPEN", quantity_reversed: 3, bin_decrements: [{ bin_id: at().dock, quantity: 3 }] },
-        },
-      ],
-    );
+    assert.deepEqual(statusAndBody(reversed), [
+      200,
+      {
+        ...{ message: `Receipt ${body.receipt_id} was taken back`, receipt_id: body.receipt_id, so_id },
+        ...{ status: "OPEN", quantity_reversed: 3, bin_decrements: [{ bin_id: at().dock, quantity: 3 }] },
+      },
+    ]);
     assert.equal((await auditSince(mark))[0]?.action_type, "RETURN_RECEIVE_CANCEL");
     assert.deepEqual([await onHand(item_id), await receivedOf(so_id)], [0, [0]]);
     await until(async () => (await statusOf(so_id)).name === "RUNNING");

@@ -3,6 +3,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 
 describe("picking an order from the desk", () => {
@@ -30,10 +31,7 @@ describe("picking an order from the desk", () => {
     assert.deepEqual(await linesOf(order.so_id), [{ picked: 5, allocated: 5, status: "PICKED" }]);
     assert.equal((await header(order.so_id)).status, "PICKED");
     const { pick_tasks } = await at().service.admin.ok("GET", `/api/admin/sales-orders/${order.so_id}`);
-    assert.deepEqual(
-      pick_tasks.map((task: { pick_task_id: number }) => task.pick_task_id),
-      pick_task_ids,
-    );
+    assert.deepEqual(pluck(pick_tasks, "pick_task_id"), pick_task_ids);
     assert.deepEqual(
       await db.row("select status, total_orders, total_items from pick_batches where batch_id = $1", [batch_id]),
       { status: "COMPLETED", total_orders: 1, total_items: 5 },
@@ -71,13 +69,10 @@ describe("picking an order from the desk", () => {
         and event_type = 'pick.confirmed'`,
       [so_id],
     );
-    assert.deepEqual(
-      told?.lines.map((line) => [line.lot_number, line.quantity_picked]),
-      [
-        ["LOT-7", 2],
-        [null, 4],
-      ],
-    );
+    assert.deepEqual(pluckAll(told?.lines ?? [], "lot_number", "quantity_picked"), [
+      ["LOT-7", 2],
+      [null, 4],
+    ]);
   });
 
   it("in parts promotes the order with the last of them, and what is left stays reserved", async () => {
@@ -115,10 +110,7 @@ describe("picking an order from the desk", () => {
         and event_type = 'pick.confirmed'`,
       [so_id],
     );
-    assert.deepEqual(
-      told?.lines.map((line) => line.quantity_picked),
-      [5],
-    );
+    assert.deepEqual(pluck(told?.lines ?? [], "quantity_picked"), [5]);
   });
 
   it("may take what the order itself has reserved, not what others have", async () => {

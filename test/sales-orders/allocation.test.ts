@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { confirmPick } from "../../activities/picking/scan.js";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { actor, startWave } from "../support/walk.js";
 
@@ -23,19 +25,16 @@ describe("the allocation of a line", () => {
     const { body } = await adjust(line, -2);
     assert.deepEqual(body, { so_line_id, quantity_allocated: 3 });
     assert.deepEqual(await allocated(bins), [3]);
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => [row.action_type, row.details]),
+    assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "details"), [
       [
-        [
-          "SO_ALLOCATION_RELEASED",
-          {
-            ...{ so_number, so_line_id, item_id },
-            field: `line[${sku}].quantity_allocated`,
-            ...{ old_value: "5", new_value: "3" },
-          },
-        ],
+        "SO_ALLOCATION_RELEASED",
+        {
+          ...{ so_number, so_line_id, item_id },
+          field: `line[${sku}].quantity_allocated`,
+          ...{ old_value: "5", new_value: "3" },
+        },
       ],
-    );
+    ]);
     assert.deepEqual(await adjusted(line, -100), [0, undefined]);
     assert.deepEqual((await adjust(line, -1)).body, { unchanged: true, so_line_id, quantity_allocated: 0 });
   });
@@ -52,7 +51,7 @@ describe("the allocation of a line", () => {
     assert.deepEqual(await adjusted(line, 9), [9, undefined]);
     assert.deepEqual(await allocated(bins), [0, 8, 1]);
     assert.deepEqual(
-      (await auditSince(mark)).map((row) => [...[row.action_type, row.details.so_line_id, row.details.new_value]]),
+      (await auditSince(mark)).map((row) => [row.action_type, row.details.so_line_id, row.details.new_value]),
       [["UPDATE", so_line_id, "9"]],
     );
     assert.deepEqual(await adjusted(line, 100), [12, undefined]);
@@ -98,10 +97,10 @@ describe("the allocation of a line", () => {
     await fixtures.stock(here, await fixtures.bin(here), row?.item_id as number, 9);
     await db.run("update sales_orders set status = 'CANCELLED' where so_id = $1", [so_id]);
     const refused = await service.admin.patch(`${line}/allocation`, { delta: 1 });
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [400, { error: `Sales order ${so_number} is CANCELLED: its allocation cannot be changed` }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      400,
+      { error: `Sales order ${so_number} is CANCELLED: its allocation cannot be changed` },
+    ]);
     const same = await service.admin.ok("PATCH", `${line}/allocation`, { delta: -1 });
     assert.equal(same.unchanged, true);
   });
@@ -170,9 +169,9 @@ describe("the allocation of a line", () => {
         const { status, body } = await clerk.get(`${path}/lines/999999/available-bins`);
         return [status, body.error];
       };
-      assert.deepEqual(await ask("/api/admin/sales-orders/999999"), [...[404, "Sales order not found"]]);
-      assert.deepEqual(await ask(away.path), [...[403, "Access denied for this warehouse"]]);
-      assert.deepEqual(await ask(mine.path), [...[404, "Sales order line not found"]]);
+      assert.deepEqual(await ask("/api/admin/sales-orders/999999"), [404, "Sales order not found"]);
+      assert.deepEqual(await ask(away.path), [403, "Access denied for this warehouse"]);
+      assert.deepEqual(await ask(mine.path), [404, "Sales order line not found"]);
     });
   });
 });

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { statusOf, waitingOrder } from "../support/waiting.js";
 
@@ -43,10 +44,7 @@ describe("a backorder", () => {
       cancellation_reason: "customer left",
     });
     const rows = await auditSince(mark);
-    assert.deepEqual(
-      rows.map((row) => [row.action_type, row.entity_id]),
-      [["CANCEL", so_id]],
-    );
+    assert.deepEqual(pluckAll(rows, "action_type", "entity_id"), [["CANCEL", so_id]]);
     const logged = await db.row<{ log_id: number }>(
       "select log_id from audit_log where entity_type = 'SO' and entity_id = $1 and action_type = 'CANCEL'",
       [so_id],

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { pickedOrder } from "../support/walk.js";
 
@@ -145,15 +147,12 @@ describe("cancelling an order", () => {
     assert.equal((await cancel(parent.so_id)).status, 200);
     const children = [waiting, open, gone, before];
     const headers = await Promise.all(children.map((order) => header(order.so_id)));
-    assert.deepEqual(
-      headers.map((so) => [so.status, so.cancellation_reason]),
-      [
-        ["CANCELLED", "parent_cancelled"],
-        ["CANCELLED", "parent_cancelled"],
-        ["SHIPPED", null],
-        ["CANCELLED", null],
-      ],
-    );
+    assert.deepEqual(pluckAll(headers, "status", "cancellation_reason"), [
+      ["CANCELLED", "parent_cancelled"],
+      ["CANCELLED", "parent_cancelled"],
+      ["SHIPPED", null],
+      ["CANCELLED", null],
+    ]);
     assert.deepEqual(await Promise.all(children.map((order) => eventsOf(order.so_id))), [
       ["backorder.cancelled"],
       ["backorder.cancelled"],
@@ -211,10 +210,10 @@ describe("cancelling an order", () => {
       for (const status of ["SHIPPED", "REFUNDED", "RECEIVED"]) {
         await set(so_id, `status = '${status}'`);
         const answer = await cancel(so_id);
-        assert.deepEqual(
-          [answer.status, answer.body],
-          [400, { error: `Sales order ${so_number} is ${status}: it cannot be cancelled`, current_status: status }],
-        );
+        assert.deepEqual(statusAndBody(answer), [
+          400,
+          { error: `Sales order ${so_number} is ${status}: it cannot be cancelled`, current_status: status },
+        ]);
       }
     });
   });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { Answer } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin } from "../support/fixtures.js";
-import { unexplainedUnits } from "../support/invariants.js";
 import { orderActions } from "../support/order-actions.js";
 
 const ROUNDS = 8;
@@ -11,15 +10,13 @@ const ADMINS = 16;
 describe("the desk and the floor at the same moment", function () {
   this.timeout(60_000);
   const actions = orderActions();
-  const { at, act, ordered, shelved, picked, startWave, next } = actions;
-  const { confirm, complete, orderStatus, eventsOf, wave } = actions;
+  const { at, act, ordered, shelved, picked, startWave } = actions;
+  const { confirm, complete, eventsOf } = actions;
   before(() => bin(at().warehouse_id, { type: "Staging" }));
 
   const rounds = async (play: () => Promise<void>) => {
     for (let round = 0; round < ROUNDS; round++) await play();
   };
-  const unitsOf = async (item_id: number) =>
-    (await unexplainedUnits(at().warehouse_id)).find((item) => item.item_id === item_id)?.units;
   const lyingOf = (item_id: number) =>
     db.row(
       `select sum(quantity_on_hand)::int as on_hand, sum(quantity_allocated)::int as allocated
@@ -34,49 +31,6 @@ describe("the desk and the floor at the same moment", function () {
     }
     return counts;
   };
-  async function walk() {
-    const goods = await shelved(5);
-    const order = await ordered({ item_id: goods.item_id, quantity: 5 });
-    const { batch_id } = await startWave(order.so_id);
-    return { ...goods, ...order, batch_id: batch_id as number };
-  }
-
-  it("cancel an order while its goods are scanned: no unit is lost, the scan counts or is refused", () =>
-    rounds(async () => {
-      const { so_id, item_id, batch_id } = await walk();
-      const { pick_task_id, upc } = await next(batch_id);
-      const [scan, cancelled] = await Promise.all([confirm(pick_task_id, upc, 5), act(so_id, "cancel")]);
-      assert.equal(cancelled.status, 200);
-      assert.ok(scan.status === 200 || scan.body.error === "Pick task is already SKIPPED", JSON.stringify(scan.body));
-      assert.equal(await orderStatus(so_id), "CANCELLED");
-      assert.deepEqual(await lyingOf(item_id), { on_hand: 5, allocated: 0 });
-      assert.equal(await unitsOf(item_id), 5);
-      assert.equal((await complete(batch_id)).status, 200);
-    }));
-
-  it("cancel an order while its walk is completed: it ends as cancelled, its goods are there", () =>
-    rounds(async () => {
-      const { so_id, item_id, batch_id } = await walk();
-      const { pick_task_id, upc } = await next(batch_id);
-      await confirm(pick_task_id, upc, 5);
-      const [done, cancelled] = await Promise.all([complete(batch_id), act(so_id, "cancel")]);
-      assert.deepEqual([done.status, cancelled.status], [200, 200]);
-      assert.equal(done.body.summary.total_orders, cancelled.body.pre_status === "PICKED" ? 1 : 0);
-      assert.equal(await orderStatus(so_id), "CANCELLED");
-      assert.deepEqual(await lyingOf(item_id), { on_hand: 5, allocated: 0 });
-    }));
-
-  it("pick an order and start a walk for it: one of the two", () =>
-    rounds(async () => {
-      const { item_id, bin_id } = await shelved(5);
-      const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
-      const lines = [{ so_line_id: line_ids[0], bin_id, quantity: 5 }];
-      const [desk, floor] = await Promise.all([act(so_id, "admin-pick", { lines }), wave([so_id])]);
-      assert.deepEqual(
-        desk.status === 200 ? [floor.status, await orderStatus(so_id)] : [floor.status, desk.body.kind],
-        desk.status === 200 ? [400, "PICKED"] : [200, "in_active_batch"],
-      );
-    }));
 
   it("take an order back twice: its goods go back once, and are held for it", () =>
     rounds(async () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { pickedOrder } from "../support/walk.js";
 
@@ -97,7 +99,7 @@ describe("editing a sales order's header", () => {
     });
     assert.deepEqual(edited_fields.sort(), Object.keys(columns).sort());
     const after = await read(path);
-    for (const column of [...["memo", "ship_by_date", "source_system", "customer_name"], "shipped_date_local"])
+    for (const column of ["memo", "ship_by_date", "source_system", "customer_name", "shipped_date_local"])
       assert.equal(after[column], null, column);
   });
 
@@ -193,17 +195,16 @@ describe("editing a sales order's header", () => {
     it("so-full-edit alone where the source system is to change", async () => {
       const { path, so_id } = await order();
       const answer = await at().clerk.put(path, { source_system: "shop" });
-      assert.deepEqual(
-        [answer.status, answer.body],
-        [403, { error: "You may not change the source system of a sales order" }],
-      );
+      assert.deepEqual(statusAndBody(answer), [
+        403,
+        { error: "You may not change the source system of a sales order" },
+      ]);
       const mark = await auditMark();
       const edited = await (await trusted()).ok("PUT", path, { source_system: "shop" });
       assert.equal(edited.source_system, "shop");
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => [row.action_type, row.entity_id]),
-        [["SO_SOURCE_SYSTEM_REASSIGNED", so_id]],
-      );
+      assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "entity_id"), [
+        ["SO_SOURCE_SYSTEM_REASSIGNED", so_id],
+      ]);
       // Sent as it is, it changes nothing.
       const same = { source_system: "shop" };
       assert.deepEqual(await at().clerk.ok("PUT", path, same), { unchanged: true });
@@ -257,10 +258,7 @@ describe("editing a sales order's header", () => {
       const actions = (await auditSince(mark)).map((row) => row.action_type);
       assert.deepEqual([actions[0], new Set(actions.slice(1))], ["SHIP", new Set(["SO_HEADER_EDITED"])]);
       const events = (await eventsOf(so_number)).slice(-2);
-      assert.deepEqual(
-        events.map((event) => event.event_type),
-        ["ship.confirmed", "salesorderedit.completed"],
-      );
+      assert.deepEqual(pluck(events, "event_type"), ["ship.confirmed", "salesorderedit.completed"]);
       assert.deepEqual([events[0]?.payload.carrier, events[0]?.payload.service_level], ["UPS", "ups ground"]);
       assert.deepEqual(events[0]?.payload.tracking_numbers, ["1Z999"]);
       assert.equal(events[1]?.payload.status, "SHIPPED");
@@ -303,16 +301,10 @@ describe("editing a sales order's header", () => {
       const refused = async (status: string, wanted: string, more = {}) => {
         const { path, so_number } = await order({ status, ...more });
         const answer = await at().service.admin.put(path, { status: wanted, tracking_number: "1Z999" });
-        assert.deepEqual(
-          [answer.status, answer.body],
-          [
-            422,
-            {
-              error: `Sales order ${so_number} is ${status}: an edit cannot make it ${wanted}`,
-              current_status: status,
-            },
-          ],
-        );
+        assert.deepEqual(statusAndBody(answer), [
+          422,
+          { error: `Sales order ${so_number} is ${status}: an edit cannot make it ${wanted}`, current_status: status },
+        ]);
         assert.equal((await read(path)).tracking_number, null);
       };
       for (const status of ["OPEN", "CANCELLED", "WAITING_STOCK", "REFUNDED"]) await refused(status, "SHIPPED");
@@ -325,10 +317,10 @@ describe("editing a sales order's header", () => {
     it("is refused without a tracking number", async () => {
       const { path } = await picked({ tracking_number: "1Z999" });
       const answer = await at().service.admin.put(path, { status: "SHIPPED", tracking_number: " " });
-      assert.deepEqual(
-        [answer.status, answer.body],
-        [422, { error: "A tracking number is required unless the ship method is a pickup" }],
-      );
+      assert.deepEqual(statusAndBody(answer), [
+        422,
+        { error: "A tracking number is required unless the ship method is a pickup" },
+      ]);
     });
 
     it("is refused when something was picked short in silence, or nothing at all", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import { stock, stockOf } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { pluck } from "../support/pluck.js";
 
 describe("an order on a walk", () => {
   const actions = orderActions();
@@ -105,10 +106,7 @@ describe("an order on a walk", () => {
       await act(mine.so_id, "cancel");
       const { orders, tasks } = await batchOf(batch_id);
       assert.deepEqual(orders, [{ so_id: theirs.so_id, so_number: theirs.so_number, tote_number: "TOTE-2" }]);
-      assert.deepEqual(
-        tasks.map((task: { status: string }) => task.status),
-        ["SKIPPED", "PENDING"],
-      );
+      assert.deepEqual(pluck(tasks, "status"), ["SKIPPED", "PENDING"]);
       await pickAll(batch_id);
       assert.equal((await complete(batch_id)).status, 200);
     });

@@ -3,6 +3,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
+import { pluck } from "../support/pluck.js";
 import { scannedPdf } from "../support/printed/fetch.js";
 import { testService } from "../support/service.js";
 import { walked } from "../support/walk.js";
@@ -63,10 +64,7 @@ describe("what a customer wants of the units of a line", function () {
       [2, 1, bob],
     ]);
     const { lines: onTicket } = await desk.ok("GET", `/api/admin/sales-orders/${so_id}/picking-ticket`);
-    assert.deepEqual(
-      onTicket.map((line: Line) => line.properties),
-      [ann, bob],
-    );
+    assert.deepEqual(pluck(onTicket, "properties"), [ann, bob]);
     const byLine = (task: { line_properties: { so_number: string; quantity: number; properties: Property[] }[] }) =>
       task.line_properties.map((line) => [line.so_number, line.quantity, line.properties]);
 
@@ -84,10 +82,7 @@ describe("what a customer wants of the units of a line", function () {
     await desk.ok("POST", "/api/picking/complete-batch", { batch_id: wave.batch_id });
 
     const { lines: toPack } = await desk.ok("GET", `/api/packing/order/${so_number}`);
-    assert.deepEqual(
-      toPack.map((line: Line) => line.properties),
-      [ann, bob],
-    );
+    assert.deepEqual(pluck(toPack, "properties"), [ann, bob]);
     const [page] = await scannedPdf(desk, `/api/packing/order/${so_number}/packing-slip`);
     const slip = (page?.texts ?? []).join(" ");
     assert.match(slip, /Engraving: Ann.*Engraving: Bob/s);

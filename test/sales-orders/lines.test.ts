@@ -166,7 +166,7 @@ describe("a sales order's lines", () => {
       const one = await reserved(4, 20);
       const [bin] = one.bins;
       const other = await fixtures.salesOrder(here, [{ item_id: one.item_id, quantity: 3 }]);
-      const plan = await startWave(service.admin, here, [...[one.so_id, other.so_id]]);
+      const plan = await startWave(service.admin, here, [one.so_id, other.so_id]);
       await cancelWave(plan.batch_id, actor(service.admin));
       const short = await startWave(service.admin, here, [one.so_id]);
       await shortPick(

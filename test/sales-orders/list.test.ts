@@ -3,6 +3,7 @@ import { listedAddressColumns } from "../../src/sales-orders/addresses.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
@@ -55,10 +56,7 @@ describe("list of sales orders", () => {
   it("gives the newest first, of the user's warehouses, without voided returns", async () => {
     const { sales_orders, ...paging } = await reader.ok("GET", ROUTE);
     assert.deepEqual(paging, { total: 4, page: 1, per_page: 50, pages: 1 });
-    assert.deepEqual(
-      sales_orders.map((so: { so_number: string }) => so.so_number),
-      ["LIST-R", "LIST-C", "LIST-B", "LIST-A"],
-    );
+    assert.deepEqual(pluck(sales_orders, "so_number"), ["LIST-R", "LIST-C", "LIST-B", "LIST-A"]);
     const { so_id, external_id, created_at, updated_at, printed_at, warehouse_code, ...row } = sales_orders[2];
     assert.ok(printed_at);
     assert.deepEqual(row, {
@@ -130,21 +128,15 @@ describe("list of sales orders", () => {
 
   it("counts the lines when asked", async () => {
     const counted = (await list("?include_line_count=true")) as { line_count: number }[];
-    assert.deepEqual(
-      counted.map((so) => so.line_count),
-      [2, 2, 1, 2],
-    );
+    assert.deepEqual(pluck(counted, "line_count"), [2, 2, 1, 2]);
   });
 
   it("names the first bin of the walk when asked, for what is to be picked", async () => {
     const queue = (await list("?include_primary_bin=true")) as Record<string, unknown>[];
-    assert.deepEqual(
-      queue.map((so) => [so.so_number, so.primary_bin_code, so.primary_bin_pick_sequence]),
-      [
-        ["LIST-C", "NEAR", 100],
-        ["LIST-B", "FAR", 200],
-        ["LIST-A", "NEAR", 100],
-      ],
-    );
+    assert.deepEqual(pluckAll(queue, "so_number", "primary_bin_code", "primary_bin_pick_sequence"), [
+      ["LIST-C", "NEAR", 100],
+      ["LIST-B", "FAR", 200],
+      ["LIST-A", "NEAR", 100],
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { waitingOrder } from "../support/waiting.js";
 
@@ -72,10 +73,7 @@ describe("an order that is filled in part", () => {
       [null, null, 3, "web", external_id],
     );
     assert.ok(child.backorder_opened_at);
-    assert.deepEqual(
-      made.lines.map((l: Record<string, number>) => [l.item_id, l.quantity_ordered, l.quantity_allocated]),
-      [[item_id, 2, 0]],
-    );
+    assert.deepEqual(pluckAll(made.lines, "item_id", "quantity_ordered", "quantity_allocated"), [[item_id, 2, 0]]);
     assert.deepEqual(await eventsOf(bo_id), ["backorder.opened"]);
     const [opened] = await db.rows<{ payload: Record<string, unknown> }>(
       `select event_data(integration_events) as payload from integration_events
@@ -105,10 +103,7 @@ describe("an order that is filled in part", () => {
     const { so_id, so_number, line_ids, item_id } = await reserved(5, [{ item_id: other.item_id, quantity: 4 }]);
     const first = await cut(so_id, [{ so_line_id: line_ids[0], short_qty: 5, write_off: true }]);
     assert.equal(first.body.shrink_summary[0].line_deleted, true);
-    assert.deepEqual(
-      (await read(so_id)).lines.map((line: { so_line_id: number }) => line.so_line_id),
-      line_ids.slice(1),
-    );
+    assert.deepEqual(pluck((await read(so_id)).lines, "so_line_id"), line_ids.slice(1));
     assert.deepEqual(await lying(item_id), []);
     const second = await cut(so_id, [
       { so_line_id: line_ids[1], short_qty: 1 },
@@ -130,13 +125,10 @@ describe("an order that is filled in part", () => {
     const answer = await cut(so_id, [{ so_line_id, short_qty: 4, write_off: true }]);
     // One of its own two reserved units, and the one that nobody else has a claim on.
     assert.equal(answer.body.shrink_summary[0].adjustment_qty, -2);
-    assert.deepEqual(
-      (await shorts(goods.item_id)).map(({ bin_id, quantity_change }) => [bin_id, quantity_change]),
-      [
-        [goods.bin_id, -1],
-        [elsewhere, -1],
-      ],
-    );
+    assert.deepEqual(pluckAll(await shorts(goods.item_id), "bin_id", "quantity_change"), [
+      [goods.bin_id, -1],
+      [elsewhere, -1],
+    ]);
     assert.equal((await read(taken.so_id)).lines[0].quantity_allocated, 8);
   });
 
@@ -172,10 +164,7 @@ describe("an order that is filled in part", () => {
     const answer = await cut(so_id, lines, {}, trusted);
     assert.equal(answer.body.original_so.status, "PICKED", JSON.stringify(answer.body));
     // The short pick left two units on the books, in the bin of the pick.
-    assert.deepEqual(
-      (await shorts(item_id)).map(({ bin_id, quantity_change }) => [bin_id, quantity_change]),
-      [[bin_id, -2]],
-    );
+    assert.deepEqual(pluckAll(await shorts(item_id), "bin_id", "quantity_change"), [[bin_id, -2]]);
     assert.deepEqual(await eventsOf(so_id), ["pick.confirmed"]);
   });
 
@@ -228,10 +217,7 @@ describe("an order that is filled in part", () => {
       (await lying(item_id)).filter((row) => row.on_hand > 0),
       [{ bin_id: elsewhere, on_hand: 4, allocated: 0 }],
     );
-    assert.deepEqual(
-      (await shorts(item_id)).map((short) => [short.bin_id, short.quantity_change]),
-      [[bin_id, -2]],
-    );
+    assert.deepEqual(pluckAll(await shorts(item_id), "bin_id", "quantity_change"), [[bin_id, -2]]);
   });
 
   describe("is refused", () => {

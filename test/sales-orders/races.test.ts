@@ -91,9 +91,8 @@ describe("an order that desk and floor change at the same moment", function () {
     const sent = { ...body, operator_username: at().picker.username, idempotency_key: randomUUID() };
     return station.post(`/api/v1/station/orders/${order?.so_number}/${action}`, sent);
   }
-  const lineOf = async ({ so_id }: Raced) =>
-    (await db.row<{ so_line_id: number }>("select so_line_id from sales_order_lines where so_id = $1", [so_id]))
-      ?.so_line_id;
+  const lineOf = ({ so_id }: Raced) =>
+    db.value<number>("select so_line_id from sales_order_lines where so_id = $1", [so_id]);
   const deeds: Record<string, (order: Raced) => Promise<() => Promise<Answer>>> = {
     "takes it back": async ({ so_id }) => {
       const tasks = await db.rows<{ pick_task_id: number }>(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 
 interface Related {
   so_id: number;
@@ -29,14 +30,11 @@ describe("the orders related to a sales order", () => {
     await order();
     const { records, ...answer } = await related(child);
     assert.deepEqual(answer, { so_id: child, related_count: 2 });
-    assert.deepEqual(
-      records.map(({ so_id, depth, is_current }: Related) => [...[so_id, depth, is_current]]),
-      [
-        [original, 0, false],
-        [child, 1, true],
-        [sibling.so_id, 1, false],
-      ],
-    );
+    assert.deepEqual(pluckAll(records, "so_id", "depth", "is_current"), [
+      [original, 0, false],
+      [child, 1, true],
+      [sibling.so_id, 1, false],
+    ]);
     const { external_id, created_at, lines, ...record } = records[2];
     assert.ok(created_at);
     assert.deepEqual(record, {
@@ -58,20 +56,14 @@ describe("the orders related to a sales order", () => {
     const { so_id } = await order();
     const { related_count, records } = await related(so_id);
     assert.equal(related_count, 0);
-    assert.deepEqual(
-      records.map((record: Related) => [record.so_id, record.depth]),
-      [[so_id, 0]],
-    );
+    assert.deepEqual(pluckAll(records, "so_id", "depth"), [[so_id, 0]]);
   });
 
   it("are followed 32 steps up and 32 steps down", async () => {
     const ids = await chain(70);
     const current = ids[35] as number;
     const { records } = await related(current);
-    assert.deepEqual(
-      records.map((record: Related) => record.so_id),
-      ids.slice(3, 68),
-    );
+    assert.deepEqual(pluck(records, "so_id"), ids.slice(3, 68));
     assert.equal(records.find((record: Related) => record.is_current).depth, 32);
   });
 

@@ -3,6 +3,7 @@ import { salesOrderStates } from "../../src/platform/states.js";
 import { db } from "../support/db.js";
 import { salesOrder, stockOf } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 
 describe("taking an order back", () => {
@@ -40,13 +41,10 @@ describe("taking an order back", () => {
       await db.row("select status, voided_by, void_reason from item_fulfillments where so_id = $1", [so_id]),
       { status: "VOIDED", voided_by: at().service.admin.username, void_reason: "Reverted to PACKED" },
     );
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => [row.action_type, row.details]),
-      [
-        ["SO_UNSHIPPED", { so_number, to_status: "PACKED" }],
-        ["SO_STATUS_REVERTED", { so_number, from_status: "SHIPPED", to_status: "PACKED" }],
-      ],
-    );
+    assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "details"), [
+      ["SO_UNSHIPPED", { so_number, to_status: "PACKED" }],
+      ["SO_STATUS_REVERTED", { so_number, from_status: "SHIPPED", to_status: "PACKED" }],
+    ]);
     assert.deepEqual(await eventsOf(so_id), ["pick.confirmed", "pack.confirmed", "ship.confirmed"]);
   });
 
@@ -80,10 +78,12 @@ describe("taking an order back", () => {
     assert.deepEqual(await lying(item_id), [{ bin_id, on_hand: 5, allocated: 5 }]);
     assert.deepEqual(await countersOf(so_id), [{ picked: 0, packed: 0, shipped: 0, status: "PENDING" }]);
     assert.deepEqual(await tasksOf(so_id), [{ pick_task_id: task_id, status: "RELEASED", quantity: 5 }]);
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => row.action_type),
-      ["SO_UNSHIPPED", "SO_UNPACKED", "SO_PICK_RELEASED", "SO_STATUS_REVERTED"],
-    );
+    assert.deepEqual(pluck(await auditSince(mark), "action_type"), [
+      "SO_UNSHIPPED",
+      "SO_UNPACKED",
+      "SO_PICK_RELEASED",
+      "SO_STATUS_REVERTED",
+    ]);
     assert.deepEqual(
       await db.row("select picked_at, packed_at, shipped_at from sales_orders where so_id = $1", [so_id]),
       { picked_at: null, packed_at: null, shipped_at: null },
@@ -105,10 +105,7 @@ describe("taking an order back", () => {
   it("to OPEN puts back what short picks got too, and forgets that they were short", async () => {
     const { so_id, item_id, bin_id } = await picked(5, { found: 3 });
     const { body } = await revert(so_id, "OPEN");
-    assert.deepEqual(
-      body.released_pick_tasks.map((task: { quantity: number }) => task.quantity),
-      [3],
-    );
+    assert.deepEqual(pluck(body.released_pick_tasks, "quantity"), [3]);
     // The two that were not found are promised to nobody until the bin is counted.
     assert.deepEqual(await lying(item_id), [{ bin_id, on_hand: 5, allocated: 3 }]);
     const [task] = await tasksOf(so_id);
@@ -132,10 +129,7 @@ describe("taking an order back", () => {
     assert.equal(await orderStatus(so_id), "PACKED");
     assert.equal((await lying(item_id)).length, 1);
     const rows = await auditSince(mark);
-    assert.deepEqual(
-      rows.map((row) => row.action_type),
-      ["SO_PICK_RELEASED"],
-    );
+    assert.deepEqual(pluck(rows, "action_type"), ["SO_PICK_RELEASED"]);
     await revert(so_id, "PACKED");
     assert.equal((await auditSince(mark)).length, 1);
   });

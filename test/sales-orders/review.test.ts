@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
+import { statusAndBody, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 
 describe("an order's address", () => {
@@ -51,10 +53,10 @@ describe("an order's address", () => {
     const body = { shipping_address_city: "Paris" };
     for (const who of [at().clerk, await trusted()]) {
       const answer = await who.patch(`${path}/address`, body);
-      assert.deepEqual(
-        [answer.status, answer.body],
-        [403, { error: `Sales order ${so_number} is PICKED: you may not edit it`, current_status: "PICKED" }],
-      );
+      assert.deepEqual(statusAndBody(answer), [
+        403,
+        { error: `Sales order ${so_number} is PICKED: you may not edit it`, current_status: "PICKED" },
+      ]);
     }
     await at().service.admin.ok("PATCH", `${path}/address`, body);
     assert.equal((await read(path)).shipping_address_city, "Paris");
@@ -78,16 +80,14 @@ describe("an order's address", () => {
       [`billing_address_${part}`]: "x".repeat(width + 1),
     }));
     for (const body of [...bodies, {}]) {
-      const answer = await at().clerk.patch(`${path}/address`, body);
-      assert.deepEqual([answer.status, answer.body.error], [400, "validation_error"]);
+      assert.deepEqual(statusAndError(await at().clerk.patch(`${path}/address`, body)), [400, "validation_error"]);
     }
   });
 
   it("is of an order that there is, in a warehouse of the user", async () => {
     const { clerk, elsewhere } = at();
     const body = { shipping_address_city: "Paris" };
-    const unknown = await clerk.patch("/api/admin/sales-orders/999999/address", body);
-    assert.equal(unknown.status, 404);
+    assert.equal((await clerk.patch("/api/admin/sales-orders/999999/address", body)).status, 404);
     const { path } = await order({ warehouse_id: elsewhere });
     assert.equal((await clerk.patch(`${path}/address`, body)).status, 403);
   });
@@ -108,10 +108,9 @@ describe("the fraud queue", () => {
     const mark = await auditMark();
     const { clerk } = at();
     assert.deepEqual(await clerk.ok("POST", `${path}/push-to-queue`), { so_id, status: "OPEN" });
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => [row.action_type, row.details]),
-      [["SO_STATUS_CHANGED", { so_number, field: "status", old_value: "FRAUD_REVIEW", new_value: "OPEN" }]],
-    );
+    assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "details"), [
+      ["SO_STATUS_CHANGED", { so_number, field: "status", old_value: "FRAUD_REVIEW", new_value: "OPEN" }],
+    ]);
     assert.deepEqual(await queue(), []);
     assert.equal((await linesOf(path))[0]?.quantity_allocated, 3);
   });
@@ -136,10 +135,10 @@ describe("the fraud queue", () => {
   it("refuses to push what is not held", async () => {
     const { path, so_number } = await order({ status: "CANCELLED" });
     const answer = await at().clerk.post(`${path}/push-to-queue`);
-    assert.deepEqual(
-      [answer.status, answer.body],
-      [409, { error: `Sales order ${so_number} is CANCELLED, not FRAUD_REVIEW`, current_status: "CANCELLED" }],
-    );
+    assert.deepEqual(statusAndBody(answer), [
+      409,
+      { error: `Sales order ${so_number} is CANCELLED, not FRAUD_REVIEW`, current_status: "CANCELLED" },
+    ]);
   });
 
   it("lets the memo be changed in any status", async () => {
@@ -149,10 +148,9 @@ describe("the fraud queue", () => {
     const memo = (text: string) => clerk.ok("PATCH", `${path}/memo`, { memo: text });
     assert.deepEqual(await memo("called"), { so_id, memo: "called" });
     assert.deepEqual(await memo("called"), { unchanged: true, memo: "called" });
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => [row.action_type, row.details]),
-      [["SO_HEADER_EDITED", { so_number, field: "memo", old_value: null, new_value: "called" }]],
-    );
+    assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "details"), [
+      ["SO_HEADER_EDITED", { so_number, field: "memo", old_value: null, new_value: "called" }],
+    ]);
     assert.deepEqual(await memo(""), { so_id, memo: null });
     assert.deepEqual(await memo(""), { unchanged: true, memo: null });
     for (const body of [{}, { memo: null }, { memo: "x".repeat(4097) }]) {

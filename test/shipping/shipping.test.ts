@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
@@ -96,16 +96,13 @@ describe("shipping", () => {
       const { so_id, so_number } = await salesOrder(here, []);
       await db.run("update sales_orders set status = $2 where so_id = $1", [so_id, so_status]);
       for (const answer of [await shipper.get(`/api/shipping/order/${so_number}`), await ship(so_id)]) {
-        assert.deepEqual(
-          [answer.status, answer.body],
-          [
-            400,
-            {
-              error: `Sales order ${so_number} is ${so_status}, not ready to be shipped`,
-              ...{ so_number, status: so_status },
-            },
-          ],
-        );
+        assert.deepEqual(statusAndBody(answer), [
+          400,
+          {
+            error: `Sales order ${so_number} is ${so_status}, not ready to be shipped`,
+            ...{ so_number, status: so_status },
+          },
+        ]);
       }
     });
   }
@@ -235,9 +232,8 @@ describe("shipping", () => {
           and entity_id = $1`,
         [so_id],
       );
-      const external = async (item_id: number) =>
-        (await db.row<{ external_id: string }>("select external_id from items where item_id = $1", [item_id]))
-          ?.external_id;
+      const external = (item_id: number) =>
+        db.value<string>("select external_id from items where item_id = $1", [item_id]);
       const { completed_at, completed_by_user_external_id, ...payload } = events[0]?.payload ?? {};
       assert.equal(events.length, 1);
       assert.ok(completed_at && completed_by_user_external_id);
@@ -299,18 +295,6 @@ describe("shipping", () => {
         ]);
         assert.deepEqual(lines, [{ bin_id: expected }]);
       }
-    });
-
-    it("happens once when two desks ship at once, and once for a repeated command", async () => {
-      const { so_id } = await packedOrder([{ item: await item(), quantity: 1 }]);
-      const answers = await Promise.all([ship(so_id), ship(so_id)]);
-      assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 400]);
-      const again = await packedOrder([{ item: await item(), quantity: 1 }]);
-      const once = shipper.with({ "idempotency-key": `ship-${again.so_id}` });
-      const first = await once.ok("POST", "/api/shipping/fulfill", { so_id: again.so_id, ...parcel });
-      assert.deepEqual(await once.ok("POST", "/api/shipping/fulfill", { so_id: again.so_id, ...parcel }), first);
-      const made = await db.row("select count(*) from item_fulfillments where so_id = any($1)", [[so_id, again.so_id]]);
-      assert.deepEqual(made, { count: 2 });
     });
 
     it("is refused when no unit was picked: nothing leaves the house, and nobody is told", async () => {

@@ -6,6 +6,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { startWave } from "../support/walk.js";
@@ -85,28 +86,19 @@ describe("reviewing adjustments", () => {
     const process = temporalClient().workflow.getHandle(`cycle-count-${count_id}`);
     return ((await process.result()) as { ended: string }).ended;
   };
-  const onHand = async (bin_id: number) =>
-    (
-      await db.rows<{ units: number }>(
-        "select quantity_on_hand as units from inventory where bin_id = $1 order by item_id",
-        [bin_id],
-      )
-    ).map(({ units }) => units);
+  const onHand = (bin_id: number) =>
+    db.column<number>("select quantity_on_hand as units from inventory where bin_id = $1 order by item_id", [bin_id]);
   const statusOf = async (...ids: (number | undefined)[]) =>
-    (
-      await db.rows<{ status: string }>(
-        "select status from inventory_adjustments where adjustment_id = any($1) order by adjustment_id",
-        [ids],
-      )
-    ).map(({ status }) => status);
-  const eventsOf = async (adjustment_id: number | undefined) =>
-    (
-      await db.rows<{ event_type: string }>(
-        `select event_type from integration_events
+    await db.column<string>(
+      "select status from inventory_adjustments where adjustment_id = any($1) order by adjustment_id",
+      [ids],
+    );
+  const eventsOf = (adjustment_id: number | undefined) =>
+    db.column<string>(
+      `select event_type from integration_events
          where entity_type = 'inventory_adjustment' and entity_id = $1 order by outbox_id`,
-        [adjustment_id],
-      )
-    ).map(({ event_type }) => event_type);
+      [adjustment_id],
+    );
   const separation = (value: "true" | "false") =>
     service.admin.ok("PUT", "/api/admin/settings", { settings: { require_count_approval_separation: value } });
 
@@ -158,14 +150,11 @@ describe("reviewing adjustments", () => {
       assert.equal(answer.headers.get("x-service-workflow-id"), `cycle-count-${count.count_id}`);
       assert.deepEqual(await onHand(count.bin_id), [8, 13]);
       assert.equal(await endOf(count.count_id), "approved");
-      assert.deepEqual(await eventsOf(count.ids[0]), [...["cycle_count.adjusted", "inventoryadjusted.completed"]]);
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => [row.action_type, row.user_id]),
-        [
-          ["ADJUST", reviewer.username],
-          ["ADJUST", reviewer.username],
-        ],
-      );
+      assert.deepEqual(await eventsOf(count.ids[0]), ["cycle_count.adjusted", "inventoryadjusted.completed"]);
+      assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "user_id"), [
+        ["ADJUST", reviewer.username],
+        ["ADJUST", reviewer.username],
+      ]);
     });
 
     it("approves some and rejects others of one count, and the rest waits", async () => {
@@ -176,7 +165,7 @@ describe("reviewing adjustments", () => {
         rejected: 1,
       });
       assert.deepEqual(await onHand(count.bin_id), [8, 10, 10]);
-      assert.deepEqual(await statusOf(a, b, c), [...["APPROVED", "REJECTED", "PENDING"]]);
+      assert.deepEqual(await statusOf(a, b, c), ["APPROVED", "REJECTED", "PENDING"]);
       await review(reviewer, ...decisions("reject", c));
       assert.equal(await endOf(count.count_id), "approved");
     });
@@ -242,7 +231,7 @@ describe("reviewing adjustments", () => {
       const ids = [...own.ids, other.adjustment_id];
       await separation("true");
       const answer = await ask(counter, ...decisions("approve", ...ids));
-      assert.deepEqual(told(answer), [...[403, "A cycle count is approved by somebody other than its counter"]]);
+      assert.deepEqual(told(answer), [403, "A cycle count is approved by somebody other than its counter"]);
       assert.deepEqual(await statusOf(...ids), ["PENDING", "PENDING"]);
       assert.deepEqual(await review(counter, ...decisions("reject", own.ids[0])), { approved: 0, rejected: 1 });
       await separation("false");
@@ -259,15 +248,12 @@ describe("reviewing adjustments", () => {
       assert.deepEqual(await review(reviewer, ...decisions("approve", adjustment_id)), { approved: 1, rejected: 0 });
       assert.deepEqual(await onHand(bin_id), [7]);
       assert.deepEqual(await eventsOf(adjustment_id), ["inventoryadjusted.completed"]);
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => [row.action_type, row.details]),
+      assert.deepEqual(pluckAll(await auditSince(mark), "action_type", "details"), [
         [
-          [
-            "ADJUST",
-            { adjustment_id, item_id, bin_id, quantity_change: -3, reason_code: "SHORT", reason: "not in its place" },
-          ],
+          "ADJUST",
+          { adjustment_id, item_id, bin_id, quantity_change: -3, reason_code: "SHORT", reason: "not in its place" },
         ],
-      );
+      ]);
     });
 
     it("rejects with an audit row and nothing else", async () => {
@@ -305,7 +291,7 @@ describe("reviewing adjustments", () => {
     await review(reviewer, ...decisions("approve", ...ids));
     const again = [...ids, far.adjustment_id, 1_999_999_999];
     assert.deepEqual(await review(reviewer, ...decisions("reject", ...again)), { approved: 0, rejected: 0 });
-    assert.deepEqual(await statusOf(...ids, far.adjustment_id), [...["APPROVED", "PENDING", "APPROVED"]]);
+    assert.deepEqual(await statusOf(...ids, far.adjustment_id), ["APPROVED", "PENDING", "APPROVED"]);
   });
 
   it("takes the first decision on an adjustment that is named twice", async () => {
@@ -316,7 +302,7 @@ describe("reviewing adjustments", () => {
 
   it("needs decisions that it knows", async () => {
     for (const wrong of [[], decisions("approve", 0), [{ adjustment_id: 1, action: "shrug" }], [{ adjustment_id: 1 }]])
-      assert.deepEqual(told(await ask(reviewer, ...wrong)), [...[400, "validation_error"]]);
+      assert.deepEqual(told(await ask(reviewer, ...wrong)), [400, "validation_error"]);
   });
 
   describe("by several at once", () => {
@@ -401,13 +387,7 @@ describe("reviewing adjustments", () => {
       const listed = await reviewer.ok("GET", `${COUNTS}?page=1`);
       const { adjustments, ...rest } = before;
       assert.deepEqual(rest, listed.cycle_counts[0]);
-      assert.deepEqual(
-        adjustments.map((a: { adjustment_id: number; quantity_change: number }) => [
-          a.adjustment_id,
-          a.quantity_change,
-        ]),
-        [[count.ids[0], -2]],
-      );
+      assert.deepEqual(pluckAll(adjustments, "adjustment_id", "quantity_change"), [[count.ids[0], -2]]);
       await review(reviewer, ...decisions("reject", count.ids[0]));
       assert.equal((await reviewer.ok("GET", path)).adjustments[0].status, "REJECTED");
       assert.deepEqual(told(await reviewer.get(`${COUNTS}/999999`)), [404, "Cycle count not found"]);

@@ -20,7 +20,7 @@ import { comesAsFar } from "../support/comes-as-far.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertHeld, assertInvariants, unexplainedUnits } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { testService } from "../support/service.js";
 import { waitingOrder } from "../support/waiting.js";
 import { actor } from "../support/walk.js";
 
@@ -135,14 +135,12 @@ const deeds: Record<string, (site: Site, by: Actor) => Promise<unknown>> = {
  */
 describe("orders that wait, whatever happens at the same moment", function () {
   this.timeout(60_000 + ROUNDS * 5_000);
-  let service: TestService;
+  const service = testService();
   let people: Caller[];
   const done = new Set<string>();
   before(async () => {
-    service = await openService();
     people = await Promise.all(Array.from({ length: AT_ONCE }, () => service.user({ role: "ADMIN" })));
   });
-  after(() => service.close());
 
   it("wait only for what is lacking", async () => {
     for (let round = 0; round < ROUNDS; round++) await play(await openSite());

@@ -7,6 +7,7 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, type OrderedLine, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 
@@ -71,10 +72,9 @@ describe("orders that wait for stock", () => {
       "select details from audit_log where action_type = 'SO_STATUS_CHANGED' and entity_id = $1",
       [so_id],
     );
-    assert.deepEqual(
-      audits.map((audit) => audit.details),
-      [{ so_number, field: "status", source: "adjustment", old_value: "WAITING_STOCK", new_value: "OPEN" }],
-    );
+    assert.deepEqual(pluck(audits, "details"), [
+      { so_number, field: "status", source: "adjustment", old_value: "WAITING_STOCK", new_value: "OPEN" },
+    ]);
     await assertEventsMatchSchemas();
   });
 

@@ -172,23 +172,6 @@ describe("sixteen scanners at once", function () {
     });
   });
 
-  it("with one key do it once, and all hear the same", async () => {
-    const { bin_id, item_id } = await shelf(0);
-    const [scanner] = scanners as [Caller];
-    const asked = scanner.with({ "idempotency-key": "sixteen" });
-    const answers = await Promise.all(
-      Array.from({ length: SCANNERS }, () =>
-        asked.post("/api/admin/adjustments/direct", {
-          ...{ item_id, bin_id, warehouse_id: here, quantity: 7 },
-          ...{ adjustment_type: "ADD", reason: "found" },
-        }),
-      ),
-    );
-    assert.deepEqual(tally(answers), { ok: SCANNERS });
-    assert.equal(new Set(answers.map(({ body }) => body.adjustment_id)).size, 1);
-    assert.equal(await onHand(item_id), 7);
-  });
-
   describe("on two bins", () => {
     let bins: number[];
     let things: number[];

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { startWave } from "../support/walk.js";
@@ -36,12 +37,8 @@ describe("transfers between warehouses", () => {
       ...{ so_number: `${n}-${item_id}`, warehouse_id: here },
       lines: [{ item_id, quantity_ordered }],
     });
-  const allocated = async (so_id: number) =>
-    (
-      await db.row<{ units: number }>("select quantity_allocated as units from sales_order_lines where so_id = $1", [
-        so_id,
-      ])
-    )?.units;
+  const allocated = (so_id: number) =>
+    db.value<number>("select quantity_allocated as units from sales_order_lines where so_id = $1", [so_id]);
   const stockOf = (item_id: number) =>
     db.rows<{ warehouse_id: number; lot: string | null; units: number }>(
       `select warehouse_id, lot_number as lot, quantity_on_hand as units from inventory
@@ -165,13 +162,13 @@ describe("transfers between warehouses", () => {
     const [status, error] = await ask({ quantity: 4 });
     assert.equal(status, 400);
     assert.match(error, /^Insufficient quantity in .+: 3 available, 4 requested/);
-    assert.deepEqual(await ask({ item_id: 1_999_999_999 }), [...[404, "Item not found"]]);
+    assert.deepEqual(await ask({ item_id: 1_999_999_999 }), [404, "Item not found"]);
     for (const [field, wrong] of [
       ["from_bin_id", await fixtures.bin(there)],
       ["to_bin_id", await fixtures.bin(here)],
       ["to_bin_id", 1_999_999_999],
     ] as const)
-      assert.deepEqual(await ask({ [field]: wrong }), [...[404, `Bin ${wrong} not found`]]);
+      assert.deepEqual(await ask({ [field]: wrong }), [404, `Bin ${wrong} not found`]);
   });
 
   it("are between two warehouses, both the user's", async () => {
@@ -218,7 +215,7 @@ describe("transfers between warehouses", () => {
     assert.equal(await allocated(sales_order.so_id), 3);
     const { transfers } = await planner.ok("GET", "/api/admin/inter-warehouse-transfers?limit=2");
     assert.deepEqual(
-      transfers.map((one: Record<string, unknown>) => [one.from_bin_id, one.to_bin_id, one.item_id, one.quantity]),
+      pluckAll(transfers, "from_bin_id", "to_bin_id", "item_id", "quantity"),
       [2, 2].map((units) => [from_bin_id, to_bin_id, item_id, units]),
     );
     const lots = await db.rows<{ bin_id: number; lot_number: string | null; units: number }>(

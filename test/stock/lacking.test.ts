@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh } from "../support/inbound.js";
 import { assertHeld, assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { statusOf, waitingOrder } from "../support/waiting.js";
 
@@ -127,10 +128,7 @@ describe("an open order that lacks something", () => {
     await admin.ok("PATCH", line, { quantity_ordered: 3 });
     await admin.ok("POST", `${path}/lines`, { item_id: other.item_id, quantity_ordered: 2 });
     const { lines } = await admin.ok("GET", path);
-    assert.deepEqual(
-      lines.map((one: { quantity_allocated: number }) => one.quantity_allocated),
-      [3, 2],
-    );
+    assert.deepEqual(pluck(lines, "quantity_allocated"), [3, 2]);
   });
 
   it("holds what it can again when it was picked and is taken back", async () => {

@@ -10,6 +10,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluckAll } from "../support/pluck.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
@@ -34,8 +35,7 @@ describe("moving stock", () => {
     const so_number = `R-${item_id}-${++orders}`;
     const lines = [{ item_id, quantity_ordered: quantity }];
     await service.admin.ok("POST", "/api/admin/sales-orders", { so_number, warehouse_id, lines });
-    return (await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]))
-      ?.so_id as number;
+    return (await db.value<number>("select so_id from sales_orders where so_number = $1", [so_number])) as number;
   }
   let orders = 0;
 
@@ -69,12 +69,10 @@ describe("moving stock", () => {
     const [from, to] = [await bin(warehouse_id, { pick_sequence: 10 }), await bin(warehouse_id, { pick_sequence: 20 })];
     const inventory_id = await stock(warehouse_id, from, item_id, 10);
     const there = async () =>
-      (
-        await db.row<{ inventory_id: number }>(
-          "select inventory_id from inventory where item_id = $1 and bin_id = $2",
-          [item_id, to],
-        )
-      )?.inventory_id as number;
+      (await db.value<number>("select inventory_id from inventory where item_id = $1 and bin_id = $2", [
+        item_id,
+        to,
+      ])) as number;
     return { warehouse_id, item_id, sku, from, to, inventory_id, there };
   }
 
@@ -127,19 +125,18 @@ describe("moving stock", () => {
     const before = await totals();
     await move(item_id, from, to, 7);
     const tasks = await tasksOf(batch_id);
-    assert.deepEqual(
-      tasks.map((task) => [task.bin_id, task.pick_sequence, task.quantity_to_pick, task.shares]),
+    assert.deepEqual(pluckAll(tasks, "bin_id", "pick_sequence", "quantity_to_pick", "shares"), [
+      [from, 10, 3, [[first, 3]]],
       [
-        [from, 10, 3, [[first, 3]]],
+        to,
+        20,
+        7,
         [
-          ...[to, 20, 7],
-          [
-            [first, 1],
-            [second, 6],
-          ],
+          [first, 1],
+          [second, 6],
         ],
       ],
-    );
+    ]);
     assert.deepEqual(await totals(), before);
   });
 

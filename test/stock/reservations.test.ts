@@ -72,13 +72,11 @@ describe("reservations", () => {
       [lines],
     );
 
-  const allocatedOf = async (items: number[]) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_allocated), 0)::int as units from inventory where item_id = any($1)",
-        [items],
-      )
-    )?.units;
+  const allocatedOf = (items: number[]) =>
+    db.value<number>(
+      "select coalesce(sum(quantity_allocated), 0)::int as units from inventory where item_id = any($1)",
+      [items],
+    );
 
   it("give each line, in order, what is there, and give all of it back", async () => {
     await fc.assert(

@@ -7,6 +7,7 @@ import { channel } from "../support/channels.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { codeOfBin, codeOfWarehouse, tillOf } from "../support/till.js";
 import { unique } from "../support/unique.js";
@@ -214,8 +215,7 @@ describe("stock that cannot be sold", () => {
     }
   });
 
-  const zoneOf = async ({ bin_id }: Stock) =>
-    (await db.row<{ zone_id: number }>("select zone_id from bins where bin_id = $1", [bin_id]))?.zone_id;
+  const zoneOf = ({ bin_id }: Stock) => db.value<number>("select zone_id from bins where bin_id = $1", [bin_id]);
 
   it("is refused by name where it is ordered", async () => {
     for (const way of ["of an archived item", "in an inactive warehouse"] as const) {
@@ -239,10 +239,7 @@ describe("stock that cannot be sold", () => {
         ],
       });
       const rows = way === "of an archived item" ? [1] : [1, 2];
-      assert.deepEqual(
-        imported.errors.map(({ row }: { row: number }) => row),
-        rows,
-      );
+      assert.deepEqual(pluck(imported.errors, "row"), rows);
       assert.match(imported.errors[0].error, new RegExp(name));
       if (way === "of an archived item") {
         const other = await fixtures.salesOrder(warehouse_id, [{ item_id: good.item_id, quantity: 1 }]);

@@ -36,15 +36,9 @@ describe("bin-to-bin moves", () => {
     to_bin_id,
     quantity,
   });
-  const codeOf = async (bin_id: number) =>
-    (await db.row<{ bin_code: string }>("select bin_code from bins where bin_id = $1", [bin_id]))?.bin_code;
-  const onHandIn = async (bin_id: number) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1",
-        [bin_id],
-      )
-    )?.units;
+  const codeOf = (bin_id: number) => db.value<string>("select bin_code from bins where bin_id = $1", [bin_id]);
+  const onHandIn = (bin_id: number) =>
+    db.value<number>("select coalesce(sum(quantity_on_hand), 0) as units from inventory where bin_id = $1", [bin_id]);
 
   it("moves units and says what both bins hold then", async () => {
     const p = await place(10);

@@ -73,4 +73,4 @@ export async function orderTo(pick: "pick" | "pack" | "ship", { here, goods }: F
 
 /** How many rows there are, or units in them. */
 export const sumOf = async (what: string, ...values: unknown[]): Promise<number> =>
-  (await db.row<{ sum: number }>(`select coalesce(sum(n), 0)::int as sum from (${what}) as of(n)`, values))?.sum ?? 0;
+  (await db.value<number>(`select coalesce(sum(n), 0)::int as sum from (${what}) as of(n)`, values)) ?? 0;

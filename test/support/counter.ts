@@ -5,7 +5,7 @@ import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
-import { openService, type TestService } from "./service.js";
+import { type TestService, testService } from "./service.js";
 import { codeOfWarehouse, tillOf } from "./till.js";
 import { actor, startWave } from "./walk.js";
 
@@ -80,17 +80,15 @@ export async function shipFromFloor(by: Caller, warehouse_id: number, so_id: num
 
 /** A service with a shop and a till for a file of tests, and what such tests do. */
 export function counter(env: Record<string, string> = {}) {
-  let service: TestService;
+  const service = testService({ worker: true, env });
   let here: number;
   let elsewhere: number;
   let till: Caller;
   before(async () => {
-    service = await openService({ worker: true, env });
     here = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
     till = await tillFor(service, here);
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An item with so many units in a bin of its own. */
@@ -115,15 +113,12 @@ export function counter(env: Record<string, string> = {}) {
     by.post("/api/v1/pos/refund", refundOf(original, more));
 
   const onHand = async (item_id: number): Promise<number> =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0) as units from inventory where item_id = $1",
-        [item_id],
-      )
-    )?.units as number;
+    (await db.value<number>("select coalesce(sum(quantity_on_hand), 0) as units from inventory where item_id = $1", [
+      item_id,
+    ])) as number;
 
-  const statusOf = async (so_number: string) =>
-    (await db.row<{ status: string }>("select status from sales_orders where so_number = $1", [so_number]))?.status;
+  const statusOf = (so_number: string) =>
+    db.value<string>("select status from sales_orders where so_number = $1", [so_number]);
 
   return { at: () => ({ service, here, elsewhere, till }), shelved, sold, refund, onHand, statusOf };
 }

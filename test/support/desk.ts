@@ -2,24 +2,22 @@ import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
-import { openService, type TestService, type TestServiceOptions } from "./service.js";
+import { type TestServiceOptions, testService } from "./service.js";
 
 const ORDERS = "/api/admin/sales-orders";
 
 /** A service with two warehouses for a file of tests of the sales-orders page, and what such tests do. */
 export function desk(options: TestServiceOptions = {}) {
-  let service: TestService;
+  const service = testService(options);
   let here: number;
   let elsewhere: number;
   /** May use the pages of the first warehouse, and edits orders while they are OPEN. */
   let clerk: Caller;
   before(async () => {
-    service = await openService(options);
     here = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
     clerk = await service.user({ warehouse_ids: [here], page_keys: ["sales-orders", "fraud", "picking-tickets"] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An order without reservations, in a status that it is simply given. */

@@ -3,8 +3,7 @@ import { unique } from "./unique.js";
 
 /** Small parts of a warehouse, put straight into the database; each gives its id. Names are unique by themselves. */
 
-const id = async (text: string, values: unknown[]): Promise<number> =>
-  ((await db.row<{ id: number }>(text, values)) as { id: number }).id;
+const id = async (text: string, values: unknown[]): Promise<number> => (await db.value<number>(text, values)) as number;
 
 export function warehouse(): Promise<number> {
   return id("insert into warehouses (warehouse_code, warehouse_name) values ($1, $1) returning warehouse_id as id", [

@@ -89,7 +89,7 @@ export function headers(entry: Entry): HostileCall[] {
     ...each("content-encoding", ["gzip", "br"], { legal: !hasBody }),
     ...each(
       "content-type",
-      [...["", "text/html", "multipart/form-data; boundary=x"], "application/json; charset=utf-7"],
+      ["", "text/html", "multipart/form-data; boundary=x", "application/json; charset=utf-7"],
       refused(hasBody, 415),
     ),
     call(entry, "names that cannot be read", { more: "%E0%A4%A=%ZZ" }, legal),

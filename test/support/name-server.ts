@@ -51,4 +51,4 @@ function nameIn(query: Buffer): { name: string; end: number } {
 
 /** An address of the name in the question, to be forgotten at once. */
 const recordOf = (address: string) =>
-  Buffer.from([...[0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4], ...address.split(".").map(Number)]);
+  Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split(".").map(Number)]);

@@ -76,14 +76,12 @@ export function orderActions() {
   const header = async (so_id: number) =>
     (await at().service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`)).sales_order;
 
-  const eventsOf = async (so_id: number) =>
-    (
-      await db.rows<{ event_type: string }>(
-        `select event_type from integration_events where entity_type = 'sales_order' and entity_id = $1
+  const eventsOf = (so_id: number) =>
+    db.column<string>(
+      `select event_type from integration_events where entity_type = 'sales_order' and entity_id = $1
           order by outbox_id`,
-        [so_id],
-      )
-    ).map((event) => event.event_type);
+      [so_id],
+    );
 
   return { ...floor, act, ordered, picked, packed, shipped, tasksOf, lying, header, eventsOf };
 }

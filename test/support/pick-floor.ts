@@ -4,21 +4,19 @@ import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
-import { openService, type TestService } from "./service.js";
+import { testService } from "./service.js";
 
 /**
  * A service with a worker and a warehouse for a file of picking tests, and what a picker does there. Each test has a
  * picker of its own (`at()`), so that nobody's walk is in another's way.
  */
 export function pickFloor() {
-  let service: TestService;
+  const service = testService({ worker: true });
   let picker: Caller;
   let warehouse_id: number;
   before(async () => {
-    service = await openService({ worker: true });
     warehouse_id = await warehouse();
   });
-  after(() => service.close());
   beforeEach(async () => {
     picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
@@ -40,8 +38,7 @@ export function pickFloor() {
     picker.post("/api/picking/confirm", { pick_task_id, scanned_barcode, quantity_picked });
   const complete = (batch_id: number) => picker.post("/api/picking/complete-batch", { batch_id });
   const cancel = (batch_id: number) => picker.post("/api/picking/cancel-batch", { batch_id });
-  const orderStatus = async (so_id: number) =>
-    (await db.row<{ status: string }>("select status from sales_orders where so_id = $1", [so_id]))?.status;
+  const orderStatus = (so_id: number) => db.value<string>("select status from sales_orders where so_id = $1", [so_id]);
   const linesOf = (so_id: number) =>
     db.rows<{ picked: number; allocated: number; status: string }>(
       `select quantity_picked as picked, quantity_allocated as allocated, status from sales_order_lines

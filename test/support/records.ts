@@ -11,7 +11,7 @@ export interface AuditRow {
 
 /** The newest number of the audit log: what is written after it, a test caused. */
 export async function auditMark(): Promise<number> {
-  return (await db.row<{ mark: number }>("select coalesce(max(log_id), 0) as mark from audit_log"))?.mark as number;
+  return (await db.value<number>("select coalesce(max(log_id), 0) as mark from audit_log")) as number;
 }
 
 /** Audit rows since a mark, in order. */

@@ -2,25 +2,23 @@ import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
-import { openService, type TestService } from "./service.js";
+import { testService } from "./service.js";
 import { pickedOrder } from "./walk.js";
 
 /** A service with two warehouses for a file of tests of returns, and what such tests do. */
 export function returnsDesk() {
-  let service: TestService;
+  const service = testService({ worker: true });
   let here: number;
   let elsewhere: number;
   let dock: number;
   /** May use the page of sales orders in the first warehouse. */
   let clerk: Caller;
   before(async () => {
-    service = await openService({ worker: true });
     here = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
     dock = await fixtures.bin(here, { type: "Staging" });
     clerk = await service.user({ warehouse_ids: [here], page_keys: ["sales-orders"] });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const pathOf = (so_id: number, action?: string) =>
@@ -58,13 +56,8 @@ export function returnsDesk() {
   }
 
   const headerOf = async (so_id: number) => (await service.admin.ok("GET", pathOf(so_id))).sales_order;
-  const onHand = async (item_id: number) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0) as units from inventory where item_id = $1",
-        [item_id],
-      )
-    )?.units;
+  const onHand = (item_id: number) =>
+    db.value<number>("select coalesce(sum(quantity_on_hand), 0) as units from inventory where item_id = $1", [item_id]);
   const receivedOf = async (so_id: number): Promise<number[]> =>
     (await service.admin.ok("GET", pathOf(so_id))).lines.map(
       (line: { quantity_received: number }) => line.quantity_received,

@@ -33,8 +33,7 @@ export async function smallWarehouse() {
     page_keys: ["inter-warehouse-transfers"],
   });
   const code = async (id: number) =>
-    (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
-      ?.code ?? "";
+    (await db.value<string>("select warehouse_code as code from warehouses where warehouse_id = $1", [id])) ?? "";
   return { here, code: await code(here), username, po_number, orders: [one.so_number, two.so_number] as const };
 }
 export type SmallWarehouse = Awaited<ReturnType<typeof smallWarehouse>>;

@@ -44,7 +44,7 @@ export async function openShownFloor(retryDelays = senderEnv.DISPATCHER_RETRY_DE
 
 export const codeOf = async (warehouse_id: number): Promise<string> => {
   const code = "select warehouse_code as code from warehouses where warehouse_id = $1";
-  return (await db.row<{ code: string }>(code, [warehouse_id]))?.code as string;
+  return (await db.value<string>(code, [warehouse_id])) as string;
 };
 
 /** The id of the workflow that an answer names. */

@@ -3,13 +3,13 @@ import type { Answer, Caller } from "./caller.js";
 import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
-import { openService, type TestService } from "./service.js";
+import { testService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
 import { type LineToWalk, pickedOrder } from "./walk.js";
 
 /** A service with a shipping station in one of two warehouses, for a file of tests, and what such tests do. */
 export function shippingStation(env: Record<string, string> = {}) {
-  let service: TestService;
+  const service = testService({ worker: true, env });
   let here: number;
   let elsewhere: number;
   /** The station's token. */
@@ -17,13 +17,11 @@ export function shippingStation(env: Record<string, string> = {}) {
   /** Who stands there. */
   let operator: Caller;
   before(async () => {
-    service = await openService({ worker: true, env });
     here = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
     station = await newStation({ token_name: "Bench 4" });
     operator = await service.user({ username: "otto" });
   });
-  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const newStation = async (fields: object = {}) =>

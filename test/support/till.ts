@@ -27,10 +27,9 @@ type Fields = Record<string, any>;
 export const PATH = "/api/v1/pos";
 
 export const codeOfWarehouse = async (id: number) =>
-  (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
-    ?.code as string;
+  (await db.value<string>("select warehouse_code as code from warehouses where warehouse_id = $1", [id])) as string;
 export const codeOfBin = async (id: number) =>
-  (await db.row<{ code: string }>("select bin_code as code from bins where bin_id = $1", [id]))?.code as string;
+  (await db.value<string>("select bin_code as code from bins where bin_id = $1", [id])) as string;
 
 export const tillOf = (service: Pick<TestService, "config" | "anyone">, token: Partial<Token>) =>
   tokenCaller(service, { endpoints: ["pos.dispatch"], ...token });
@@ -128,4 +127,4 @@ export const auditOf = async (so_id: number, action = "POS_CHECKOUT"): Promise<F
 
 /** How many orders there are. */
 export const orders = async (): Promise<number> =>
-  (await db.row<{ n: number }>("select count(*)::int as n from sales_orders"))?.n as number;
+  (await db.value<number>("select count(*)::int as n from sales_orders")) as number;

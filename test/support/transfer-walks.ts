@@ -33,7 +33,7 @@ export const newTransfer = ({ source, destination, goods }: TwoHouses, quantity 
 });
 
 export const statusOf = async (to_id: number): Promise<string | undefined> =>
-  (await db.row<{ status: string }>("select status from transfer_orders where to_id = $1", [to_id]))?.status;
+  await db.value<string>("select status from transfer_orders where to_id = $1", [to_id]);
 
 /** Begins to pick a transfer order and picks all of it; gives the batch, which is still to be completed. */
 export async function pickTransfer(picker: Caller, to_id: number): Promise<number> {

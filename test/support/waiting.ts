@@ -12,8 +12,8 @@ export async function waitingOrder(warehouseId: number, lines: OrderedLine[], da
   return order;
 }
 
-export const statusOf = async (so_id: number) =>
-  (await db.row<{ status: string }>("select status from sales_orders where so_id = $1", [so_id]))?.status;
+export const statusOf = (so_id: number) =>
+  db.value<string>("select status from sales_orders where so_id = $1", [so_id]);
 
 /** What was told of orders that wait no longer. */
 export const releases = () =>

@@ -3,13 +3,14 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
+import { pluck } from "../support/pluck.js";
+import { testService } from "../support/service.js";
 
 const admin = (path: string) => `/api/admin/${path}`;
 
 /** An operations lead's day, by HTTP alone: each step finds what the step before left. */
 describe("an admin's day", () => {
-  let service: TestService;
+  const service = testService({ worker: true });
   let lead: Caller;
   let picker: Caller;
   let warehouse_id: number;
@@ -17,10 +18,8 @@ describe("an admin's day", () => {
   const items = new Map<string, number>();
   const orders = new Map<string, number>();
   before(async () => {
-    service = await openService({ worker: true });
     lead = service.admin;
   });
-  after(() => service.close());
   afterEach(async () => {
     await assertInvariants();
     assert.deepEqual(await unexplainedUnits(), []);
@@ -146,10 +145,7 @@ describe("an admin's day", () => {
     const { marked } = await post("sales-orders/mark-printed", { so_ids });
     assert.equal(marked.length, 2);
     const ticket = await get(`${order("SO-1")}/picking-ticket`);
-    assert.deepEqual(
-      ticket.lines.map((line: { sku: string }) => line.sku),
-      ["CUP", "POT"],
-    );
+    assert.deepEqual(pluck(ticket.lines, "sku"), ["CUP", "POT"]);
     assert.equal((await get("sales-orders?hide_printed=true&status=OPEN")).total, 0);
   });
 

@@ -26,6 +26,7 @@ import { senderEnv, subscribe } from "../support/deliveries.js";
 import { differing, everything } from "../support/everything.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { happened } from "../support/polling.js";
 import { fillAs030 } from "../support/release-030.js";
 import { Scanner } from "../support/scanner.js";
@@ -245,7 +246,7 @@ describe("a backup", () => {
       connect(target, 1);
       const ran = await db.rows<{ name: string }>("select name from knex_migrations order by id");
       assert.deepEqual(
-        ran.map(({ name }) => name),
+        pluck(ran, "name"),
         migrations.map(({ name }) => name),
       );
       await disconnect();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
+import { statusAndBody, statusAndError } from "../support/caller.js";
 import { send } from "../support/send.js";
 import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
@@ -44,10 +45,8 @@ describe("a body", () => {
   });
 
   it("that is no JSON is refused where a body means nothing, and changes nothing", async () => {
-    const changed = await service.admin.post("/api/auth/refresh", "{");
-    assert.deepEqual([changed.status, changed.body], notJson);
-    const out = await service.anyone.post("/api/auth/logout", "{");
-    assert.deepEqual([out.status, out.body], notJson);
+    assert.deepEqual(statusAndBody(await service.admin.post("/api/auth/refresh", "{")), notJson);
+    assert.deepEqual(statusAndBody(await service.anyone.post("/api/auth/logout", "{")), notJson);
   });
 
   it("is not read for a GET, nor for a path that nobody serves", async () => {
@@ -152,8 +151,7 @@ describe("a body", () => {
     }
     assert.equal((await detailsOf({ po_id: 1, items: [entry], "a\0b": 1 })).length, 1);
     for (const path of ["/api/receiving/po/a%00b", "/api/admin/users?page=%00"]) {
-      const { status, body } = await service.admin.get(path);
-      assert.deepEqual([status, body.error], [400, "validation_error"], path);
+      assert.deepEqual(statusAndError(await service.admin.get(path)), [400, "validation_error"], path);
     }
   });
 
@@ -161,8 +159,7 @@ describe("a body", () => {
     const line = { count_line_id: 1, counted_quantity: 10, unexpected: false };
     const lines = Array(5_000).fill({ ...line, item_id: 1, sku: "TST-001" });
     const path = "/api/inventory/cycle-count/submit";
-    const submitted = await service.admin.post(path, { count_id: 999, lines });
-    assert.equal(submitted.status, 404);
+    assert.equal((await service.admin.post(path, { count_id: 999, lines })).status, 404);
   });
 
   it("of records may hold 150,000 values", async () => {

@@ -60,8 +60,7 @@ describe("a copy of a list", () => {
 
   it("is refused a place that is none", async () => {
     for (const after of ["", "2026-05-06", "2026-05-06T12:00:00Z", ",1", "2026-05-06T12:00:00Z,x", "yesterday,1"]) {
-      const { status } = await service.admin.get(`/api/admin/items?after=${encodeURIComponent(after)}`);
-      assert.equal(status, 400, after);
+      assert.equal((await service.admin.get(`/api/admin/items?after=${encodeURIComponent(after)}`)).status, 400, after);
     }
     const far = encodeURIComponent("2026-05-06T12:00:00+02:00,999999999999999999");
     assert.equal((await service.admin.get(`/api/admin/items?after=${far}`)).status, 200);

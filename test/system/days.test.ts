@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { dayBegins, dayAt as dayOfMoment, noonOf, zoneOf } from "../../src/platform/db/days.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
+import { pluck } from "../support/pluck.js";
+import { openService, type TestService, testService } from "../support/service.js";
 
 /** What the database says of an expression, in UTC to the second. */
 async function said(expression: string, value: string): Promise<string> {
@@ -18,11 +19,7 @@ const dayAt = async (moment: string) => (await said(dayOfMoment("$1::timestamptz
 /** A service in a time zone, for the tests of one describe. */
 function inZone(zone: string, tests: (service: () => TestService) => void): void {
   describe(`days in ${zone}`, () => {
-    let service: TestService;
-    before(async () => {
-      service = await openService({ env: { SERVICE_COMPANY_TIMEZONE: zone } });
-    });
-    after(() => service.close());
+    const service = testService({ env: { SERVICE_COMPANY_TIMEZONE: zone } });
     tests(() => service);
   });
 }
@@ -61,10 +58,7 @@ inZone("America/New_York", (service) => {
       "GET",
       "/api/admin/audit-log?action_type=DAYS&start_date=2026-03-08&end_date=2026-03-08&sort_direction=asc",
     );
-    assert.deepEqual(
-      entries.map((entry: { created_at: string }) => entry.created_at),
-      ["2026-03-08T05:00:00+00:00", "2026-03-09T03:59:59.999999+00:00"],
-    );
+    assert.deepEqual(pluck(entries, "created_at"), ["2026-03-08T05:00:00+00:00", "2026-03-09T03:59:59.999999+00:00"]);
   });
 
   it("are what an order shows as the day it was shipped", async () => {

@@ -6,6 +6,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 describe("demo data", () => {
@@ -62,8 +63,8 @@ describe("demo data", () => {
   ];
   const counts = () =>
     db.row<Record<string, number>>(`select ${tables.map((t) => `(select count(*) from ${t}) as ${t}`)}`);
-  const values = async (text: string) => (await db.rows<{ value: unknown }>(text)).map(({ value }) => value);
-  const idOf = async (text: string) => (await db.row<{ id: number }>(text))?.id as number;
+  const values = (text: string) => db.column<unknown>(text);
+  const idOf = async (text: string) => (await db.value<number>(text)) as number;
   const MAIN = "select warehouse_id as id from warehouses where warehouse_code = 'MAIN'";
 
   it("is whole although the first attempt was killed", async () => {
@@ -209,9 +210,6 @@ describe("demo data", () => {
     );
     const { status, body } = await picker.post("/api/picking/wave-create", { so_ids, warehouse_id });
     assert.deepEqual([status, body.error], [409, "insufficient_coverage"]);
-    assert.deepEqual(
-      body.unpickable.map(({ so_number }: { so_number: string }) => so_number),
-      ["SO-1014", "SO-1015", "SO-1019", "SO-1020"],
-    );
+    assert.deepEqual(pluck(body.unpickable, "so_number"), ["SO-1014", "SO-1015", "SO-1019", "SO-1020"]);
   });
 });

@@ -4,6 +4,7 @@ import type { Caller } from "../support/caller.js";
 import { floor } from "../support/change.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { variance } from "../support/requests.js";
 import { openService, type TestService } from "../support/service.js";
 import { waitingOrder } from "../support/waiting.js";
@@ -41,8 +42,7 @@ describe("external ids", () => {
     const vendor = await service.admin.ok("POST", "/api/admin/vendors", { vendor_name: "Potter" });
     keys = { item_id, bin_id, so_id, po_id, count_id: counted?.id as number };
     const of = async (table: string, key: string, id: unknown) =>
-      (await db.row<{ external_id: string }>(`select external_id from ${table} where ${key} = $1`, [id]))
-        ?.external_id as string;
+      (await db.value<string>(`select external_id from ${table} where ${key} = $1`, [id])) as string;
     ids = {
       item: await of("items", "item_id", item_id),
       bin: await of("bins", "bin_id", bin_id),
@@ -175,10 +175,7 @@ describe("external ids", () => {
     const wanted = { item: item_id, bin: bin_id, so: so_id, po: po_id } as const;
     for (const [type, id] of Object.entries(wanted)) {
       const { results } = await read(`search?q=${ids[type as keyof typeof wanted]}`);
-      assert.deepEqual(
-        results.map((result: { type: string; id: number }) => [result.type, result.id]),
-        [[type, id]],
-      );
+      assert.deepEqual(pluckAll(results, "type", "id"), [[type, id]]);
     }
     assert.deepEqual((await read(`search?q=${randomUUID()}`)).results, []);
   });

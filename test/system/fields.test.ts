@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { testService } from "../support/service.js";
@@ -13,8 +14,7 @@ describe("the fields of every route", () => {
 
   describe("a path", () => {
     it("that nobody serves is not found", async () => {
-      const { status, body } = await service.admin.get("/api/nowhere");
-      assert.deepEqual([status, body], [404, { error: "Not found" }]);
+      assert.deepEqual(statusAndBody(await service.admin.get("/api/nowhere")), [404, { error: "Not found" }]);
       assert.equal((await service.admin.delete("/api/health")).status, 404);
     });
 
@@ -111,8 +111,7 @@ describe("the fields of every route", () => {
 
     it("and the database does not take is the caller's fault", async () => {
       await refusing("vendors");
-      const { status, body } = await service.admin.post("/api/admin/vendors", { vendor_name: "Acme" });
-      assert.deepEqual([status, body], refused);
+      assert.deepEqual(statusAndBody(await service.admin.post("/api/admin/vendors", { vendor_name: "Acme" })), refused);
     });
 
     it("is so in a process as well, and ends the step", async () => {

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { closeTemporal } from "../../api/http/workflow-updates.js";
 import { disconnect } from "../../src/platform/db/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { openService, type TestService, testService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 describe("health", () => {
   describe("with a worker", () => {
-    let service: TestService;
-    before(async () => {
-      service = await openService({ worker: true });
-    });
-    after(() => service.close());
+    const service = testService({ worker: true });
 
     it("says that the process lives, and nothing else", async () => {
       const { status, body } = await service.anyone.get("/api/health");

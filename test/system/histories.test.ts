@@ -28,7 +28,7 @@ describe("recorded histories", () => {
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
       "fulfillment-push": ["cancelled-in-ui", "failed", "fault", "pushed", "resumed", "skipped"],
       maintenance: ["cancelled-in-ui", "completed", "failed", "refused"],
-      notification: [...["cancelled-in-ui", "continued", "dead-lettered", "delivered", "fault", "resumed", "stopped"]],
+      notification: ["cancelled-in-ui", "continued", "dead-lettered", "delivered", "fault", "resumed", "stopped"],
       "pick-wave": [
         ...["attributed", "cancelled-in-ui", "cancelled", "completed", "continued", "idle", "of-transfer", "refused"],
         ...["released", "renewed", "repeated", "resumed", "superseded", "waited"],
@@ -37,10 +37,8 @@ describe("recorded histories", () => {
         ...["attributed", "cancelled-in-ui", "cancelled", "closed", "continued", "deleted", "not-cancelled", "refused"],
         ...["renewed", "repeated", "resumed"],
       ],
-      rma: [...["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"]],
-      "webhook-delivery": [
-        ...["cancelled-in-ui", "continued", "dlq", "failed", "fault", "paused", "resumed", "succeeded"],
-      ],
+      rma: ["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"],
+      "webhook-delivery": ["cancelled-in-ui", "continued", "dlq", "failed", "fault", "paused", "resumed", "succeeded"],
     };
     assert.deepEqual(
       filesOf(version),

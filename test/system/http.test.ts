@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
 import { parseSetCookie } from "cookie";
 import { connect, disconnect } from "../../src/platform/db/db.js";
-import type { Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
-import { openService, type TestService } from "../support/service.js";
+import { openService, testService } from "../support/service.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NO_SUCH_PO = "/api/receiving/po/no-such-order";
 
 describe("the frame of every route", () => {
-  let service: TestService;
-  before(async () => {
-    service = await openService();
-  });
-  after(() => service.close());
+  const service = testService();
 
   describe("headers", () => {
     it("guard every response, refusals and unknown paths too", async () => {
@@ -42,7 +38,7 @@ describe("the frame of every route", () => {
 
     it("keep every answer out of caches, except where it says otherwise", async () => {
       const cached = async (caller: Caller, path: string) => (await caller.get(path)).headers.get("cache-control");
-      for (const path of [...["/api/auth/me", "/api/health", "/api/nowhere", "/api/openapi.json"], "/api/admin/users"])
+      for (const path of ["/api/auth/me", "/api/health", "/api/nowhere", "/api/openapi.json", "/api/admin/users"])
         for (const caller of [service.admin, service.anyone])
           assert.equal(await cached(caller, path), "no-store", path);
       const schema = "/api/v1/inbound/mapping-schema";
@@ -123,10 +119,10 @@ describe("the frame as it is configured", () => {
       warehouse_code: "W1",
       warehouse_name: "Attic",
     });
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [409, { error: "integrity_constraint_violation", constraint: "no_attic" }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      409,
+      { error: "integrity_constraint_violation", constraint: "no_attic" },
+    ]);
     await service.close();
   });
 

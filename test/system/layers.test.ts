@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pluck } from "../support/pluck.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -187,10 +188,7 @@ describe("the layers", () => {
   it("keep nothing of a workflow in modules, which all workflows of a worker share", () => {
     const state = /^(export )?(let\b|var\b|const \w+ = (new (Weak)?(Map|Set)|\[))/m;
     const wrong = sources.filter(({ folder, text }) => folder === "workflows" && state.test(text));
-    assert.deepEqual(
-      wrong.map(({ path }) => path),
-      [],
-    );
+    assert.deepEqual(pluck(wrong, "path"), []);
   });
 
   it("say a process in at most 120 lines, in functions of at most 60", () => {

@@ -5,6 +5,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person, sessionsOf } from "../support/people.js";
+import { pluck } from "../support/pluck.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
@@ -106,10 +107,7 @@ describe("the stream of what happens", () => {
       await listen(service.admin, `/api/admin/live?after=${last}`),
     ]) {
       await until(() => again.told.length === 2);
-      assert.deepEqual(
-        again.told.map(({ id }) => id),
-        [last + 1, last + 2],
-      );
+      assert.deepEqual(pluck(again.told, "id"), [last + 1, last + 2]);
     }
   });
 

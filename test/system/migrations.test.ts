@@ -12,7 +12,7 @@ import {
   transferOrderStates,
 } from "../../src/platform/states.js";
 
-const inboundResources = [...["customers", "items", "vendors", "purchase_orders", "sales_orders"]];
+const inboundResources = ["customers", "items", "vendors", "purchase_orders", "sales_orders"];
 
 /** Foreign keys that have no index to start with on the referring side, each with its reason. */
 const BIN_OR_ITEM = "written all day; a bin or item is deleted by an admin, rarely, and may wait for a scan";
@@ -41,13 +41,13 @@ const withoutIndex: Record<string, string> = {
   ),
 };
 
-const canonicalTypes = [...["customer", "item", "vendor", "purchase_order", "sales_order"]];
+const canonicalTypes = ["customer", "item", "vendor", "purchase_order", "sales_order"];
 
 /** Which words each status column takes. Those with a table in src/platform/states.ts must agree with it. */
 const statuses: Record<string, readonly string[]> = {
   "sales_orders.status": Object.keys(salesOrderStates),
-  "sales_orders.order_type": [...["sale", "refund", "backorder", "replacement", "exchange", "return"]],
-  "sales_order_lines.status": [...["PENDING", "OPEN", "PICKED", "PACKED", "SHIPPED"]],
+  "sales_orders.order_type": ["sale", "refund", "backorder", "replacement", "exchange", "return"],
+  "sales_order_lines.status": ["PENDING", "OPEN", "PICKED", "PACKED", "SHIPPED"],
   "purchase_orders.status": Object.keys(purchaseOrderStates),
   "purchase_order_lines.status": ["PENDING", "PARTIAL", "RECEIVED"],
   "pick_batches.status": Object.keys(batchStates),
@@ -58,11 +58,11 @@ const statuses: Record<string, readonly string[]> = {
   "cycle_counts.status": ["PENDING", "IN_PROGRESS", "COMPLETED", "VARIANCE"],
   "inventory_adjustments.status": ["PENDING", "APPROVED", "REJECTED"],
   "bins.bin_type": ["Pickable", "PickableStaging", "Staging"],
-  "zones.zone_type": [...["STORAGE", "RECEIVING", "STAGING", "SHIPPING", "QUALITY", "DAMAGE"], "PICKING"],
+  "zones.zone_type": ["STORAGE", "RECEIVING", "STAGING", "SHIPPING", "QUALITY", "DAMAGE", "PICKING"],
   "users.role": ["ADMIN", "USER"],
-  "bin_transfers.transfer_type": [...["PUTAWAY", "MOVE", "REPLENISH", "INTER_WAREHOUSE"]],
-  "integration_events.aggregate_type": [...["sales_order", "purchase_order", "inventory", "cycle_count"], "transfer"],
-  "inbound_source_systems_allowlist.kind": [...["connector", "internal_tool", "manual_import"]],
+  "bin_transfers.transfer_type": ["PUTAWAY", "MOVE", "REPLENISH", "INTER_WAREHOUSE"],
+  "integration_events.aggregate_type": ["sales_order", "purchase_order", "inventory", "cycle_count", "transfer"],
+  "inbound_source_systems_allowlist.kind": ["connector", "internal_tool", "manual_import"],
   "cross_system_mappings.source_type": canonicalTypes,
   "cross_system_mappings.canonical_type": canonicalTypes,
   "inbound_refusals.status": ["stale_version", "lookup_miss", "rejected"],

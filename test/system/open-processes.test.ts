@@ -15,6 +15,7 @@ import { db } from "../support/db.js";
 import { senderEnv } from "../support/deliveries.js";
 import { assertInvariants } from "../support/invariants.js";
 import { loadListShop, newItem } from "../support/list-shop.js";
+import { pluck } from "../support/pluck.js";
 import { loadTestConnectors } from "../support/push-rows.js";
 import { fillAs030 } from "../support/release-030.js";
 import { databaseUrl, onServer } from "../support/servers.js";
@@ -163,7 +164,7 @@ describe("what was open in a database of 0.3.0", function () {
       [`list-shop-${warehouse_id}`],
     );
     assert.deepEqual(
-      read.map(({ external_id }) => external_id),
+      pluck(read, "external_id"),
       items.map((item) => item.id),
     );
   });
@@ -173,10 +174,7 @@ describe("what was open in a database of 0.3.0", function () {
       await startMissing(temporalClient(), { ...service.config, dispatcherEnabled: true });
       return sink.received.length >= 5;
     }, 60_000);
-    assert.deepEqual(
-      sink.received.slice(0, 5).map(({ event_id }) => event_id),
-      [1, 2, 3, 4, 5],
-    );
+    assert.deepEqual(pluck(sink.received.slice(0, 5), "event_id"), [1, 2, 3, 4, 5]);
   });
 
   it("are pushes: the shop is told of the shipment", async () => {

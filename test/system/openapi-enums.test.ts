@@ -12,13 +12,13 @@ const lists: [route: string, field: string, values: readonly string[]][] = [
   [
     "post /api/admin/import/:entity_type",
     "path.entity_type",
-    [...["items", "bins", "inventory-adjustments"], ...["purchase-orders", "sales-orders", "source-links"]],
+    ["items", "bins", "inventory-adjustments", "purchase-orders", "sales-orders", "source-links"],
   ],
   ["get /api/admin/inbound/activity", "query.resource", resources],
   [
     "get /api/admin/inbound/activity",
     "query.status",
-    [...["accepted", "stale_version", "lookup_miss", "rejected"], ...["applied", "superseded"]],
+    ["accepted", "stale_version", "lookup_miss", "rejected", "applied", "superseded"],
   ],
   ["get /api/admin/inbound/activity/:resource/:inbound_id", "path.resource", resources],
   ["put /api/v1/dashboard/preferences", "body.chart_order", metrics],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 const RECEIVED = "/api/v1/dashboard/received";
@@ -17,7 +18,7 @@ describe("operations views", () => {
   });
 
   const today = async () =>
-    (await db.row<{ day: string }>("select (now() at time zone 'America/New_York')::date as day"))?.day as string;
+    (await db.value<string>("select (now() at time zone 'America/New_York')::date as day")) as string;
 
   for (const route of [RECEIVED, HEALTH]) {
     describe(route, () => {
@@ -28,8 +29,7 @@ describe("operations views", () => {
       });
 
       it("is refused for another warehouse than one's own", async () => {
-        const { status } = await lead.get(`${route}?warehouse_id=${await fixtures.warehouse()}`);
-        assert.equal(status, 403);
+        assert.equal((await lead.get(`${route}?warehouse_id=${await fixtures.warehouse()}`)).status, 403);
       });
 
       it("needs a warehouse and days in order, at most 90", async () => {
@@ -167,19 +167,11 @@ describe("operations views", () => {
       await order("web", { created_at, warehouse_id: await fixtures.warehouse() });
       await order("Amazon", { created_at: "2026-07-10T00:00:00Z", shipped_at: "2026-07-15T12:00:00Z" });
       const found = await read("2026-07-15");
-      assert.deepEqual(
-        found.map((source: Record<string, unknown>) => [
-          source.order_origin,
-          source.label,
-          source.orders_received,
-          source.orders_shipped,
-        ]),
-        [
-          ["Amazon", "Amazon", 0, 1],
-          ["nobody", "Nobody", 0, 0],
-          ["web", "Web shop", 2, 1],
-        ],
-      );
+      assert.deepEqual(pluckAll(found, "order_origin", "label", "orders_received", "orders_shipped"), [
+        ["Amazon", "Amazon", 0, 1],
+        ["nobody", "Nobody", 0, 0],
+        ["web", "Web shop", 2, 1],
+      ]);
     });
 
     it("names what must leave today, whatever the range: not what left, was cancelled or is held", async () => {

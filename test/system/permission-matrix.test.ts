@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { type FloorFunction, floorFunctions } from "../../src/auth/functions.js";
-import { knownSettings } from "../../src/system/settings/known.js";
 import { db } from "../support/db.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
@@ -8,7 +6,7 @@ import { useTestMappings } from "../support/inbound.js";
 import { asker, exampleAsking, notes, told } from "../support/matrix/asking.js";
 import { forEverybody } from "../support/matrix/exceptions.js";
 import { type Entry, unknownNames } from "../support/matrix/id-names.js";
-import { allKeys, neighboursOf, type Stranger, strangers } from "../support/matrix/strangers.js";
+import { neighboursOf, type Stranger, strangers } from "../support/matrix/strangers.js";
 import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
 import { operations } from "../support/operations.js";
 import { openService, type TestService } from "../support/service.js";
@@ -121,42 +119,4 @@ describe("the permission matrix", function () {
         }
       });
   });
-
-  const ENFORCED = "enforce_allowed_functions";
-  if (knownSettings.has(ENFORCED))
-    describe("where functions are enforced", () => {
-      const enforce = (value: string) =>
-        service.admin.ok("PUT", "/api/admin/settings", { settings: { [ENFORCED]: value } });
-      let things: Things;
-      before(async () => {
-        const id = await fixtures.warehouse();
-        things = await withTexts(await thingsIn(service, id, "erp"));
-        await enforce("true");
-      });
-      after(() => enforce("false"));
-
-      const writes = operations.flatMap((entry) => {
-        const { route } = entry;
-        const { for: permission, method, changesNothing } = route;
-        return permission.kind === "floor" && method !== "get" && !changesNothing
-          ? [{ entry, needed: permission.function }]
-          : [];
-      });
-      for (const { entry, needed } of writes)
-        it(`${entry.name} is refused to a USER without ${needed}`, async () => {
-          const warehouse_ids = things.warehouse as number[];
-          const asking = exampleAsking(entry, things);
-          const kindOf = async (functions: FloorFunction[]) => {
-            const user = await service.user({ warehouse_ids, page_keys: allKeys });
-            await db.run("update users set allowed_functions = $2 where user_id = $1", [user.userId, functions]);
-            least++;
-            const { status, body } = await ask(user, asking);
-            return [status, body.error];
-          };
-          const refused = [403, "function_not_allowed"];
-          const others = floorFunctions.filter((name) => name !== needed);
-          assert.deepEqual(await kindOf(others), refused);
-          assert.notDeepEqual(await kindOf(floorFunctions.filter((name) => name === needed)), refused);
-        });
-    });
 });

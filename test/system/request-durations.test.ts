@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { BOUNDARIES, recordDuration, requestDurations } from "../../src/platform/monitoring/request-durations.js";
+import { pluckAll } from "../support/pluck.js";
 
 describe("the durations of requests", () => {
   const of = (route: string) => requestDurations().filter((one) => one.route === route);
@@ -17,13 +18,10 @@ describe("the durations of requests", () => {
     recordDuration("GET", "/kept", 404, 0.2);
     recordDuration("POST", "/kept", 200, 0.3);
     recordDuration("POST", "/kept", 200, 0.5);
-    assert.deepEqual(
-      of("/kept").map(({ method, status, count, sum }) => [method, status, count, sum]),
-      [
-        ["GET", 200, 1, 0.1],
-        ["GET", 404, 1, 0.2],
-        ["POST", 200, 2, 0.8],
-      ],
-    );
+    assert.deepEqual(pluckAll(of("/kept"), "method", "status", "count", "sum"), [
+      ["GET", 200, 1, 0.1],
+      ["GET", 404, 1, 0.2],
+      ["POST", 200, 2, 0.8],
+    ]);
   });
 });

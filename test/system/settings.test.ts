@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
@@ -28,8 +30,7 @@ describe("settings", () => {
       key: "session_timeout_hours",
       value: "8",
     });
-    const missing = await service.admin.get(`${ROUTE}/nothing`);
-    assert.deepEqual([missing.status, missing.body], [404, { error: "Setting not found" }]);
+    assert.deepEqual(statusAndBody(await service.admin.get(`${ROUTE}/nothing`)), [404, { error: "Setting not found" }]);
   });
 
   it("are read by every user where the floor goes by them, the others by who was granted the page", async () => {
@@ -56,13 +57,10 @@ describe("settings", () => {
     assert.equal(await value("session_timeout_hours"), "9");
     assert.equal(await value("my_own_key"), "ü");
     const rows = await auditSince(mark);
-    assert.deepEqual(
-      rows.map((row) => [row.action_type, row.entity_type, row.details]),
-      [
-        ["UPDATE", "SETTING", { key: "my_own_key", old_value: null, new_value: "ü" }],
-        ["UPDATE", "SETTING", { key: "session_timeout_hours", old_value: "8", new_value: "9" }],
-      ],
-    );
+    assert.deepEqual(pluckAll(rows, "action_type", "entity_type", "details"), [
+      ["UPDATE", "SETTING", { key: "my_own_key", old_value: null, new_value: "ü" }],
+      ["UPDATE", "SETTING", { key: "session_timeout_hours", old_value: "8", new_value: "9" }],
+    ]);
   });
 
   it("take text alone, and at least one", async () => {
@@ -87,10 +85,10 @@ describe("settings", () => {
     const { so_id } = await fixtures.salesOrder(await fixtures.warehouse(), []);
     await db.run("update sales_orders set status = 'PACKED' where so_id = $1", [so_id]);
     const refused = await put({ require_packing_before_shipping: "false", another: "1" });
-    assert.deepEqual(
-      [refused.status, refused.body],
-      [400, { error: "Packing cannot be switched off while 1 order(s) are PACKED: ship or revert them first" }],
-    );
+    assert.deepEqual(statusAndBody(refused), [
+      400,
+      { error: "Packing cannot be switched off while 1 order(s) are PACKED: ship or revert them first" },
+    ]);
     assert.equal((await service.admin.get(`${ROUTE}/another`)).status, 404);
     await db.run("update sales_orders set status = 'SHIPPED' where so_id = $1", [so_id]);
     assert.equal((await put({ require_packing_before_shipping: "false" })).status, 200);
@@ -215,13 +213,10 @@ describe("settings", () => {
       () => put({ fresh: "second" }),
     );
     for (const answer of answers) assert.equal(answer.status, 200);
-    assert.deepEqual(
-      (await auditSince(mark)).map((row) => row.details),
-      [
-        { key: "fresh", old_value: null, new_value: "first" },
-        { key: "fresh", old_value: "first", new_value: "second" },
-      ],
-    );
+    assert.deepEqual(pluck(await auditSince(mark), "details"), [
+      { key: "fresh", old_value: null, new_value: "first" },
+      { key: "fresh", old_value: "first", new_value: "second" },
+    ]);
   });
 
   it("with names such as objects have of themselves are settings like any other", async () => {

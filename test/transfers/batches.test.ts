@@ -38,8 +38,8 @@ describe("the walks and approvals of transfer orders", () => {
     const { transfer_order, lines } = await read();
     return [transfer_order.status, lines[0].status, lines[0].picked_qty];
   }
-  const batchStatus = async (batch_id: number) =>
-    (await db.row<{ status: string }>("select status from pick_batches where batch_id = $1", [batch_id]))?.status;
+  const batchStatus = (batch_id: number) =>
+    db.value<string>("select status from pick_batches where batch_id = $1", [batch_id]);
 
   /** What is picked is on the shelf again, and held for the order as before. */
   async function assertPutBack(order: Walked) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
+import { pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { TRANSFERS, testSites } from "../support/transfers.js";
 
@@ -9,8 +10,7 @@ describe("a transfer order from a file", () => {
   let names: { source_warehouse_code: string; destination_warehouse_code: string };
   before(async () => {
     const codeOf = async (id: number) =>
-      (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
-        ?.code as string;
+      (await db.value<string>("select warehouse_code as code from warehouses where warehouse_id = $1", [id])) as string;
     names = {
       source_warehouse_code: await codeOf(at.source),
       destination_warehouse_code: await codeOf(at.destination),
@@ -18,8 +18,7 @@ describe("a transfer order from a file", () => {
   });
 
   const body = (text: string) => ({ ...names, file: Buffer.from(text).toString("base64") });
-  const orders = async () =>
-    (await db.row<{ count: number }>("select count(*)::int as count from transfer_orders"))?.count;
+  const orders = () => db.value<number>("select count(*)::int as count from transfer_orders");
 
   it("is said beforehand with what the source lacks, by the file's own row, and then made", async () => {
     const { sku } = await at.goods(10);
@@ -27,10 +26,7 @@ describe("a transfer order from a file", () => {
     const given = body(`sku;quantity\r\n\r\n${sku};12\r\n`);
     const { shortages, file, line_count } = await service.admin.ok("POST", `${TRANSFERS}/import/try`, given);
     assert.deepEqual([line_count, file.separator, await orders()], [1, ";", before]);
-    assert.deepEqual(
-      shortages.map((each: Record<string, unknown>) => [each.row, each.sku, each.committed_qty]),
-      [[3, sku, 10]],
-    );
+    assert.deepEqual(pluckAll(shortages, "row", "sku", "committed_qty"), [[3, sku, 10]]);
     const made = await service.admin.post(`${TRANSFERS}/import`, given);
     assert.deepEqual([made.status, made.body.line_count, made.body.shortages[0].committed_qty], [201, 1, 10]);
   });

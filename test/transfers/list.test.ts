@@ -50,23 +50,6 @@ describe("the list of transfer orders", () => {
     assert.deepEqual(await shown("status=APPROVED"), []);
   });
 
-  it("has pages that neither overlap nor skip", async () => {
-    const page = (n: number) => ann.ok("GET", `${TRANSFERS}?per_page=2&page=${n}`);
-    const pages = [await page(1), await page(2), await page(3), await page(4)];
-    assert.deepEqual(
-      pages.map(({ transfer_orders, total, pages: count, page: n, per_page }) => [
-        transfer_orders.map(({ to_id }: { to_id: number }) => orders.indexOf(to_id)),
-        ...[total, count, n, per_page],
-      ]),
-      [
-        [[4, 3], 5, 3, 1, 2],
-        [[2, 1], 5, 3, 2, 2],
-        [[0], 5, 3, 3, 2],
-        [[], 5, 3, 4, 2],
-      ],
-    );
-  });
-
   it("shows users what leaves or reaches their warehouses, whatever they ask for", async () => {
     const of = (...places: number[]) =>
       service.user({ page_keys, warehouse_ids: places.map((place) => sites[place] as number) });

@@ -53,13 +53,11 @@ describe("steps of a transfer order at the same time", () => {
     return { ...item, ...(await transferOrder(ann, at, [{ item_id: item.item_id, quantity: 10 }])) };
   };
   type Ordered = Awaited<ReturnType<typeof ordered>>;
-  const arrived = async (item_id: number) =>
-    (
-      await db.row<{ units: number }>(
-        "select coalesce(sum(quantity_on_hand), 0)::int as units from inventory where bin_id = $1 and item_id = $2",
-        [at.staging, item_id],
-      )
-    )?.units;
+  const arrived = (item_id: number) =>
+    db.value<number>(
+      "select coalesce(sum(quantity_on_hand), 0)::int as units from inventory where bin_id = $1 and item_id = $2",
+      [at.staging, item_id],
+    );
   const five = [1, 2, 3, 4, 5];
 
   it("let one of two cancellations win", async () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { confirm, submitted, TRANSFERS, testSites, transferOrder, twoSites, walk } from "../support/transfers.js";
 
@@ -41,13 +42,10 @@ describe("the rules of transfer orders", () => {
       records: [{ sku, quantity: 1 }, { sku: "NOBODY", quantity: 1 }, { sku }],
     });
     assert.equal(refused.status, 422);
-    assert.deepEqual(
-      refused.body.rows.map((row: { row_index: number; error_kind: string }) => [row.row_index, row.error_kind]),
-      [
-        [1, "unknown_sku"],
-        [2, "validation_error"],
-      ],
-    );
+    assert.deepEqual(pluckAll(refused.body.rows, "row_index", "error_kind"), [
+      [1, "unknown_sku"],
+      [2, "validation_error"],
+    ]);
   });
 
   it("commit what is there, and say what is missing; a line without stock is short-closed", async () => {
@@ -61,18 +59,12 @@ describe("the rules of transfer orders", () => {
       ],
     });
     assert.equal(made.line_count, 3);
-    assert.deepEqual(
-      made.shortages.map((s: Record<string, unknown>) => [s.row_index, s.available_qty, s.committed_qty, s.shortfall]),
-      [
-        [1, 1, 1, 1],
-        [2, 0, 0, 4],
-      ],
-    );
+    assert.deepEqual(pluckAll(made.shortages, "row_index", "available_qty", "committed_qty", "shortfall"), [
+      [1, 1, 1, 1],
+      [2, 0, 0, 4],
+    ]);
     const { lines } = await service.admin.ok("GET", `${TRANSFERS}/${made.to_id}`);
-    assert.deepEqual(
-      lines.map((line: { status: string }) => line.status),
-      ["PENDING", "PENDING", "SHORT_CLOSED"],
-    );
+    assert.deepEqual(pluck(lines, "status"), ["PENDING", "PENDING", "SHORT_CLOSED"]);
   });
 
   it("never submit a pick twice; rejected picks are submitted again", async () => {

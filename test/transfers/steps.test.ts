@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { confirm, submitted, TRANSFERS, testSites, transferOrder, walk } from "../support/transfers.js";
 
@@ -21,13 +22,10 @@ describe("transfer orders", () => {
     for (const task of tasks) await confirm(picker, task, task.sku === one.sku ? 5 : 7);
     const { transfer } = await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
     const before = (await order.read()).approvals;
-    assert.deepEqual(
-      before[0].lines.map(({ sku, quantity, lot_number }: Record<string, unknown>) => [sku, quantity, lot_number]),
-      [
-        [one.sku, 5, "LOT-B"],
-        [two.sku, 7, null],
-      ],
-    );
+    assert.deepEqual(pluckAll(before[0].lines, "sku", "quantity", "lot_number"), [
+      [one.sku, 5, "LOT-B"],
+      [two.sku, 7, null],
+    ]);
     const [first, second] = order.lines.map(({ to_line_id }) => to_line_id);
     const approver = await service.user({ role: "ADMIN" });
     const approve = `${order.path}/approvals/${transfer.to_approval_id}/approve`;
@@ -41,12 +39,9 @@ describe("transfer orders", () => {
     assert.deepEqual([approved.status, approved.lines.length], ["APPROVED", 1]);
     assert.deepEqual(
       [waiting.status, waiting.submitted_by, waiting.submitted_at],
-      [...["PENDING", picker.username, approved.submitted_at]],
+      ["PENDING", picker.username, approved.submitted_at],
     );
-    assert.deepEqual(
-      waiting.lines.map(({ to_line_id, quantity }: Record<string, unknown>) => [to_line_id, quantity]),
-      [[second, 7]],
-    );
+    assert.deepEqual(pluckAll(waiting.lines, "to_line_id", "quantity"), [[second, 7]]);
     assert.deepEqual(await fixtures.stockOf(two.inventory_id), { on_hand: 7, allocated: 7 });
     const rest = await approver.ok("POST", `${order.path}/approvals/${waiting.to_approval_id}/approve`);
     assert.equal(rest.to_closed, true);
@@ -93,10 +88,7 @@ describe("transfer orders", () => {
       ...{ batch_id, batch_number: `BATCH-TO-${batch_id}`, status: "COMPLETED" },
       ...{ assigned_to: picker.username, total_items: 10 },
     });
-    assert.deepEqual(
-      detail.lines.map((line: { status: string; approved_qty: number }) => [line.status, line.approved_qty]),
-      [["APPROVED", 10]],
-    );
+    assert.deepEqual(pluckAll(detail.lines, "status", "approved_qty"), [["APPROVED", 10]]);
   });
 
   it("are cancelled, short-closed, rejected and deleted", async () => {

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { confirm, submitted, TRANSFERS, testSites, transferOrder, walk } from "../support/transfers.js";
@@ -188,13 +189,10 @@ describe("what transfer orders leave behind", () => {
       ...{ transfer_external_id: aggregate_external_id, to_number: order.to_number },
       ...{ from_warehouse_id: at.source, to_warehouse_id: at.destination },
     });
-    assert.deepEqual(
-      (lines as { sku: string; quantity: number }[]).map(({ sku, quantity }) => [sku, quantity]),
-      [
-        [mugs.sku, 8],
-        [cups.sku, 2],
-      ],
-    );
+    assert.deepEqual(pluckAll(lines as { sku: string; quantity: number }[], "sku", "quantity"), [
+      [mugs.sku, 8],
+      [cups.sku, 2],
+    ]);
     await assertEventsMatchSchemas();
   });
 

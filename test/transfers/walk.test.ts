@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
+import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { walk } from "../support/walks.js";
 
@@ -18,10 +19,7 @@ describe("the walk of a transfer order", () => {
       "select status from transfer_order_approvals where to_id = $1 order by to_approval_id",
       [Number(id)],
     );
-    assert.deepEqual(
-      approvals.map((one) => one.status),
-      ["APPROVED", "REJECTED"],
-    );
+    assert.deepEqual(pluck(approvals, "status"), ["APPROVED", "REJECTED"]);
     const stock = await db.rows<{ bin_code: string; on_hand: number; allocated: number }>(
       `select bin_code, quantity_on_hand as on_hand, quantity_allocated as allocated
        from inventory join bins using (bin_id) where bin_code in ('A-01', 'N-DOCK') order by bin_code`,

@@ -145,8 +145,7 @@ describe("a transfer order and its process", () => {
     await ann.ok("POST", `${TRANSFERS}/${to_id}/cancel`);
     assert.equal(await endOf(to_id), "cancelled");
     assert.equal((await ann.delete(`${TRANSFERS}/${to_id}`)).status, 204);
-    const again = await ann.delete(`${TRANSFERS}/${to_id}`);
-    assert.equal(again.status, 404);
+    assert.equal((await ann.delete(`${TRANSFERS}/${to_id}`)).status, 404);
   });
 
   it("changes nothing while Temporal is away, and says so", async () => {
@@ -186,53 +185,5 @@ describe("a transfer order and its process", () => {
     const answers = await Promise.all([approve(to_id), approve(to_id)]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
     assert.equal(await endOf(to_id), "closed");
-  });
-
-  it("records a reminder of what is open for long, again and again until it is decided", async () => {
-    const hours = (transfer_approval_reminder_hours: string) =>
-      service.admin.ok("PUT", "/api/admin/settings", { settings: { transfer_approval_reminder_hours } });
-    await hours("0.0003");
-    const to_id = await submitted();
-    const reminders = async () =>
-      (
-        await db.rows("select from audit_log where action_type = 'TO_APPROVAL_REMINDER' and details->>'to_id' = $1", [
-          `${to_id}`,
-        ])
-      ).length;
-    await until(async () => (await reminders()) >= 2);
-    assert.match(await detailsOf(handleOf(to_id)), /are open for long: a reminder was recorded; ann submitted/);
-    await hours("24");
-    await approve(to_id);
-    assert.equal(await endOf(to_id), "closed");
-  });
-
-  it("is cancelled by a request for that in the Temporal UI, where nothing was approved yet", async () => {
-    const to_id = await submitted();
-    await handleOf(to_id).cancel();
-    await assert.rejects(handleOf(to_id).result());
-    assert.equal(await statusOf(to_id), "CANCELLED");
-    assert.deepEqual(
-      await db.rows("select user_id as by from audit_log where action_type = 'TO_CANCELLED' and entity_id = $1", [
-        to_id,
-      ]),
-      [{ by: "system" }],
-    );
-  });
-
-  it("stays when that is requested after something was approved, says why, and goes on", async () => {
-    const to_id = await create();
-    const { lines } = await ann.ok("GET", `${TRANSFERS}/${to_id}`);
-    const { batch_id, ...begun } = await ann.ok("POST", `${TRANSFERS}/${to_id}/start-picking`);
-    assert.equal(begun.tasks_created, 2);
-    const { pick_task_id, sku } = await ann.ok("GET", `/api/picking/batch/${batch_id}/next`);
-    await ann.ok("POST", "/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 5 });
-    await ann.ok("POST", `/api/admin/picker/transfer-orders/${to_id}/submit`);
-    assert.equal((await approve(to_id)).body.to_closed, false);
-    await handleOf(to_id).cancel();
-    await until(async () => /which is not possible any more/.test(await detailsOf(handleOf(to_id))));
-    assert.equal(await stageOf(to_id), "picking");
-    for (const { to_line_id } of lines) await ann.post(`${TRANSFERS}/${to_id}/lines/${to_line_id}/short-close`);
-    assert.equal(await endOf(to_id), "closed");
-    assert.equal(await statusOf(to_id), "CLOSED");
   });
 });

@@ -82,18 +82,6 @@ describe("the workflow of a sync", () => {
     });
   });
 
-  it("says while it runs which page comes next", async () => {
-    const release = hold();
-    await run(rows.doubles, async (running) => {
-      const handle = await scheduled(running);
-      await until(() => rows.asked.length === 1);
-      assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "syncing", outcome: undefined });
-      assert.match(await detailsOf(handle), /Why:.* its schedule asks for it\n.*Next:.* page 1/);
-      release();
-      await handle.result();
-    });
-  });
-
   it("asks a failing source again for the page that failed, and at last from the first page", async () => {
     let failures = 0;
     const { page } = rows;
@@ -110,20 +98,6 @@ describe("the workflow of a sync", () => {
         timers.map((summary) => summary?.slice(0, 25)),
         ["HTTP 500: attempt 2 of 3 ", "HTTP 500: attempt 3 of 3 "],
       );
-    });
-  });
-
-  it("fails after three attempts, each of which is recorded", async () => {
-    rows.page = async () => {
-      throw sourceFails("the shop is closed");
-    };
-    await run(rows.doubles, async (running) => {
-      const handle = await scheduled(running);
-      await assert.rejects(handle.result());
-      assert.deepEqual(rows.failures, Array(3).fill("the shop is closed"));
-      assert.equal(rows.status, "error");
-      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
-      assert.match(await detailsOf(handle), /all 3 attempts failed, the last one: the shop is closed/);
     });
   });
 
@@ -185,19 +159,6 @@ describe("the workflow of a sync", () => {
     });
   });
 
-  it("fails at once, and once, where the configuration is at fault", async () => {
-    rows.page = async () => {
-      throw sourceFails("HTTP 401", { misconfigured: true });
-    };
-    await run(rows.doubles, async (running) => {
-      const handle = await scheduled(running);
-      await assert.rejects(handle.result());
-      assert.deepEqual([rows.asked, rows.failures, rows.held], [[null], ["HTTP 401"], undefined]);
-      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
-      assert.match(await detailsOf(handle), /Why:.* HTTP 401\n.*Next:.* the configuration is mended/);
-    });
-  });
-
   it("begins a new history when its own grew long, and still says who asked for it", async () => {
     const { page } = rows;
     const last = LONG_HISTORY / 4;
@@ -246,21 +207,6 @@ describe("the workflow of a sync", () => {
       assert.equal((await listedAs(handle)).outcome, "refused");
       release();
       assert.equal((await first.result()).ended, "completed");
-    });
-  });
-
-  it("answers a second request with a refusal, and a repeat with its own run", async () => {
-    const release = hold();
-    await run(rows.doubles, async (running) => {
-      const id = randomUUID();
-      const command = randomUUID();
-      const { answer, handle } = await request(running, id, command);
-      const begun = await answer;
-      await assert.rejects((await request(running, id)).answer);
-      assert.deepEqual(await (await request(running, id, command)).answer, begun);
-      release();
-      assert.deepEqual(await handle.result(), { ended: "completed", ...all });
-      assert.deepEqual(rows.asked, [null, "1", "2"]);
     });
   });
 
@@ -319,17 +265,6 @@ describe("the workflow of a sync", () => {
       await rows.doubles.claimScheduledSync(rows.key, "it", "before");
       const again = await running.start("connectorSync", [{ ...rows.start, begun: "lost" as never }]);
       assert.deepEqual(await again.result(), { ended: "completed", ...all });
-    });
-  });
-
-  it("of fulfilments asks the source whether it answers, and nothing else", async () => {
-    await run(rows.doubles, async (running) => {
-      const handle = await running.start("connectorSync", [
-        { ...rows.start, begun: "schedule" as never, sync_type: "fulfillment" },
-      ]);
-      assert.equal((await handle.result()).ended, "completed");
-      assert.deepEqual(rows.asked, []);
-      assert.match(await detailsOf(handle), /the source answered: Connected to the shop/);
     });
   });
 

@@ -64,15 +64,6 @@ describe("the workflow of a push", () => {
     });
   });
 
-  it("fails with the reason of the last attempt", async () => {
-    const { activities } = attempts({ ended: "failed", why: "no such order" });
-    await run(activities, async ({ start }) => {
-      const handle = await start("fulfillmentPush", [7]);
-      assert.equal(await refusalOf(handle.result()), "shop was not told of the shipment of SO-1: no such order");
-      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
-    });
-  });
-
   it("fails at once at a fault of ours, which says what is tried again from the rows", async () => {
     let asked = 0;
     const pushShipment = async () => {
@@ -91,27 +82,6 @@ describe("the workflow of a push", () => {
         await detailsOf(handle),
         /stopped at a fault; later pushes of its order wait too\n.*x is not a function\n.*tried again every minute/,
       );
-    });
-  });
-
-  it("speaks of a void as what it is", async () => {
-    const { activities } = attempts({ ended: "failed", why: "no such order" });
-    const described = { ...(await doubles.describePush()), kind: "void" as const };
-    await run({ ...activities, describePush: async () => described }, async ({ start }) => {
-      const handle = await start("fulfillmentPush", [7]);
-      assert.match(await refusalOf(handle.result()), /not told of the void of a shipment of SO-1/);
-    });
-  });
-
-  it("gives the push up when it is cancelled while it waits", async () => {
-    const { asked, activities } = attempts(again(LONG_MS));
-    await run(activities, async ({ start }) => {
-      const handle = await start("fulfillmentPush", [7]);
-      await until(async () => /waits/.test(await detailsOf(handle)));
-      await handle.cancel();
-      await assert.rejects(handle.result());
-      const { status, outcome } = await listedAs(handle);
-      assert.deepEqual([status, outcome, asked], ["CANCELLED", "cancelled", [1]]);
     });
   });
 

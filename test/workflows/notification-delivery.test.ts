@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { NotificationAttempted, NotificationEnded } from "../../src/outbound/sending.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
-import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";
+import { detailsOf, listedAs, refusalOf, workflowEnvironment } from "../support/workflow-environment.js";
 
 const retried = { notification_id: 7, webhook_id: 3, event_type: "backorder.opened" };
 const again = (attempt: number, wait_ms: number): NotificationAttempted => ({
@@ -42,32 +42,6 @@ describe("the workflow of a notification", () => {
       });
     });
 
-  it("can be found and read while it waits, and looks at once when its destination was changed", async () => {
-    await run(attempts(again(3, LONG_MS), { ended: "stopped" }), async ({ start }) => {
-      const handle = await start("notificationDelivery", [retried]);
-      const due = /attempt 3 of 8 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/;
-      await until(async () => due.test(await detailsOf(handle)));
-      assert.match(
-        await detailsOf(handle),
-        new RegExp(
-          String.raw`Where:\*\* message 7 \(backorder.opened\) to chat.example.com waits .*\n` +
-            String.raw`.*attempt 2 failed: Error at the destination \(HTTP 503\)\n`,
-        ),
-      );
-      await handle.signal("destinationChanged");
-      assert.equal((await handle.result()).ended, "stopped");
-      assert.ok((await summariesOf(handle)).length > 0);
-    });
-  });
-
-  it("fails with the reason of a dead letter", async () => {
-    await run(attempts({ ended: "dlq" }), async ({ start }) => {
-      const handle = await start("notificationDelivery", [retried]);
-      assert.match(`${await refusalOf(handle.result())}`, /all 8 attempts failed, the last one: Error at the/);
-      assert.equal((await listedAs(handle)).outcome, "dead-lettered");
-    });
-  });
-
   it("fails at once at a fault of ours, which says what is tried again from the rows", async () => {
     let asked = 0;
     const attemptNotification = async () => {
@@ -86,17 +60,6 @@ describe("the workflow of a notification", () => {
         await detailsOf(handle),
         /stopped at a fault; other messages go on\n.*x is not a function\n.*tried again every minute/,
       );
-    });
-  });
-
-  it("gives the message up when it is cancelled while it waits", async () => {
-    await run(attempts(again(2, LONG_MS)), async ({ start }) => {
-      const handle = await start("notificationDelivery", [retried]);
-      await until(async () => /waits/.test(await detailsOf(handle)));
-      await handle.cancel();
-      await assert.rejects(handle.result());
-      assert.equal((await handle.describe()).status.name, "CANCELLED");
-      assert.equal((await listedAs(handle)).outcome, "cancelled");
     });
   });
 

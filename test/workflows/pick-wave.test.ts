@@ -4,17 +4,10 @@ import type { WorkflowHandle } from "@temporalio/client";
 import { WorkflowNotFoundError } from "@temporalio/common";
 import fc from "fast-check";
 import pg from "pg";
-import type { Unpickable } from "../../src/picking/plan.js";
-import { BatchNotActive, InsufficientCoverage, TasksPending } from "../../src/picking/problems.js";
+import { TasksPending } from "../../src/picking/problems.js";
 import { type Scan, type WaveRequest, type WaveStarted, waveWorkflowId } from "../../src/picking/wave.js";
 import { systemActor } from "../../src/platform/system-actor.js";
-import {
-  BatchId,
-  Picker,
-  SoNumbers,
-  WarehouseCode,
-  WarehouseId,
-} from "../../src/platform/temporal/search-attributes.js";
+import { Picker } from "../../src/platform/temporal/search-attributes.js";
 import type { pickWave } from "../../workflows/index.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
@@ -53,53 +46,6 @@ describe("the workflow of a wave", () => {
   const endOf = async (handle: Handle) => (await handle.result()).ended;
 
   describe("begins", () => {
-    it("with a wave that it makes, which is the answer of its first step", async () => {
-      const wave = new WaveRows();
-      await run(wave.doubles, async (running) => {
-        const { handle, created } = await begin(running, wave);
-        assert.deepEqual(await created, wave.plan);
-        assert.deepEqual(wave.asked, ["create"]);
-        assert.match(
-          await detailsOf(handle),
-          /Where:\*\* WAVE-1 in MAIN: 1 of 1 pick\(s\) to go, 2 unit\(s\) in all\n.*Why:\*\* ann picks SO-1\n/,
-        );
-        const { typedSearchAttributes: found } = await handle.describe();
-        assert.deepEqual(
-          [BatchId, WarehouseId, SoNumbers, WarehouseCode, Picker].map((key) => found.get(key as typeof BatchId)),
-          [wave.request.batchId, 1, ["SO-1"], "MAIN", "ann"],
-        );
-        assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "picking", outcome: undefined });
-      });
-    });
-
-    it("and ends at once as refused, when the wave is; the first step says why", async () => {
-      const wave = new WaveRows();
-      wave.doubles.createWave = async () => {
-        throw BatchNotActive({}, { status: "COMPLETED" });
-      };
-      await run(wave.doubles, async (running) => {
-        const { handle, created } = await begin(running, wave);
-        assert.equal(await refusalOf(created), "batch_not_active");
-        assert.equal(await refusalOf(handle.result()), "batch not active");
-        assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "refused" });
-      });
-    });
-
-    it("and names what is lacking when there is not enough stock", async () => {
-      const wave = new WaveRows();
-      const unpickable: Unpickable[] = [
-        { so_id: 1, so_number: "SO-1", lines: [{ sku: "MUG", item_name: "Mug", ordered: 5, available: 2 }] },
-      ];
-      wave.doubles.createWave = async () => {
-        throw InsufficientCoverage({}, { unpickable });
-      };
-      await run(wave.doubles, async (running) => {
-        const { handle } = await begin(running, wave);
-        assert.equal(await refusalOf(handle.result()), "not enough stock: SO-1 needs 5 MUG, 2 there");
-        assert.match(await detailsOf(handle), /Why:\*\* not enough stock: SO-1 needs 5 MUG, 2 there\n.*Next:/);
-      });
-    });
-
     it("again when an attempt to make the wave failed for another reason", async () => {
       const wave = new WaveRows();
       const { createWave } = wave.doubles;
@@ -137,43 +83,6 @@ describe("the workflow of a wave", () => {
   });
 
   describe("ends", () => {
-    it("as completed, with what the step answered, and the last scans", async () => {
-      const wave = new WaveRows();
-      await run(wave.doubles, async (running) => {
-        const handle = await begun(running, wave);
-        const { message } = (await complete(handle, [scan(1), scan(0)])) as { message: string };
-        assert.equal(message, "Completed");
-        assert.deepEqual(await handle.result(), { batch_id: wave.request.batchId, ended: "completed" });
-        assert.match(
-          await detailsOf(handle),
-          /Where:\*\* WAVE-1 in MAIN has ended: completed\n.*Why:\*\* completed by system: 2 unit\(s\) picked\n.*Next:/,
-        );
-        assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "completed" });
-      });
-    });
-
-    it("as short when units were not found", async () => {
-      const wave = new WaveRows(null, 1);
-      await run(wave.doubles, async (running) => {
-        const handle = await begun(running, wave);
-        await complete(handle);
-        assert.equal(await endOf(handle), "completed");
-        assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "short" });
-        assert.match(await detailsOf(handle), /1 pick\(s\) short/);
-      });
-    });
-
-    it("as cancelled, and says by whom", async () => {
-      const wave = new WaveRows();
-      await run(wave.doubles, async (running) => {
-        const handle = await begun(running, wave);
-        assert.deepEqual(await cancel(handle), { message: "Cancelled" });
-        assert.equal(await endOf(handle), "cancelled");
-        assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "cancelled" });
-        assert.match(await detailsOf(handle), /Why:\*\* cancelled by system\n/);
-      });
-    });
-
     it("only with a step that is done: after a refused one it goes on", async () => {
       const wave = new WaveRows();
       await run(wave.doubles, async (running) => {
@@ -184,27 +93,6 @@ describe("the workflow of a wave", () => {
         wave.refuse = undefined;
         await complete(handle);
         assert.equal(await endOf(handle), "completed");
-      });
-    });
-
-    it("as superseded when a newer wave says so", async () => {
-      const wave = new WaveRows();
-      await run(wave.doubles, async (running) => {
-        const handle = await begun(running, wave);
-        await handle.signal("superseded", 1);
-        assert.equal(await endOf(handle), "superseded");
-      });
-    });
-
-    it("by releasing its stock when its cancellation is requested in the Temporal UI", async () => {
-      const wave = new WaveRows();
-      await run(wave.doubles, async (running) => {
-        const handle = await begun(running, wave);
-        await handle.cancel();
-        await assert.rejects(handle.result());
-        assert.equal(wave.status, "cancelled");
-        assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
-        assert.match(await detailsOf(handle), /Why:\*\* cancellation was requested in the Temporal UI\n/);
       });
     });
 
@@ -456,23 +344,6 @@ describe("the workflow of a wave", () => {
         ),
         { numRuns: 15 },
       );
-    });
-  });
-
-  it("ends once when everything is asked at the same time", async () => {
-    const wave = new WaveRows();
-    await run(wave.doubles, async (running) => {
-      for (let round = 0; round < 5; round++) {
-        wave.renew();
-        const handle = await begun(running, wave);
-        const steps = await Promise.allSettled([
-          ...[complete(handle), cancel(handle), complete(handle)],
-          cancel(handle),
-        ]);
-        const done = steps.filter(({ status }) => status === "fulfilled");
-        assert.equal(done.length, 1);
-        assert.equal(await endOf(handle), wave.status);
-      }
     });
   });
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { WorkflowHandle } from "@temporalio/client";
 import fc from "fast-check";
 import { systemActor } from "../../src/platform/system-actor.js";
-import { SoNumbers, WarehouseCode, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
 import { OverReturn } from "../../src/returns/problems.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import type { rma } from "../../workflows/index.js";
@@ -39,27 +38,6 @@ describe("the workflow of a return", () => {
   const voidIt = (handle: Pick<Handle, "executeUpdate">) => ask(handle, "void", by);
   const endOf = async (handle: Handle) => (await handle.result()).ended;
 
-  it("makes the return, which is the answer of its first step, and waits for goods", async () => {
-    const rows = new ReturnRows();
-    await run(rows.doubles, async (running) => {
-      const { handle, created } = await begin(running, rows);
-      assert.deepEqual(await created, rows.state);
-      assert.match(
-        await detailsOf(handle),
-        new RegExp(
-          "Where:.* SO-1-RMA in MAIN waits for 3 unit\\(s\\): 3 × MUG\\n.*Why:.* ann expects goods of SO-1 back\\n" +
-            ".*Next:.* what comes is received, or an admin voids it; there is no time limit",
-        ),
-      );
-      assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "to receive", outcome: undefined });
-      const { typedSearchAttributes: found } = await handle.describe();
-      assert.deepEqual(
-        [found.get(WarehouseId), found.get(WarehouseCode), found.get(SoNumbers)],
-        [1, "MAIN", ["SO-1-RMA", "SO-1"]],
-      );
-    });
-  });
-
   it("reads its rows when they were changed without a step of it, and ends where they say so", async () => {
     const rows = new ReturnRows();
     await run(rows.doubles, async (running) => {
@@ -73,31 +51,6 @@ describe("the workflow of a return", () => {
       await handle.signal("changed");
       assert.equal(await endOf(handle), "received");
       assert.match(await detailsOf(handle), /its rows say that it was received/);
-    });
-  });
-
-  it("receives in parts, and ends with the last unit", async () => {
-    const rows = new ReturnRows();
-    await run(rows.doubles, async (running) => {
-      const handle = await begun(running, rows);
-      await receive(handle, 1);
-      assert.match(
-        await detailsOf(handle),
-        new RegExp(
-          String.raw`waits for 2 unit\(s\): 2 × MUG; 1 unit\(s\) have come. Last: 1 × MUG received by bob\n` +
-            String.raw`.*\n.*what comes is received; there`,
-        ),
-      );
-      assert.equal((await listedAs(handle)).stage, "partly received");
-      assert.match(await refusalOf(receive(handle, 3)), /only|exceed/);
-      await receive(handle, 2);
-      assert.equal(await endOf(handle), "received");
-      assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "received" });
-      assert.match(await detailsOf(handle), /SO-1-RMA in MAIN has ended: received\n.*all has come. Last: 2 × MUG/);
-      assert.deepEqual(await summariesOf(handle), [
-        "Makes the return",
-        ...Array(3).fill("Receives units that came back: stock rises"),
-      ]);
     });
   });
 
@@ -119,33 +72,8 @@ describe("the workflow of a return", () => {
       assert.equal(await detailsOf(handle), before);
       await receive(handle, 1);
       assert.equal(await endOf(handle), "received");
-    });
-  });
-
-  it("is voided by an admin, but not once goods have come", async () => {
-    const [empty, partly] = [new ReturnRows(), new ReturnRows()];
-    await run(empty.doubles, async (running) => {
-      const handle = await begun(running, empty);
-      await voidIt(handle);
-      assert.equal(await endOf(handle), "voided");
-      assert.match(await detailsOf(handle), /voided by bob\n.*what it named may be returned anew/);
-    });
-    await run(partly.doubles, async (running) => {
-      const handle = await begun(running, partly);
-      await receive(handle, 1);
-      assert.match(await refusalOf(voidIt(handle)), /have come/);
-      assert.equal((await listedAs(handle)).status, "RUNNING");
-    });
-  });
-
-  it("fails as refused when the return is, and its first step says why", async () => {
-    const rows = new ReturnRows();
-    rows.refuse = OverReturn({ sku: "MUG", requested: 3, remaining: 1, shipped: 1, returned: 0 });
-    await run(rows.doubles, async (running) => {
-      const { handle, created } = await begin(running, rows);
-      assert.match(await refusalOf(created), /only 1 remaining/);
-      assert.match(await refusalOf(handle.result()), /only 1 remaining/);
-      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "refused" });
+      const receives = Array(4).fill("Receives units that came back: stock rises");
+      assert.deepEqual(await summariesOf(handle), ["Makes the return", ...receives]);
     });
   });
 
@@ -217,17 +145,6 @@ describe("the workflow of a return", () => {
   });
 
   describe("when its cancellation is requested", () => {
-    it("is voided, and is listed as canceled", async () => {
-      const rows = new ReturnRows();
-      await run(rows.doubles, async (running) => {
-        const handle = await begun(running, rows);
-        await handle.cancel();
-        await assert.rejects(handle.result());
-        assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "voided" });
-        assert.match(await detailsOf(handle), /cancellation was requested in the Temporal UI/);
-      });
-    });
-
     it("stays when goods have come, asks once, says why, and receives the rest", async () => {
       const rows = new ReturnRows();
       await run(rows.doubles, async (running) => {

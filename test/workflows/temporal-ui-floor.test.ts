@@ -163,6 +163,7 @@ describe("the Temporal UI shows", function () {
     assert.deepEqual(await statusOf(count_id), { status: "COMPLETED", adjustments: [] });
     await ui.check("count-cancelled-in-ui", id, {
       list: ["CANCELED", "cancelled"],
+      page: ["Ends the count for the Temporal UI: stock stays"],
       details: ["cancellation was requested in the Temporal UI", /stock stays as it was/],
     });
   });

@@ -126,7 +126,7 @@ describe("the Temporal UI shows", function () {
       await got(dead.sink, 8, 60_000);
       await ui.check("delivery-dead-letter", dead.id, {
         list: ["FAILED", "dead-lettered"],
-        page: [/Acme ERP did not take event \d+/],
+        page: [/Acme ERP did not take event \d+/, "Attempt 8 of 8 to Acme ERP"],
         details: ["all 8 attempts failed, the last one: Error at the destination (HTTP 500)", "replay the dead letter"],
       });
       // Nothing tries again what was given up.
@@ -166,6 +166,7 @@ describe("the Temporal UI shows", function () {
       await endsCancelled(id);
       await ui.check("delivery-cancelled-in-ui", id, {
         list: ["CANCELED", "cancelled"],
+        page: ["Gives the event up for the Temporal UI: a dead letter"],
         details: ["cancellation was requested in the Temporal UI", "replay the dead letter"],
       });
       const statuses = (await rowsOf(subscription_id)).map(({ status }) => status);
@@ -193,6 +194,8 @@ describe("the Temporal UI shows", function () {
         details: ["cancellation was requested in the Temporal UI", "this message is not sent again"],
       });
       assert.equal((await messagesTo(webhook_id))[0]?.status, "dlq");
+      const by = "select user_id from audit_log where action_type = 'NOTIFICATION_GIVE_UP' and entity_id = $1";
+      assert.deepEqual(await db.column(by, [webhook_id]), ["system"]);
     });
 
     it("notifications whose destination was switched off, and deleted", async () => {

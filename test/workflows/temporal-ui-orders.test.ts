@@ -51,9 +51,11 @@ describe("the Temporal UI shows", function () {
     });
     await ui.requestCancellation(id);
     await endsCancelled(id);
-    assert.deepEqual(await db.row("select voided_by from sales_orders where so_id = $1", [so_id]), {
-      voided_by: "system",
-    });
+    assert.equal(await db.value("select voided_by from sales_orders where so_id = $1", [so_id]), "system");
+    const [row] = await db.rows("select user_id, details from audit_log where entity_id = $1 and action_type = $2", [
+      ...[so_id, "RETURN_VOID"],
+    ]);
+    assert.deepEqual(row, { user_id: "system", details: { so_number, reason: "cancelled in the Temporal UI" } });
     await ui.check("return-cancelled-in-ui", id, {
       list: ["CANCELED", "voided"],
       details: [`${so_number} in`, "cancellation was requested in the Temporal UI", "may be returned anew"],
@@ -185,6 +187,8 @@ describe("the Temporal UI shows", function () {
     await ui.requestCancellation(id);
     await endsCancelled(id);
     assert.equal(await transferStatus(to_id), "CANCELLED");
+    const by = "select user_id from audit_log where action_type = 'TO_CANCELLED' and entity_id = $1";
+    assert.deepEqual(await db.column(by, [to_id]), ["system"]);
     await ui.check("transfer-cancelled-in-ui", id, {
       list: ["CANCELED", "cancelled"],
       details: ["cancellation was requested in the Temporal UI", "what was reserved is free again"],
@@ -213,8 +217,8 @@ describe("the Temporal UI shows", function () {
       details: ["admin closed a line short"],
     });
   });
-  const lineOf = async (to_id: number) =>
-    (await db.row<{ id: number }>("select to_line_id as id from transfer_order_lines where to_id = $1", [to_id]))?.id;
+  const lineOf = (to_id: number) =>
+    db.value<number>("select to_line_id as id from transfer_order_lines where to_id = $1", [to_id]);
 
   it("transfer orders that were cancelled, deleted and refused, and why", async () => {
     const { create } = await transfers();

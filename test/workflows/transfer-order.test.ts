@@ -4,12 +4,6 @@ import fc from "fast-check";
 import { waveWorkflowId } from "../../src/picking/wave.js";
 import { problem } from "../../src/platform/problem.js";
 import { systemActor } from "../../src/platform/system-actor.js";
-import {
-  DestinationCode,
-  ToNumber,
-  WarehouseCode,
-  WarehouseId,
-} from "../../src/platform/temporal/search-attributes.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { pickWave, transferOrder } from "../../workflows/index.js";
 import { LONG_HISTORY } from "../support/servers.js";
@@ -65,61 +59,6 @@ describe("the workflow of a transfer order", () => {
   }
 
   describe("begins", () => {
-    it("with a transfer order that it makes, which its first step gives", async () => {
-      const rows = new TransferRows();
-      await run(rows.doubles, async (running) => {
-        const { handle, created } = await begin(running, rows);
-        assert.equal(((await created) as { to_id: number }).to_id, rows.id);
-        assert.deepEqual(rows.asked, ["create"]);
-        assert.match(
-          await detailsOf(handle),
-          new RegExp(
-            `Where:.* TO-${rows.id} from MAIN to SHOP: 1 of 1 line.* open; 0 of 5 reserved unit.* picked.*\\n` +
-              ".*Why:.* ann asked for it\\n.*Next:.* somebody starts picking; there is no time limit",
-          ),
-        );
-        const { typedSearchAttributes: found } = await handle.describe();
-        assert.deepEqual(
-          [found.get(WarehouseId), found.get(WarehouseCode), found.get(DestinationCode), found.get(ToNumber)],
-          [1, "MAIN", "SHOP", `TO-${rows.id}`],
-        );
-        assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "to pick", outcome: undefined });
-      });
-    });
-
-    it("and ends at once as refused, when it is; the first step says why", async () => {
-      const rows = new TransferRows();
-      rows.doubles.beginTransfer = async () => {
-        throw Refused();
-      };
-      await run(rows.doubles, async (running) => {
-        const { handle, created } = await begin(running, rows);
-        assert.equal(await refusalOf(created), "not now");
-        assert.equal(await refusalOf(handle.result()), "not now");
-        assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "refused" });
-      });
-    });
-
-    it("and names the rows of an import that are at fault", async () => {
-      const rows = new TransferRows();
-      rows.doubles.beginTransfer = async () => {
-        throw Refused(
-          {},
-          {
-            rows: [
-              { row_index: 2, error_kind: "unknown_sku", sku: "MUG" },
-              { row_index: 4, error_kind: "validation_error" },
-            ],
-          },
-        );
-      };
-      await run(rows.doubles, async (running) => {
-        const { handle } = await begin(running, rows);
-        assert.equal(await refusalOf(handle.result()), "not now: row 2: unknown sku MUG; row 4: validation error");
-        assert.match(await detailsOf(handle), /Why:\*\* not now: row 2: .*\n.*Next:.* nothing was changed/);
-      });
-    });
-
     it("and fails with a fault, which its first step says too", async () => {
       const rows = new TransferRows();
       rows.doubles.beginTransfer = async () => {
@@ -159,51 +98,6 @@ describe("the workflow of a transfer order", () => {
   });
 
   describe("goes on", () => {
-    it("with a batch, whose process it starts, which tells it when it ended", async () => {
-      const rows = new TransferRows();
-      await run(rows.doubles, async (running) => {
-        const handle = await begun(running, rows);
-        const answer = (await steps.startPicking(handle)) as { batch_id: number };
-        assert.equal(answer.batch_id, rows.wave.plan.batch_id);
-        assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "picking", outcome: undefined });
-        assert.match(
-          await detailsOf(handle),
-          new RegExp(
-            `Why:.* system began to pick at 1 place.*\\n.*Next:.*picks WAVE-1, see pick-wave-${answer.batch_id}`,
-          ),
-        );
-        const wave = waveOf(running, rows);
-        assert.equal(
-          await (await wave.describe()).staticSummary(),
-          `WAVE-1: TO-${rows.id} from MAIN to SHOP, picked by system`,
-        );
-        await until(async () => (await listedAs(wave)).stage === "picking");
-        assert.match(await detailsOf(wave), new RegExp(`Why:.* ann picks TO-${rows.id} from MAIN to SHOP\\n`));
-        assert.equal((await wave.describe()).typedSearchAttributes.get(ToNumber), `TO-${rows.id}`);
-        await ask(wave, "complete", by);
-        rows.picked();
-        assert.match(await detailsOf(wave), new RegExp(`Next:.* waits for approval, see transfer-order-${rows.id}`));
-        await until(() => rows.asked.includes("resume"));
-      });
-    });
-
-    it("when its batch ended, as the rows say", async () => {
-      const rows = new TransferRows();
-      await run(rows.doubles, async (running) => {
-        const handle = await begun(running, rows);
-        rows.picked();
-        await handle.signal("changed");
-        await until(async () => (await listedAs(handle)).stage === "to approve");
-        assert.match(
-          await detailsOf(handle),
-          new RegExp(
-            String.raw`Why:\*\* ann submitted 5 unit\(s\) at 2026-11-23 10:00:00 UTC .approval 7.\n` +
-              ".*Next:.* somebody of SHOP approves or rejects approval 7;",
-          ),
-        );
-      });
-    });
-
     it("with a batch whose process runs already", async () => {
       const rows = new TransferRows();
       await run(rows.doubles, async (running) => {
@@ -238,23 +132,6 @@ describe("the workflow of a transfer order", () => {
       });
     });
 
-    it("after a rejection, whose reason it shows, until what is picked is submitted again", async () => {
-      const rows = submitted(new TransferRows());
-      await run(rows.doubles, async (running) => {
-        const handle = await begun(running, rows);
-        assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "to approve", outcome: undefined });
-        await steps.reject(handle, "wet boxes");
-        assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "to submit", outcome: undefined });
-        assert.match(
-          await detailsOf(handle),
-          /Why:\*\* system rejected 7: wet boxes\n.*Next:.* what is picked is submitted for approval/,
-        );
-        await steps.submit(handle);
-        await steps.approve(handle);
-        assert.equal(await endOf(handle), "closed");
-      });
-    });
-
     it("after a step that was refused or failed", async () => {
       const rows = submitted(new TransferRows());
       await run(rows.doubles, async (running) => {
@@ -284,43 +161,6 @@ describe("the workflow of a transfer order", () => {
   });
 
   describe("ends", () => {
-    it("as closed, when all is approved or closed short", async () => {
-      for (const [step, why] of [
-        ["approve", "system approved 7"],
-        ["shortClose", "system closed a line short, 5 unit.s. were released"],
-      ] as const) {
-        const rows = submitted(new TransferRows());
-        await run(rows.doubles, async (running) => {
-          const handle = await begun(running, rows);
-          await steps[step](handle);
-          assert.deepEqual(await handle.result(), { to_id: rows.id, ended: "closed" });
-          assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "closed" });
-          assert.match(
-            await detailsOf(handle),
-            new RegExp(
-              `Where:.*TO-${rows.id} from MAIN to SHOP has ended: closed\\n.*Why:.* ${why}\\n.*Next:.* nothing here`,
-            ),
-          );
-        });
-      }
-    });
-
-    it("as cancelled or deleted, and says by whom", async () => {
-      for (const [step, ended] of [
-        ["cancel", "cancelled"],
-        ["remove", "deleted"],
-      ] as const) {
-        const rows = new TransferRows();
-        await run(rows.doubles, async (running) => {
-          const handle = await begun(running, rows);
-          await steps[step](handle);
-          assert.equal(await endOf(handle), ended);
-          assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: ended });
-          assert.match(await detailsOf(handle), new RegExp(`Why:.* ${ended} by system\\n`));
-        });
-      }
-    });
-
     it("as cancelled when that is requested in the Temporal UI, with its batch", async () => {
       const rows = new TransferRows();
       await run(rows.doubles, async (running) => {

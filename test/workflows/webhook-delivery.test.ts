@@ -135,28 +135,6 @@ describe("the workflow of a webhook delivery", () => {
     });
   });
 
-  it("fails as a dead letter, with its reason, and nothing runs it again", async () => {
-    const { asked, doubles } = attempts(again(8, 1), { ended: "dlq" });
-    await run(doubles, async ({ client, start }) => {
-      const handle = await start("webhookDelivery", [stuck]);
-      assert.equal(
-        await refusalOf(handle.result()),
-        "Acme did not take event 42 (ship.confirmed): all 8 attempts failed, the last one: " +
-          "Error at the destination (HTTP 503)",
-      );
-      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "dead-lettered" });
-      assert.match(await detailsOf(handle), /has ended: dead-lettered\n[\s\S]*replay the dead letter/);
-      assert.equal((await summariesOf(handle))[3], "Attempt 8 of 8 to Acme");
-      const { runId } = await handle.describe();
-      assert.equal((await client.workflow.getHandle(handle.workflowId).describe()).runId, runId);
-      assert.equal(
-        (await handle.fetchHistory()).events?.[0]?.workflowExecutionStartedEventAttributes?.retryPolicy,
-        null,
-      );
-    });
-    assert.equal(asked.length, 2);
-  });
-
   it("fails when there is nothing left to send", async () => {
     const { doubles } = attempts({ ended: "failed" });
     await run(doubles, async ({ start }) => {
@@ -200,20 +178,6 @@ describe("the workflow of a webhook delivery", () => {
       assert.equal((await handle.result()).ended, "succeeded");
     });
     assert.equal(asked, 3);
-  });
-
-  it("gives the event up when its cancellation is requested in the Temporal UI while it waits", async () => {
-    const { asked, doubles } = attempts(again(2, LONG_MS));
-    await run(doubles, async ({ start }) => {
-      const handle = await start("webhookDelivery", [stuck]);
-      await until(async () => (await detailsOf(handle)) !== "");
-      await handle.cancel();
-      assert.match(await refusalOf(handle.result()), /cancell?/);
-      assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
-      assert.match(await detailsOf(handle), /Why:\*\* cancellation was requested in the Temporal UI\n/);
-      assert.equal((await summariesOf(handle)).at(-1), "Gives the event up for the Temporal UI: a dead letter");
-    });
-    assert.equal(asked.length, 1);
   });
 
   it("lets an attempt that is under way decide when its cancellation is requested", async () => {

