@@ -1,5 +1,6 @@
+import { readdirSync } from "node:fs";
 import type { Knex } from "knex";
-import { runFile } from "./files.js";
+import { folder, runFile } from "./files.js";
 import { release030 } from "./upgrade-0.3.0/index.js";
 
 /** The files of the baseline: a table comes after those that it refers to. */
@@ -15,5 +16,14 @@ async function baseline(knex: Knex): Promise<void> {
   for (const area of areas) await runFile(knex, `baseline/${area}.sql`);
 }
 
+/** Those of the files that are migrations, by their numbers. */
+export const migrationsAmong = (files: string[]) => files.filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
+
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
-export const migrations = [{ name: "0001_baseline", migration: { up: baseline }, replaces: release030 }];
+export const migrations = [
+  { name: "0001_baseline", migration: { up: baseline }, replaces: release030 },
+  ...migrationsAmong(readdirSync(folder)).map((file) => ({
+    name: file.replace(".sql", ""),
+    migration: { up: (knex: Knex) => runFile(knex, file) },
+  })),
+];

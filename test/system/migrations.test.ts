@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { migrations } from "../../migrations/index.js";
+import { migrations, migrationsAmong } from "../../migrations/index.js";
 import { migrate } from "../../src/platform/db/migrate.js";
 import {
   batchStates,
@@ -284,6 +284,13 @@ describe("migrations", function () {
       await client.query("rollback");
     }
   }
+
+  it("are the files of their folder, by their numbers, of which none is there twice", () => {
+    const files = ["schema.sql", "0010_later.sql", "baseline", "0002_sooner.sql", "index.ts", "0003_draft.sql.orig"];
+    assert.deepEqual(migrationsAmong(files), ["0002_sooner.sql", "0010_later.sql"]);
+    const numbers = migrations.map(({ name }) => name.slice(0, 4));
+    assert.deepEqual(numbers, [...new Set(numbers)].sort());
+  });
 
   it("wait for one another, and run once", async () => {
     const runs = await Promise.all([1, 2, 3].map(() => migrate(url, migrations)));
