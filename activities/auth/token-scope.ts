@@ -13,11 +13,12 @@ import { tokenManagerOf } from "../../src/auth/tokens/queries.js";
 import { endpointSlugs, resources } from "../../src/auth/tokens/scope.js";
 import type { NewToken, TokenScope } from "../../src/auth/tokens/shapes.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { type Column, columns } from "../../src/inbound/columns.js";
+import { columns } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { events } from "../../src/platform/events/catalog.js";
+import type { Column } from "../../src/platform/pushed-columns.js";
 import type { Tx } from "../command.js";
 
 /**

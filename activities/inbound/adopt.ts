@@ -1,11 +1,12 @@
 import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import { type Column, columns } from "../../src/inbound/columns.js";
+import { columns } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { constraintViolation } from "../../src/inbound/problems.js";
 import { canonicalTables, type StoredState, warehouseOf } from "../../src/inbound/queries.js";
 import type { PushKey } from "../../src/inbound/shapes.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
+import type { Column } from "../../src/platform/pushed-columns.js";
 import type { Tx } from "../command.js";
 import { overridesOf, type RecordSender } from "./incoming.js";
 import { auditLink, insertLinks, linkOf } from "./links.js";

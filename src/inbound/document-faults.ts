@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Resource, resources } from "../auth/tokens/scope.js";
-import { adoptionKeys, type Columns, canonicalTypes, columns, lineColumns } from "./columns.js";
+import type { Columns } from "../platform/pushed-columns.js";
+import { adoptionKeys, canonicalTypes, columns, lineColumns } from "./columns.js";
 
 /** All faults of a document, one sentence each, beginning with resource and field. */
 export function faultsOf(raw: unknown, issues: z.core.$ZodIssue[]): string[] {

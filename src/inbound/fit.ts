@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { Column, Columns } from "../platform/pushed-columns.js";
 import { dayOf } from "../platform/time.js";
 import { type LineProperties, LONGEST_NAME, LONGEST_VALUE, MOST_PROPERTIES } from "../sales-orders/properties.js";
-import type { Column, Columns } from "./columns.js";
 import { exact, plain, shown, wholeDigits } from "./decimals.js";
 import { Fault } from "./fault.js";
 

@@ -12,6 +12,8 @@ import {
   UnitCost,
 } from "../platform/fields.js";
 import { list } from "../platform/list.js";
+import * as pushed from "../platform/pushed-columns.js";
+import { purchaseOrderStates } from "../platform/states.js";
 import { PoStatus } from "../platform/statuses.js";
 
 const PoLineStatus = z.enum(["PENDING", "PARTIAL", "RECEIVED"]);
@@ -145,3 +147,15 @@ export type LineChanged = z.infer<typeof LineChanged>;
 
 export const LineRemoved = z.strictObject({ po_line_id: field.PoLineId, deleted: field.Deleted, po_status: PoStatus });
 export type LineRemoved = z.infer<typeof LineRemoved>;
+
+/** What another system may say of a purchase order; of its lines: src/inbound/columns.ts. */
+export const pushedPurchaseOrder: pushed.Columns = {
+  po_number: pushed.required(pushed.text(128)),
+  po_barcode: pushed.filled(pushed.text(128)),
+  vendor_name: pushed.text(256),
+  vendor_id: pushed.text(50),
+  status: pushed.oneOf(purchaseOrderStates),
+  expected_date: pushed.date,
+  warehouse_id: pushed.required(pushed.integer(1)),
+  notes: pushed.longText,
+};

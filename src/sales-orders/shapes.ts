@@ -16,6 +16,8 @@ import {
   Units,
 } from "../platform/fields.js";
 import { list } from "../platform/list.js";
+import * as pushed from "../platform/pushed-columns.js";
+import { salesOrderStates } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { type AddressColumn, addressColumns, addressFields, listedAddressColumns } from "./addresses.js";
 import { HoldReason } from "./holds.js";
@@ -299,3 +301,28 @@ export const ScannedOrder = z
   })
   .meta({ id: "ScannedOrder", description: "A sales order that was scanned for packing or shipping." });
 export type ScannedOrder = z.infer<typeof ScannedOrder>;
+
+/** What another system may say of a sales order; of its lines: src/inbound/columns.ts. */
+export const pushedSalesOrder: pushed.Columns = {
+  so_number: pushed.required(pushed.text(160)),
+  so_barcode: pushed.text(160),
+  customer_name: pushed.text(256),
+  customer_id: pushed.text(50),
+  customer_phone: pushed.text(64),
+  customer_email: pushed.text(255),
+  customer_address: pushed.longText,
+  status: pushed.oneOf(salesOrderStates),
+  priority: pushed.filled(pushed.integer(-2_147_483_647)),
+  warehouse_id: pushed.required(pushed.integer(1)),
+  ship_method: pushed.text(100),
+  ship_address: pushed.text(512),
+  ...Object.fromEntries(addressColumns.map((column) => [column, pushed.text(addressFields[column].width)])),
+  order_total: pushed.money,
+  customer_shipping_paid: pushed.money,
+  currency: pushed.text(8),
+  memo: pushed.longText,
+  order_origin: pushed.text(64),
+  source_system: pushed.text(64),
+  order_date: pushed.date,
+  ship_by_date: pushed.date,
+};

@@ -4,7 +4,7 @@ import csvDrop from "../../src/connectors/built-in/csv-drop.js";
 import { inventory } from "../../src/connectors/csv/inventory.js";
 import { items } from "../../src/connectors/csv/items.js";
 import { orders } from "../../src/connectors/csv/orders.js";
-import type { Columns } from "../../src/inbound/columns.js";
+import type { Columns } from "../../src/platform/pushed-columns.js";
 import { bin } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 import { type CsvDrop, openCsvDrop } from "../support/shops/csv.js";

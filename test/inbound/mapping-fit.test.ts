@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type Resource, resources } from "../../src/auth/tokens/scope.js";
-import { type Column, columns, lineColumns } from "../../src/inbound/columns.js";
+import { columns, lineColumns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
+import type { Column } from "../../src/platform/pushed-columns.js";
 import { db } from "../support/db.js";
 import { testService } from "../support/service.js";
 

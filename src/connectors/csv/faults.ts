@@ -1,8 +1,8 @@
-import type { Column, Columns } from "../../inbound/columns.js";
 import { fitInto } from "../../inbound/fit.js";
 import { faultOfBarcode, faultOfCode } from "../../platform/files/codes.js";
 import { isSurelyFormula, unguarded } from "../../platform/files/formulas.js";
 import { notDecimal, notWhole, wholeNumber, withPoint } from "../../platform/files/numbers.js";
+import type { Column, Columns } from "../../platform/pushed-columns.js";
 import { propertiesOfCell } from "../../sales-orders/properties.js";
 import type { Row } from "./rows.js";
 

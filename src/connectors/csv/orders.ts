@@ -1,5 +1,6 @@
-import { type Column, columns, lineColumns } from "../../inbound/columns.js";
+import { columns, lineColumns } from "../../inbound/columns.js";
 import { unguarded } from "../../platform/files/formulas.js";
+import type { Column } from "../../platform/pushed-columns.js";
 import type { LineProperties } from "../../sales-orders/properties.js";
 import { type Page, type Source, SourceError, type SourceRecord, type SyncFrom } from "../connector.js";
 import { contentVersion } from "../content-version.js";

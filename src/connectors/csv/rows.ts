@@ -1,6 +1,6 @@
-import type { Columns } from "../../inbound/columns.js";
 import { FileFault } from "../../platform/files/header.js";
 import * as files from "../../platform/files/rows.js";
+import type { Columns } from "../../platform/pushed-columns.js";
 import { type Source, SourceError, SourceMisconfigured } from "../connector.js";
 import type { CsvConfig } from "./config.js";
 import { partsOf } from "./file.js";

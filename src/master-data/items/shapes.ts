@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Edit, ExternalId, Name, Text, Weight, WholeNumber } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
+import * as pushed from "../../platform/pushed-columns.js";
 import { SharedCode } from "./shared-codes.js";
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
@@ -127,3 +128,24 @@ export const ItemChanges = Edit({
   is_active: field.IsActive,
 });
 export type ItemChanges = z.infer<typeof ItemChanges>;
+
+/** What another system may say of an item. */
+export const pushedItem: pushed.Columns = {
+  sku: pushed.required(pushed.text(128)),
+  item_name: pushed.required(pushed.text(256)),
+  description: pushed.text(1000),
+  upc: pushed.text(128),
+  mpn: pushed.text(64),
+  barcode_aliases: { kind: "textList", maxLength: 128, max: 100 },
+  category: pushed.text(128),
+  weight_lbs: pushed.measure(10, 4),
+  length_in: pushed.measure(10, 2),
+  width_in: pushed.measure(10, 2),
+  height_in: pushed.measure(10, 2),
+  reorder_point: pushed.filled(pushed.integer(0)),
+  reorder_qty: pushed.filled(pushed.integer(0)),
+  is_lot_tracked: pushed.boolean,
+  is_serial_tracked: pushed.boolean,
+  is_active: pushed.boolean,
+  default_bin_id: pushed.integer(1),
+};

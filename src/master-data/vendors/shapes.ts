@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Edit, ExternalId, Id, Name, SearchText, Text } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
+import * as pushed from "../../platform/pushed-columns.js";
 
 export const VendorId = z.uuid().meta({
   description: "UUID of the record, the same in all systems.",
@@ -58,3 +59,16 @@ export type NewVendor = z.infer<typeof NewVendor>;
 
 export const VendorChanges = Edit({ ...fields, is_active: field.IsActive });
 export type VendorChanges = z.infer<typeof VendorChanges>;
+
+/** What another system may say of a vendor. */
+export const pushedVendor: pushed.Columns = {
+  vendor_name: pushed.required(pushed.text(256)),
+  contact_name: pushed.text(256),
+  email: pushed.text(255),
+  phone: pushed.text(64),
+  billing_address: pushed.longText,
+  remit_to_address: pushed.longText,
+  tax_id: pushed.text(64),
+  payment_terms: pushed.text(64),
+  is_active: pushed.boolean,
+};
