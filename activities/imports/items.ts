@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
+import { importedItem } from "../../src/master-data/items/shapes.js";
 import { sharedCodes } from "../../src/master-data/items/shared-codes.js";
 import { SkuExists, UpcExists } from "../../src/master-data/problems.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
-import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../src/platform/files/cells.js";
+import { CodeCell, IntCell } from "../../src/platform/files/cells.js";
 import type { Tx } from "../command.js";
 import { takenUpcs } from "../master-data/items.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
@@ -13,13 +14,7 @@ import { addStock } from "../stock/stock.js";
 import { type ImportOptions, type ImportRow, importer } from "./importer.js";
 
 const columns = z.strictObject({
-  sku: CodeCell(128),
-  item_name: Cell(256),
-  description: Cell(1000).optional(),
-  upc: BarcodeCell(128).optional(),
-  mpn: CodeCell(64).optional(),
-  category: Cell(128).optional(),
-  weight_lbs: NumberCell(0, 99_999).optional(),
+  ...importedItem,
   default_bin: CodeCell(64).optional(),
   quantity: IntCell(0, 1_000_000).optional(),
 });
@@ -116,28 +111,18 @@ async function takenSkus(sql: Sql, rows: ItemRow[]): Promise<Set<string>> {
   return new Set(taken.map((item) => item.sku));
 }
 
+const STORED = [...Object.keys(importedItem), "default_bin_id"].join(", ");
+const INSERT = `insert into items (${STORED})
+                select ${STORED} from json_populate_recordset(null::items, $1) order by sku
+                on conflict (sku) do nothing returning item_id, sku`;
+
 /** Inserts items; returns their ids by SKU. */
 async function insertItems(tx: Tx, rows: ItemRow[], bins: Map<string, Bin[]>): Promise<Map<string, number>> {
-  const made = await tx.rows(
-    { item_id: int, sku: text },
-    `insert into items (sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id)
-     select sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::int[])
-       as r(sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id)
-     order by sku
-     on conflict (sku) do nothing
-     returning item_id, sku`,
-    [
-      rows.map((row) => row.sku),
-      rows.map((row) => row.item_name),
-      rows.map((row) => row.description),
-      rows.map((row) => row.upc),
-      rows.map((row) => row.mpn),
-      rows.map((row) => row.category),
-      rows.map((row) => row.weight_lbs),
-      rows.map((row) => row.default_bin && bins.get(row.default_bin)?.[0]?.bin_id),
-    ],
-  );
+  const items = rows.map((row) => ({
+    ...row,
+    default_bin_id: row.default_bin && bins.get(row.default_bin)?.[0]?.bin_id,
+  }));
+  const made = await tx.rows({ item_id: int, sku: text }, INSERT, [JSON.stringify(items)]);
   return new Map(made.map((item) => [item.sku, item.item_id]));
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { importers } from "../../activities/imports/index.js";
 import { NothingToImport, TooManyRecords, UnsupportedEntityType } from "../../src/imports/problems.js";
-import { ImportBody, ImportResult } from "../../src/imports/shapes.js";
+import { ImportBody, ImportColumns, ImportResult } from "../../src/imports/shapes.js";
 import { listed, Text } from "../../src/platform/fields.js";
 import { FileUnreadable, type Given, recordsOf } from "../../src/platform/files/upload.js";
 import { page, recordsLimit, route } from "../http/route.js";
@@ -16,6 +16,28 @@ function givenIn(body: ImportBody, entityType: string): Given[] {
   return (records as unknown[]).map((record, i) => ({ row: i + 1, record }));
 }
 
+const params = z.strictObject({
+  entity_type: listed(Text(64, "items"), [...importers.keys()]).describe("What kind of record."),
+});
+
+function importerOf({ entity_type }: z.infer<typeof params>) {
+  const importer = importers.get(entity_type);
+  if (!importer) throw UnsupportedEntityType({ entity_type });
+  return importer;
+}
+
+export const getImportColumns = route("get /api/admin/import/:entity_type", {
+  for: page("imports"),
+  summary: "Which columns records of a kind may have when they are imported",
+  params,
+  answers: { 200: ImportColumns },
+  errors: [UnsupportedEntityType],
+  run: ({ params }) => {
+    const { known, required } = importerOf(params).names;
+    return { columns: known, required };
+  },
+});
+
 export const importRecords = route("post /api/admin/import/:entity_type", {
   for: page("imports"),
   summary:
@@ -23,17 +45,14 @@ export const importRecords = route("post /api/admin/import/:entity_type", {
     "others. Anything " +
     "but a 200 has imported nothing. With the same Idempotency-Key the same records are imported once and " +
     "get the same answer; without one, they are imported again",
-  params: z.strictObject({
-    entity_type: listed(Text(64, "items"), [...importers.keys()]).describe("What kind of record."),
-  }),
+  params,
   body: ImportBody,
   bodyLimit: recordsLimit,
   checksNul: true,
   answers: { 200: ImportResult },
   errors: [UnsupportedEntityType, FileUnreadable, NothingToImport, TooManyRecords],
   run: async ({ params, body, by }) => {
-    const importer = importers.get(params.entity_type);
-    if (!importer) throw UnsupportedEntityType({ entity_type: params.entity_type });
+    const importer = importerOf(params);
     const read = body.file === undefined ? undefined : await recordsOf(body.file, importer.names, MOST);
     const given = read?.given ?? givenIn(body, params.entity_type);
     if (given.length === 0) throw NothingToImport();

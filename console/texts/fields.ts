@@ -1,7 +1,15 @@
 import { nameIn, type Texts } from "./catalogue.js";
 
+/** Fields of items, in forms and lists, too. */
+export const itemFields = {
+  category: ["Category", "Kategorie"],
+  mpn: ["Part number", "Herstellernummer"],
+  upc: ["Barcode", "Barcode"],
+} satisfies Texts;
+
 /** Fields that stand in the details of the audit log, as people call them. */
 const fields: Texts = {
+  ...itemFields,
   address: ["Address", "Adresse"],
   allowed_functions: ["Functions", "Funktionen"],
   batch_number: ["Wave", "Pickwelle"],

@@ -1,6 +1,8 @@
 import { catalogue } from "./catalogue.js";
+import { itemFields } from "./fields.js";
 
 export const t = catalogue({
+  ...itemFields,
   add: ["Add", "Zubuchen"],
   addPreferred: ["Add a preferred bin", "Vorzugsplatz hinzufügen"],
   adjust: ["Adjust", "Korrigieren"],
@@ -16,7 +18,6 @@ export const t = catalogue({
   archived: ["Archived", "Archiviert"],
   available: ["Available", "Verfügbar"],
   byBin: ["Stock by bin and lot", "Bestand je Platz und Charge"],
-  category: ["Category", "Kategorie"],
   changePriority: ["Priority", "Priorität"],
   changePriorityOf: ["Priority of {bin}", "Priorität von {bin}"],
   defaultBin: ["Default bin", "Standardplatz"],
@@ -30,7 +31,6 @@ export const t = catalogue({
   master: ["Master data", "Stammdaten"],
   more: ["Show more", "Mehr anzeigen"],
   movements: ["Movements", "Bewegungen"],
-  mpn: ["Part number", "Herstellernummer"],
   newItem: ["New item", "Neuer Artikel"],
   noMovements: ["Nothing has moved yet", "Noch keine Bewegung"],
   noPreferred: ["No preferred bin", "Kein Vorzugsplatz"],
@@ -46,7 +46,6 @@ export const t = catalogue({
   ],
   takeOut: ["Take out", "Ausbuchen"],
   tracked: ["Tracked by", "Verfolgt nach"],
-  upc: ["Barcode", "Barcode"],
   weight: ["Weight (lb)", "Gewicht (lb)"],
   zone: ["Zone", "Zone"],
 });

@@ -3,6 +3,8 @@ import * as field from "../platform/fields/index.js";
 import { AnyText } from "../platform/fields.js";
 import { FileField, FileSeen, RowNumber } from "../platform/files/upload.js";
 
+const ColumnName = AnyText("item_name");
+
 const Records = z.array(z.unknown()).meta({ examples: [[{ sku: "SKU-1", item_name: "Blue mug" }]] });
 
 /** The records are under `records` or under the entity type, written with - or _, or in a file. */
@@ -23,6 +25,13 @@ export const ImportBody = z.strictObject({
   dry_run: z.boolean().optional().describe("Whether nothing is written: the answer is what would happen."),
 });
 export type ImportBody = z.infer<typeof ImportBody>;
+
+export const ImportColumns = z
+  .strictObject({
+    columns: z.array(ColumnName).describe("What a record or a file may have."),
+    required: z.array(ColumnName).describe("Those of them that each record needs."),
+  })
+  .meta({ id: "ImportColumns", description: "Which columns records of a kind may have." });
 
 /** Why one record was not imported. */
 const RowError = z.strictObject({

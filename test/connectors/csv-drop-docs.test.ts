@@ -4,6 +4,7 @@ import csvDrop from "../../src/connectors/built-in/csv-drop.js";
 import { inventory } from "../../src/connectors/csv/inventory.js";
 import { items } from "../../src/connectors/csv/items.js";
 import { orders } from "../../src/connectors/csv/orders.js";
+import { columns } from "../../src/inbound/columns.js";
 import type { Columns } from "../../src/platform/pushed-columns.js";
 import { bin } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
@@ -40,8 +41,19 @@ describe("docs/connectors-csv.md", () => {
     assert.deepEqual(await warehouse.sync("inventory"), { written: 2, known: 1 });
   });
 
+  it("names the columns of items that have to be there, and refers for the others to those of a push", () => {
+    const [, needed = "", but] = /\n(\*\*`sku`.*), and what else .* but not `(\w+)`/s.exec(section("Items")) ?? [];
+    const required = Object.entries(items.columns).filter(([, column]) => column.required);
+    assert.deepEqual(
+      [...needed.matchAll(/\*\*`(\w+)`\*\*/g)].map(([, column]) => column),
+      required.map(([column]) => column),
+    );
+    const { [but ?? ""]: left, ...others } = columns.items;
+    assert.ok(left);
+    assert.deepEqual(items.columns, others);
+  });
+
   for (const [name, { columns }] of [
-    ["Items", items],
     ["Orders", orders],
     ["What lies in bins", inventory],
   ] as const)

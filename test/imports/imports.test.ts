@@ -56,6 +56,20 @@ describe("import of items, bins and inventory adjustments", () => {
       }
     });
 
+    it("says which columns records of each kind may have, and which they need", async () => {
+      const columnsOf = (kind: string) => clerk.ok("GET", `/api/admin/import/${kind}`);
+      assert.deepEqual(await columnsOf("inventory-adjustments"), {
+        columns: ["sku", "warehouse", "bin", "qty", "memo"],
+        required: ["sku", "warehouse", "bin", "qty"],
+      });
+      assert.deepEqual(await columnsOf("source-links"), {
+        columns: ["source_system", "source_type", "source_id", "canonical_id", "code"],
+        required: ["source_system", "source_type", "source_id"],
+      });
+      const unknown = await clerk.get("/api/admin/import/users");
+      assert.deepEqual([unknown.status, unknown.body.error], [400, "Unsupported entity type: users"]);
+    });
+
     it("takes its records under the entity type too, written with - or _", async () => {
       const row = { sku: "NONE", warehouse: main, bin: "NONE", qty: 1 };
       for (const key of ["records", "inventory-adjustments", "inventory_adjustments"]) {

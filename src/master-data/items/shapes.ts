@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Edit, ExternalId, Name, Text, Weight, WholeNumber } from "../../platform/fields.js";
+import { BarcodeCell, Cell, CodeCell, NumberCell } from "../../platform/files/cells.js";
 import { list } from "../../platform/list.js";
 import * as pushed from "../../platform/pushed-columns.js";
 import { SharedCode } from "./shared-codes.js";
@@ -128,6 +129,17 @@ export const ItemChanges = Edit({
   is_active: field.IsActive,
 });
 export type ItemChanges = z.infer<typeof ItemChanges>;
+
+/** What a row of an import may say of an item; where its units lie, it says in other columns. */
+export const importedItem = {
+  sku: CodeCell(128),
+  item_name: Cell(256),
+  description: Cell(1000).optional(),
+  upc: BarcodeCell(128).optional(),
+  mpn: CodeCell(64).optional(),
+  category: Cell(128).optional(),
+  weight_lbs: NumberCell(0, 99_999).optional(),
+};
 
 /** What another system may say of an item. */
 export const pushedItem: pushed.Columns = {

@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ImportResult } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import { api, useRead } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/imports.js";
 import { rowFaultText } from "../../../texts/row-faults.js";
@@ -10,21 +10,11 @@ import { Page } from "../../components/page.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
 import { optionsOf } from "../../values.js";
 
-/** What can be imported, and the columns that a file may have. */
-const columns = {
-  items: "sku, item_name, description, upc, mpn, category, weight_lbs, default_bin, quantity",
-  bins:
-    "bin_code, bin_barcode, zone, zone_id, warehouse_id, bin_type, aisle, row_num, level_num, pick_sequence, " +
-    "putaway_sequence, description",
-  "purchase-orders": "po_number, sku, quantity, warehouse_id, vendor, expected_date",
-  "sales-orders": "so_number, sku, quantity, warehouse_id, customer, customer_phone, customer_address, properties",
-  "inventory-adjustments": "sku, warehouse, bin, qty, memo",
-  "source-links": "source_system, source_type, source_id, canonical_id, code",
-};
-type Kind = keyof typeof columns;
+type Kind = "items" | "bins" | "purchase-orders" | "sales-orders" | "inventory-adjustments" | "source-links";
 
 export default function Imports() {
   const [kind, setKind] = useState<Kind>("items");
+  const columns = useRead("/api/admin/import/{entity_type}", { path: { entity_type: kind } });
   const kinds: Record<Kind, string> = {
     ...{ items: t("items"), bins: t("bins"), "purchase-orders": t("orders") },
     ...{ "sales-orders": t("customers"), "inventory-adjustments": t("stock"), "source-links": t("links") },
@@ -54,7 +44,7 @@ export default function Imports() {
           onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
         />
         <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-          {t("columns", { columns: columns[kind] })}
+          {columns.data && t("columns", { columns: columns.data.columns.join(", ") })}
         </Text>
         <WarehouseField label={t("ofWarehouse")} />
       </FileForm>

@@ -6,14 +6,18 @@ import { numberIn, typed } from "../../values.js";
 
 export type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
 
-/** The fields that are a line of text, and how long it may be. */
+/** The fields that are a line of text: how long it may be, and whether it is a column of the list. */
 const texts = [
-  { name: "mpn", maxLength: 64 },
-  { name: "category", maxLength: 128 },
+  { name: "mpn", maxLength: 64, isListed: false },
+  { name: "category", maxLength: 128, isListed: true },
 ] as const;
 
 /** What an item says in them, by what people call them. */
 export const textsOf = (item: ItemRecord) => texts.map(({ name }): [string, string | null] => [t(name), item[name]]);
+
+/** Those of them that are columns of the list. */
+export const listedTexts = () =>
+  texts.filter(({ isListed }) => isListed).map(({ name }) => ({ field: name, title: t(name), sorts: true }));
 
 /** The fields of a new item, and of one that is changed. */
 export function ItemFields({ item }: { item?: ItemRecord }) {

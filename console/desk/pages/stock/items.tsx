@@ -3,7 +3,7 @@ import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/stock.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { ItemFields, itemIn } from "./item-fields.js";
+import { ItemFields, itemIn, listedTexts } from "./item-fields.js";
 
 export default function Items() {
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export default function Items() {
         { field: "sku", title: t("sku"), sorts: true },
         { field: "item_name", title: t("name"), sorts: true },
         { field: "upc", title: t("upc") },
-        { field: "category", title: t("category"), sorts: true },
+        ...listedTexts(),
         { field: "default_bin_code", title: t("defaultBin") },
         { field: "weight_lbs", title: t("weight"), as: "number" },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
