@@ -44,7 +44,6 @@ describe("events, for those who poll,", () => {
     });
 
     it("publishes the schema of each", async () => {
-      assert.equal(eventTypes.length, 15);
       for (const type of eventTypes) {
         const answer = await reader.get(`${EVENTS}/schema/${type}/1`);
         assert.equal(answer.status, 200);

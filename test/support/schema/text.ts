@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { areas } from "./areas.js";
 import { type Catalog, readCatalog } from "./catalog.js";
+import { parts } from "./parts.js";
 
 const WIDTH = 120;
 
@@ -13,25 +13,30 @@ set check_function_bodies = off;
 create extension if not exists pg_trgm;
 `;
 
-/** The schema of a database as statements that make it, in the order of the areas, the same for the same schema. */
+/**
+ * The schema of a database as statements that make it, in the order of the files, the same for the same schema. A
+ * function is where the first table is whose triggers or indexes call it; one that none calls has a place of its own.
+ */
 export async function schemaText(client: pg.Client): Promise<string> {
   const catalog = await readCatalog(client);
-  const order = Object.values(areas).flat();
   const unplaced = new Set([
     ...catalog.columns.map(({ table }) => table),
     ...catalog.functions.filter(({ called_by }) => called_by.length === 0).map(({ name }) => name),
   ]);
-  for (const name of order) unplaced.delete(name);
-  assert.deepEqual([...unplaced], [], "have no place in test/support/schema/areas.ts");
+  const placed = parts
+    .map(({ title, names }) => ({ title, names: names.filter((name) => unplaced.delete(name)) }))
+    .filter(({ names }) => names.length > 0);
+  assert.deepEqual([...unplaced], [], "are made by no `create` at the beginning of a line of a migration");
+  const order = placed.flatMap(({ names }) => names);
   const made = new Set<string>();
-  const parts = Object.entries(areas).map(
-    ([title, names]) =>
+  const texts = placed.map(
+    ({ title, names }) =>
       `-- ${title}\n\n${names
         .map((name) => ofName(catalog, name, order, made).join("\n"))
         .filter(Boolean)
         .join("\n\n")}`,
   );
-  return `${HEAD}\n${parts.join("\n\n\n")}\n`;
+  return `${HEAD}\n${texts.join("\n\n\n")}\n`;
 }
 
 /** A table with all that belongs to it, or functions of one name. */
