@@ -42,23 +42,32 @@ export function nobodyIsSignedIn(): void {
   forgetAnswers();
 }
 
-type AnyGet = (path: string, input?: object) => Promise<unknown>;
+export type Api = typeof api;
+type AnyCall = (path: string, input?: object) => Promise<unknown>;
+
+/** The same for one thing that a person does: whatever it changes is sent under this key, so it happens once. */
+function under(idempotencyKey: string): Api {
+  const keyed = (method: "post" | "put" | "patch" | "delete") => (path: string, input?: object) =>
+    (api[method] as AnyCall)(path, { idempotencyKey, ...input });
+  const changes = { post: keyed("post"), put: keyed("put"), patch: keyed("patch"), delete: keyed("delete") };
+  return { ...api, ...(changes as Pick<Api, keyof typeof changes>) };
+}
 
 /** The answer to a GET, kept under its path and read again when something changed: `useRead("/api/admin/items")`. */
 export function useRead<P extends ReadPath>(path: P, ...[input]: ReadInput<P>): UseQueryResult<Answer<P>> {
   return useQuery({
     queryKey: [path, input],
-    queryFn: ({ signal }) => (api.get as AnyGet)(path, { ...input, signal }) as Promise<Answer<P>>,
+    queryFn: ({ signal }) => (api.get as AnyCall)(path, { ...input, signal }) as Promise<Answer<P>>,
     // A list keeps its rows while the next page comes.
     placeholderData: (before: Answer<P> | undefined) => before as never,
   }) as UseQueryResult<Answer<P>>;
 }
 
 /**
- * Something that a person does: `run(input)`. Afterwards what is shown is read again. The key that `act` gets is for
- * `idempotencyKey`: when no answer came and the person does the same again, it is the same, so it happens once.
+ * Something that a person does: `run(input)`. Afterwards what is shown is read again. When no answer came and the
+ * person does the same again, the service that `act` gets has the same key, so it happens once.
  */
-export function useAction<I, A>(act: (input: I, idempotencyKey: string) => Promise<A>, done?: (answer: A) => void) {
+export function useAction<I, A>(act: (input: I, api: Api) => Promise<A>, done?: (answer: A) => void) {
   const client = useQueryClient();
   const unanswered = useRef<{ input: string; key: string }>(undefined);
   return useMutation({
@@ -67,7 +76,7 @@ export function useAction<I, A>(act: (input: I, idempotencyKey: string) => Promi
       const key = unanswered.current?.input === text ? unanswered.current.key : newKey();
       unanswered.current = { input: text, key };
       try {
-        return await act(input, key);
+        return await act(input, under(key));
       } catch (error) {
         if (!(error instanceof Unreachable)) unanswered.current = undefined;
         throw error;

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { useAction } from "../../shared/api.js";
+import { type Api, useAction } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
 import { valuesOf } from "../values.js";
 import { Refused } from "./states.js";
@@ -14,8 +14,8 @@ interface DecisionProps {
   /** The question; its fields follow as children, each with a name. */
   title: string;
   children?: ReactNode;
-  /** Does it with the values of the fields. It is repeated under the same key when no answer came. */
-  act: (values: Record<string, string>, idempotencyKey: string) => Promise<unknown>;
+  /** Does it with the values of the fields, by a service that repeats it when no answer came. */
+  act: (values: Record<string, string>, api: Api) => Promise<unknown>;
   /** It takes something away: it deletes, cancels, voids or revokes. */
   isDangerous?: boolean;
   isDisabled?: boolean;

@@ -1,7 +1,7 @@
 import { Button, FileInput, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { FileSeen } from "../../../client/src/index.js";
-import { useAction } from "../../shared/api.js";
+import { type Api, useAction } from "../../shared/api.js";
 import { t } from "../../texts/files.js";
 import { rowFaultText } from "../../texts/row-faults.js";
 import { valuesOf } from "../values.js";
@@ -14,7 +14,7 @@ interface FileFormProps<A> {
   children: ReactNode;
   label: string;
   /** Sends the file, first only to learn what would happen. */
-  send: (values: Record<string, string>, file: string, isTried: boolean, idempotencyKey: string) => Promise<A>;
+  send: (values: Record<string, string>, file: string, isTried: boolean, api: Api) => Promise<A>;
   /** What would happen, and what did. */
   show: (answer: A) => ReactNode;
   fileOf: (answer: A) => FileSeen | null | undefined;
@@ -27,12 +27,12 @@ interface FileFormProps<A> {
 /** A form with a CSV file. Before anything is written it is read, and the person sees how, and what would happen. */
 export function FileForm<A>({ children, label, send, show, fileOf, doing, refusal }: FileFormProps<A>) {
   const [tried, setTried] = useState<{ values: Record<string, string>; file: string; answer: A }>();
-  const check = useAction(async (values: Record<string, string>, key: string) => {
+  const check = useAction(async (values: Record<string, string>, api: Api) => {
     const file = await base64Of(chosenFile());
-    setTried({ values, file, answer: await send(values, file, true, key) });
+    setTried({ values, file, answer: await send(values, file, true, api) });
   });
-  const act = useAction(({ values, file }: { values: Record<string, string>; file: string }, key) =>
-    send(values, file, false, key),
+  const act = useAction(({ values, file }: { values: Record<string, string>; file: string }, api) =>
+    send(values, file, false, api),
   );
   const begin = () => {
     setTried(undefined);

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useAction } from "../../shared/api.js";
+import { type Api, useAction } from "../../shared/api.js";
 import { valuesOf } from "../values.js";
 import { Refused } from "./states.js";
 
@@ -9,8 +9,8 @@ interface FormProps {
   label: string;
   /** The fields, each with a name. */
   children: ReactNode;
-  /** Does it with the values of the fields. It is repeated under the same key when no answer came. */
-  act: (values: Record<string, string>, idempotencyKey: string) => Promise<unknown>;
+  /** Does it with the values of the fields, by a service that repeats it when no answer came. */
+  act: (values: Record<string, string>, api: Api) => Promise<unknown>;
   /** What a refusal says beyond its text. */
   refusal?: (error: unknown) => ReactNode;
 }

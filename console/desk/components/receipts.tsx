@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import type { Receipt, ReturnReceipt } from "../../../client/src/index.js";
+import type { Api } from "../../shared/api.js";
 import { t } from "../../texts/receipts.js";
 import { Decision } from "./decision.js";
 import { Section } from "./facts.js";
@@ -13,7 +14,7 @@ const serialOf = (one: Received) => ("serial_number" in one ? one.serial_number 
 
 interface ReceiptsProps {
   of: Received[];
-  reverse: (receipt_id: number, body: { reason: string | null }, idempotencyKey: string) => Promise<unknown>;
+  reverse: (receipt_id: number, body: { reason: string | null }, api: Api) => Promise<unknown>;
 }
 
 /** What was received of an order, each receipt to be taken back by itself. */
@@ -48,7 +49,7 @@ export const ReceiptTable = ({ of, reverse }: ReceiptsProps) => (
               <Decision
                 label={t("unreceive")}
                 title={t("unreceiveTitle", { quantity, sku, bin })}
-                act={({ reason }, idempotencyKey) => reverse(receipt_id, { reason: reason || null }, idempotencyKey)}
+                act={({ reason }, api) => reverse(receipt_id, { reason: reason || null }, api)}
                 isDangerous
                 isSmall
               >

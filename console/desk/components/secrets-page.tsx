@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import type { Api } from "../../shared/api.js";
 import { Decision } from "./decision.js";
 import { Page } from "./page.js";
 import { ShownOnce } from "./shown-once.js";
@@ -9,7 +10,7 @@ interface SecretsPageProps {
   label: string;
   fields: ReactNode;
   /** Makes a new one; gives its secret, and what stands above that. */
-  make: (values: Record<string, string>, idempotencyKey: string) => Promise<{ title: string; secret: string }>;
+  make: (values: Record<string, string>, api: Api) => Promise<{ title: string; secret: string }>;
   /** The list of what was made. */
   children: ReactNode;
 }
@@ -17,8 +18,7 @@ interface SecretsPageProps {
 /** The page of what has a secret, which is shown when it is made. */
 export function SecretsPage({ title, label, fields, make, children }: SecretsPageProps) {
   const [made, setMade] = useState<{ title: string; secret: string }>();
-  const act = async (values: Record<string, string>, idempotencyKey: string) =>
-    setMade(await make(values, idempotencyKey));
+  const act = async (values: Record<string, string>, api: Api) => setMade(await make(values, api));
   return (
     <Page
       title={title}

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import type { NewUser as NewUserInput } from "../../../../client/src/index.js";
-import { api, useAction } from "../../../shared/api.js";
+import { useAction } from "../../../shared/api.js";
 import { t } from "../../../texts/auth.js";
 import { Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
@@ -16,7 +16,7 @@ export default function NewUser() {
   const [rights, setRights] = useState(none);
   const navigate = useNavigate();
   const create = useAction(
-    (body: NewUserInput, idempotencyKey) => api.post("/api/admin/users", { body, idempotencyKey }),
+    (body: NewUserInput, api) => api.post("/api/admin/users", { body }),
     ({ user_id, looks_like }) => void navigate(`/users/${user_id}`, { state: { looks_like } }),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { Token } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
+import { type Api, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { scopeList } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
@@ -75,12 +75,12 @@ function TokenActions({ of: token, setSecret }: { of: Token; setSecret: (secret:
   const { token_name: name, token_id } = token;
   const path = { token_id };
   const isActive = token.status === "active";
-  const rotate = async (_: object, idempotencyKey: string) => {
-    const { token: secret } = await api.post("/api/admin/tokens/{token_id}/rotate", { path, idempotencyKey });
+  const rotate = async (_: object, api: Api) => {
+    const { token: secret } = await api.post("/api/admin/tokens/{token_id}/rotate", { path });
     setSecret(secret);
   };
-  const remove = async (_: object, idempotencyKey: string) => {
-    await api.delete("/api/admin/tokens/{token_id}", { path, idempotencyKey });
+  const remove = async (_: object, api: Api) => {
+    await api.delete("/api/admin/tokens/{token_id}", { path });
     await navigate("/tokens");
   };
   return (
@@ -89,9 +89,7 @@ function TokenActions({ of: token, setSecret }: { of: Token; setSecret: (secret:
         label={t("edit")}
         verb={t("save")}
         title={t("editToken", { name })}
-        act={(values, idempotencyKey) =>
-          api.patch("/api/admin/tokens/{token_id}", { path, body: tokenEdit(values), idempotencyKey })
-        }
+        act={(values, api) => api.patch("/api/admin/tokens/{token_id}", { path, body: tokenEdit(values) })}
         isWide
       >
         <TokenFields of={token} />
@@ -101,7 +99,7 @@ function TokenActions({ of: token, setSecret }: { of: Token; setSecret: (secret:
         <Decision
           label={t("revoke")}
           title={t("revokeToken", { name })}
-          act={(_, idempotencyKey) => api.post("/api/admin/tokens/{token_id}/revoke", { path, idempotencyKey })}
+          act={(_, api) => api.post("/api/admin/tokens/{token_id}/revoke", { path })}
           isDangerous
         />
       )}

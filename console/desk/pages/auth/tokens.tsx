@@ -1,4 +1,4 @@
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { scopeList } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
 import { DataList } from "../../components/data-list.js";
@@ -8,9 +8,9 @@ import { newToken, TokenFields } from "./token-fields.js";
 
 export default function Tokens() {
   const warehouses = useWarehouseNames();
-  const make = async (values: Record<string, string>, idempotencyKey: string) => {
+  const make = async (values: Record<string, string>, api: Api) => {
     const body = newToken(values);
-    const { token } = await api.post("/api/admin/tokens", { body, idempotencyKey });
+    const { token } = await api.post("/api/admin/tokens", { body });
     return { title: t("secretOf", { name: body.token_name }), secret: token };
   };
   return (

@@ -2,7 +2,7 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/c
 import { type FormEvent, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import type { User as UserRecord } from "../../../../client/src/index.js";
-import { api, useAction, useRead } from "../../../shared/api.js";
+import { useAction, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/auth.js";
@@ -60,8 +60,8 @@ function Edit({ user }: { user: UserRecord }) {
     page_keys: user.page_keys as Rights["page_keys"],
   });
   const path = { user_id: user.user_id };
-  const save = useAction((body: Rights & { full_name: string }, idempotencyKey) =>
-    api.put("/api/admin/users/{user_id}", { path, body, idempotencyKey }),
+  const save = useAction((body: Rights & { full_name: string }, api) =>
+    api.put("/api/admin/users/{user_id}", { path, body }),
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -99,9 +99,7 @@ function Actions({ user }: { user: UserRecord }) {
       <Decision
         label={t("resetPassword")}
         title={t("resetPasswordTitle", { name: username })}
-        act={({ password = "" }, idempotencyKey) =>
-          api.put("/api/admin/users/{user_id}", { path, body: { password }, idempotencyKey })
-        }
+        act={({ password = "" }, api) => api.put("/api/admin/users/{user_id}", { path, body: { password } })}
       >
         <PasswordInput
           name="password"
@@ -116,16 +114,14 @@ function Actions({ user }: { user: UserRecord }) {
           <Decision
             label={t(is_active ? "deactivate" : "activate")}
             title={t(is_active ? "deactivateTitle" : "activateTitle", { name: username })}
-            act={(_, idempotencyKey) =>
-              api.put("/api/admin/users/{user_id}", { path, body: { is_active: !is_active }, idempotencyKey })
-            }
+            act={(_, api) => api.put("/api/admin/users/{user_id}", { path, body: { is_active: !is_active } })}
           />
           <Decision
             label={t("delete")}
             title={t("removeTitle", { name: username })}
             isDangerous
-            act={async (_, idempotencyKey) => {
-              await api.delete("/api/admin/users/{user_id}", { path, idempotencyKey });
+            act={async (_, api) => {
+              await api.delete("/api/admin/users/{user_id}", { path });
               await navigate("/users");
             }}
           >

@@ -58,9 +58,7 @@ const DeleteCredentials = ({ name, warehouse_id }: OfWarehouse) => (
   <Decision
     label={t("deleteCredentials")}
     title={t("deleteCredentialsOf", { name })}
-    act={(_, idempotencyKey) =>
-      api.delete("/api/admin/connectors/{name}/credentials", { path: { name }, body: { warehouse_id }, idempotencyKey })
-    }
+    act={(_, api) => api.delete("/api/admin/connectors/{name}/credentials", { path: { name }, body: { warehouse_id } })}
     isDangerous
   />
 );

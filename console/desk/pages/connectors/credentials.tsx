@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { type ConnectorConfigField, Refusal } from "../../../../client/src/index.js";
-import { api, useAction, useRead } from "../../../shared/api.js";
+import { useAction, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/connectors.js";
 import { Loaded, Refused } from "../../components/states.js";
@@ -18,7 +18,7 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
   const found = useRead("/api/admin/connectors/{name}/credentials", { path, query: { warehouse_id } });
   const [times, setTimes] = useState(0);
   const store = useAction(
-    ({ address_of, ...credentials }: Record<string, string>, idempotencyKey) =>
+    ({ address_of, ...credentials }: Record<string, string>, api) =>
       api.post("/api/admin/connectors/{name}/credentials", {
         path,
         body: {
@@ -26,7 +26,6 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
           credentials,
           ...(address_of && { address_of: address_of as "same_shop" | "another_shop" }),
         },
-        idempotencyKey,
       }),
     // An empty form, which takes the place of the one that was sent.
     () => {

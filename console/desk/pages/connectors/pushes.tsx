@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/connectors.js";
 import { faultText } from "../../../texts/faults.js";
 import { choicesOf } from "../../../texts/statuses.js";
@@ -56,9 +56,7 @@ const RetryAll = ({ warehouse_id }: { warehouse_id: number }) => (
   <Decision
     label={t("retryAll")}
     title={t("retryAllPushes")}
-    act={(_, idempotencyKey) =>
-      api.post("/api/admin/connector-pushes/retry", { body: { warehouse_id }, idempotencyKey })
-    }
+    act={(_, api) => api.post("/api/admin/connector-pushes/retry", { body: { warehouse_id } })}
   />
 );
 
@@ -66,8 +64,6 @@ const Retry = ({ push_id, so_number }: { push_id: number; so_number: string }) =
   <Decision
     label={t("tryAgain")}
     title={t("retryPush", { order: so_number })}
-    act={(_, idempotencyKey) =>
-      api.post("/api/admin/connector-pushes/{push_id}/retry", { path: { push_id }, idempotencyKey })
-    }
+    act={(_, api) => api.post("/api/admin/connector-pushes/{push_id}/retry", { path: { push_id } })}
   />
 );

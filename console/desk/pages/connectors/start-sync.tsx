@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { SyncSchedule } from "../../../../client/src/index.js";
-import { api, useAction } from "../../../shared/api.js";
+import { useAction } from "../../../shared/api.js";
 import { t } from "../../../texts/connectors.js";
 import { scopeText } from "../../../texts/scopes.js";
 import { Refused } from "../../components/states.js";
@@ -11,12 +11,8 @@ interface StartSyncProps extends OfWarehouse {
 }
 
 export function StartSync({ name, warehouse_id, sync_type }: StartSyncProps) {
-  const start = useAction((_: object, idempotencyKey) =>
-    api.post("/api/admin/connectors/{name}/sync/{sync_type}", {
-      path: { name, sync_type },
-      body: { warehouse_id },
-      idempotencyKey,
-    }),
+  const start = useAction((_: object, api) =>
+    api.post("/api/admin/connectors/{name}/sync/{sync_type}", { path: { name, sync_type }, body: { warehouse_id } }),
   );
   return (
     <>

@@ -2,7 +2,7 @@ import { Anchor, Checkbox, Group, NumberInput, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ConnectorDescription, ConnectorSyncState, SyncSchedule } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/connectors.js";
 import { faultText } from "../../../texts/faults.js";
@@ -107,12 +107,8 @@ function SyncActions({ name, warehouse_id, row: { sync_type, interval_minutes, e
         <Decision
           label={t("reset")}
           title={t("resetSync", { type })}
-          act={(_, idempotencyKey) =>
-            api.post("/api/admin/connectors/{name}/sync-reset", {
-              path,
-              body: { warehouse_id, sync_type },
-              idempotencyKey,
-            })
+          act={(_, api) =>
+            api.post("/api/admin/connectors/{name}/sync-reset", { path, body: { warehouse_id, sync_type } })
           }
           isDangerous
         />
@@ -123,11 +119,10 @@ function SyncActions({ name, warehouse_id, row: { sync_type, interval_minutes, e
             <Decision
               label={t("readAll")}
               title={t("readAllOf", { type })}
-              act={(_, idempotencyKey) =>
+              act={(_, api) =>
                 api.post("/api/admin/connectors/{name}/sync-reset", {
                   path,
                   body: { warehouse_id, sync_type, full: true },
-                  idempotencyKey,
                 })
               }
             />
@@ -138,10 +133,10 @@ function SyncActions({ name, warehouse_id, row: { sync_type, interval_minutes, e
         label={t("schedule")}
         verb={t("save")}
         title={t("scheduleOf", { type })}
-        act={(values, idempotencyKey) => {
+        act={(values, api) => {
           const minutes = values.minutes ? Number(values.minutes) : null;
           const body = { warehouse_id, sync_type, interval_minutes: minutes, enabled: "enabled" in values };
-          return api.put("/api/admin/connectors/{name}/schedule", { path, body, idempotencyKey });
+          return api.put("/api/admin/connectors/{name}/schedule", { path, body });
         }}
       >
         <NumberInput

@@ -1,16 +1,15 @@
 import { Group } from "@mantine/core";
 import type { InventoryAdjustment } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/counting.js";
 import { Decision } from "../../components/decision.js";
 
 type Action = "approve" | "reject";
 
-const review = (adjustments: InventoryAdjustment[], action: Action) => (_: unknown, idempotencyKey: string) =>
+const review = (adjustments: InventoryAdjustment[], action: Action) => (_: unknown, api: Api) =>
   api.post("/api/admin/adjustments/review", {
     body: { decisions: adjustments.map(({ adjustment_id }) => ({ adjustment_id, action })) },
-    idempotencyKey,
   });
 
 /** Approves or rejects an adjustment, in its row. */

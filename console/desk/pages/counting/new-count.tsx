@@ -1,7 +1,7 @@
 import { MultiSelect } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/counting.js";
 import { Decision } from "../../components/decision.js";
 import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-field.js";
@@ -12,10 +12,9 @@ export const NewCount = () => (
     label={t("newCount")}
     verb={t("create")}
     title={t("newCount")}
-    act={({ warehouse_id, bin_ids = "" }, idempotencyKey) =>
+    act={({ warehouse_id, bin_ids = "" }, api) =>
       api.post("/api/inventory/cycle-count/create", {
         body: { warehouse_id: Number(warehouse_id), bin_ids: bin_ids.split(",").filter(Boolean).map(Number) },
-        idempotencyKey,
       })
     }
   >

@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ImportResult } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
+import { type Api, useRead } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/imports.js";
 import { rowFaultText } from "../../../texts/row-faults.js";
@@ -23,10 +23,10 @@ export default function Imports() {
     { warehouse_id }: Record<string, string>,
     file: string,
     dry_run: boolean,
-    idempotencyKey: string,
+    api: Api,
   ): Promise<ImportResult> => {
     const body = { file, warehouse_id: Number(warehouse_id), dry_run };
-    return api.post("/api/admin/import/{entity_type}", { path: { entity_type: kind }, body, idempotencyKey });
+    return api.post("/api/admin/import/{entity_type}", { path: { entity_type: kind }, body });
   };
   return (
     <Page title={t("imports")}>

@@ -1,6 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import type { NewSourceSystem } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { scopeChoices, scopeText } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
@@ -38,9 +37,9 @@ const Allow = () => (
   <Decision
     label={t("addSystem")}
     title={t("addSystem")}
-    act={({ source_system = "", kind, notes }, idempotencyKey) => {
+    act={({ source_system = "", kind, notes }, api) => {
       const body = { source_system, kind: kind as NewSourceSystem["kind"], notes: notes || null };
-      return api.post("/api/admin/source-systems", { body, idempotencyKey });
+      return api.post("/api/admin/source-systems", { body });
     }}
   >
     <TextInput name="source_system" label={t("sourceSystem")} required data-autofocus />
@@ -54,9 +53,7 @@ const Drop = ({ source_system }: { source_system: string }) => (
     <Decision
       label={t("delete")}
       title={t("deleteSystem", { name: source_system })}
-      act={(_, idempotencyKey) =>
-        api.delete("/api/admin/source-systems/{source_system}", { path: { source_system }, idempotencyKey })
-      }
+      act={(_, api) => api.delete("/api/admin/source-systems/{source_system}", { path: { source_system } })}
       isDangerous
     />
   </RowActions>

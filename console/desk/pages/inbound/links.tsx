@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import type { NewSourceLink } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/inbound.js";
 import { scopeChoices, scopeText } from "../../../texts/scopes.js";
 import { ListPage } from "../../components/data-list.js";
@@ -43,14 +42,14 @@ function AddLink() {
     <Decision
       label={t("addLink")}
       title={t("addLink")}
-      act={({ source_system = "", source_type, source_id = "", canonical_id = "" }, idempotencyKey) => {
+      act={({ source_system = "", source_type, source_id = "", canonical_id = "" }, api) => {
         const body = {
           source_system,
           source_type: source_type as NewSourceLink["source_type"],
           source_id,
           canonical_id,
         };
-        return api.post("/api/admin/source-links", { body, idempotencyKey });
+        return api.post("/api/admin/source-links", { body });
       }}
     >
       {systems ? (
@@ -74,9 +73,7 @@ const Unlink = ({ link_id, source_id }: { link_id: number; source_id: string }) 
     <Decision
       label={t("unlink")}
       title={t("unlinkId", { id: source_id })}
-      act={(_, idempotencyKey) =>
-        api.delete("/api/admin/source-links/{link_id}", { path: { link_id }, idempotencyKey })
-      }
+      act={(_, api) => api.delete("/api/admin/source-links/{link_id}", { path: { link_id } })}
       isDangerous
     />
   </RowActions>

@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import { useNavigate, useParams } from "react-router";
 import type { BinWithZone } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
+import { type Api, useRead } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/master-data.js";
@@ -75,13 +75,13 @@ function BinActions({ bin, maySeeZones }: { bin: BinWithZone; maySeeZones: boole
   const navigate = useNavigate();
   const { bin_id, zone_id, warehouse_id } = bin;
   const path = { bin_id };
-  const edit = (values: Record<string, string>, idempotencyKey: string) => {
+  const edit = (values: Record<string, string>, api: Api) => {
     const is_active = values.is_active === "on";
     const body = { ...binIn({ zone_id: String(zone_id), ...values }), is_active };
-    return api.put("/api/admin/bins/{bin_id}", { path, body, idempotencyKey });
+    return api.put("/api/admin/bins/{bin_id}", { path, body });
   };
-  const remove = async (_: unknown, idempotencyKey: string) => {
-    await api.delete("/api/admin/bins/{bin_id}", { path, idempotencyKey });
+  const remove = async (_: unknown, api: Api) => {
+    await api.delete("/api/admin/bins/{bin_id}", { path });
     await navigate("/bins");
   };
   return (

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { api, useRead } from "../../../shared/api.js";
+import { type Api, useRead } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/master-data.js";
 import { binTypes, typeText } from "../../../texts/types.js";
@@ -28,9 +28,9 @@ function BinsOfZones({ mayCreate }: { mayCreate: boolean }) {
 
 function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayCreate?: boolean }) {
   const navigate = useNavigate();
-  const create = async (values: Record<string, string>, idempotencyKey: string) => {
+  const create = async (values: Record<string, string>, api: Api) => {
     const body = { ...binIn(values), warehouse_id: Number(values.warehouse_id) };
-    const { bin_id } = await api.post("/api/admin/bins", { body, idempotencyKey });
+    const { bin_id } = await api.post("/api/admin/bins", { body });
     await navigate(`/bins/${bin_id}`);
   };
   return (

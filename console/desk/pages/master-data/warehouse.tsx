@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "react-router";
-import { api, useRead } from "../../../shared/api.js";
+import { type Api, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/master-data.js";
@@ -17,12 +17,12 @@ export default function Warehouse() {
   const warehouse_id = Number(useParams().warehouse_id);
   const path = { warehouse_id };
   const maySeeZones = mayOpen(useMe(), "zones");
-  const edit = (values: Record<string, string>, idempotencyKey: string) =>
+  const edit = (values: Record<string, string>, api: Api) =>
     api.put("/api/admin/warehouses/{warehouse_id}", {
-      ...{ path, body: { ...warehouseIn(values), is_active: values.is_active === "on" }, idempotencyKey },
+      ...{ path, body: { ...warehouseIn(values), is_active: values.is_active === "on" } },
     });
-  const remove = async (_: unknown, idempotencyKey: string) => {
-    await api.delete("/api/admin/warehouses/{warehouse_id}", { path, idempotencyKey });
+  const remove = async (_: unknown, api: Api) => {
+    await api.delete("/api/admin/warehouses/{warehouse_id}", { path });
     await navigate("/warehouses");
   };
   return (

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/master-data.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
@@ -7,8 +7,8 @@ import { WarehouseFields, warehouseIn } from "./warehouse-fields.js";
 
 export default function Warehouses() {
   const navigate = useNavigate();
-  const create = async (values: Record<string, string>, idempotencyKey: string) => {
-    const { warehouse_id } = await api.post("/api/admin/warehouses", { body: warehouseIn(values), idempotencyKey });
+  const create = async (values: Record<string, string>, api: Api) => {
+    const { warehouse_id } = await api.post("/api/admin/warehouses", { body: warehouseIn(values) });
     await navigate(`/warehouses/${warehouse_id}`);
   };
   return (

@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import type { Zone } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/master-data.js";
 import { zoneTypes } from "../../../texts/types.js";
 import { Decision } from "../../components/decision.js";
@@ -36,9 +36,9 @@ export const NewZone = ({ warehouseId }: { warehouseId?: number }) => (
     label={t("newZone")}
     verb={t("create")}
     title={t("newZone")}
-    act={(values, idempotencyKey) =>
+    act={(values, api) =>
       api.post("/api/admin/zones", {
-        ...{ body: { ...zoneIn(values), warehouse_id: warehouseId ?? Number(values.warehouse_id) }, idempotencyKey },
+        ...{ body: { ...zoneIn(values), warehouse_id: warehouseId ?? Number(values.warehouse_id) } },
       })
     }
   >
@@ -51,9 +51,9 @@ export const NewZone = ({ warehouseId }: { warehouseId?: number }) => (
 export function ZoneActions({ zone }: { zone: Zone }) {
   const { zone_id, zone_code: code } = zone;
   const path = { zone_id };
-  const edit = (values: Record<string, string>, idempotencyKey: string) =>
+  const edit = (values: Record<string, string>, api: Api) =>
     api.put("/api/admin/zones/{zone_id}", {
-      ...{ path, body: { ...zoneIn(values), is_active: values.is_active === "on" }, idempotencyKey },
+      ...{ path, body: { ...zoneIn(values), is_active: values.is_active === "on" } },
     });
   return (
     <Group gap="xs" justify="end" wrap="nowrap">
@@ -65,7 +65,7 @@ export function ZoneActions({ zone }: { zone: Zone }) {
       <Decision
         label={t("delete")}
         title={t("deleteZone", { code })}
-        act={(_, idempotencyKey) => api.delete("/api/admin/zones/{zone_id}", { path, idempotencyKey })}
+        act={(_, api) => api.delete("/api/admin/zones/{zone_id}", { path })}
         isDangerous
         isSmall
       />

@@ -1,6 +1,5 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import type { ConsumerGroup } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { scopeList } from "../../../texts/scopes.js";
 import { t } from "../../../texts/tokens.js";
 import { ListPage } from "../../components/data-list.js";
@@ -19,10 +18,10 @@ export default function ConsumerGroups() {
         <Decision
           label={t("addGroup")}
           title={t("addGroup")}
-          act={({ consumer_group_id = "", connector_id = "", ...values }, idempotencyKey) => {
+          act={({ consumer_group_id = "", connector_id = "", ...values }, api) => {
             const acknowledge_replay = "acknowledge_replay" in values;
             const body = { consumer_group_id, connector_id, subscription: selectionOf(values), acknowledge_replay };
-            return api.post("/api/admin/consumer-groups", { body, idempotencyKey });
+            return api.post("/api/admin/consumer-groups", { body });
           }}
           isWide
         >
@@ -65,9 +64,9 @@ function GroupActions({ of: { consumer_group_id, subscription } }: { of: Consume
         label={t("edit")}
         verb={t("save")}
         title={t("editGroup", { name })}
-        act={(values, idempotencyKey) => {
+        act={(values, api) => {
           const body = { subscription: selectionOf(values) };
-          return api.patch("/api/admin/consumer-groups/{consumer_group_id}", { path, body, idempotencyKey });
+          return api.patch("/api/admin/consumer-groups/{consumer_group_id}", { path, body });
         }}
         isWide
       >
@@ -76,9 +75,7 @@ function GroupActions({ of: { consumer_group_id, subscription } }: { of: Consume
       <Decision
         label={t("delete")}
         title={t("deleteGroup", { name })}
-        act={(_, idempotencyKey) =>
-          api.delete("/api/admin/consumer-groups/{consumer_group_id}", { path, idempotencyKey })
-        }
+        act={(_, api) => api.delete("/api/admin/consumer-groups/{consumer_group_id}", { path })}
         isDangerous
       />
     </RowActions>

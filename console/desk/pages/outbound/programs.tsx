@@ -1,6 +1,5 @@
 import { TextInput } from "@mantine/core";
 import type { Connector } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/tokens.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
@@ -15,8 +14,8 @@ export default function Programs() {
         <Decision
           label={t("addProgram")}
           title={t("addProgram")}
-          act={({ connector_id = "", display_name = "" }, idempotencyKey) =>
-            api.post("/api/admin/connector-registry", { body: { connector_id, display_name }, idempotencyKey })
+          act={({ connector_id = "", display_name = "" }, api) =>
+            api.post("/api/admin/connector-registry", { body: { connector_id, display_name } })
           }
         >
           <TextInput name="connector_id" label={t("programId")} required data-autofocus />
@@ -45,8 +44,8 @@ function ProgramActions({ of: { connector_id, display_name: name } }: { of: Conn
         label={t("edit")}
         verb={t("save")}
         title={t("editProgram", { name })}
-        act={({ display_name = "" }, idempotencyKey) =>
-          api.patch("/api/admin/connector-registry/{connector_id}", { path, body: { display_name }, idempotencyKey })
+        act={({ display_name = "" }, api) =>
+          api.patch("/api/admin/connector-registry/{connector_id}", { path, body: { display_name } })
         }
       >
         <TextInput name="display_name" label={t("name")} defaultValue={name} required data-autofocus />
@@ -54,9 +53,7 @@ function ProgramActions({ of: { connector_id, display_name: name } }: { of: Conn
       <Decision
         label={t("delete")}
         title={t("deleteProgram", { name })}
-        act={(_, idempotencyKey) =>
-          api.delete("/api/admin/connector-registry/{connector_id}", { path, idempotencyKey })
-        }
+        act={(_, api) => api.delete("/api/admin/connector-registry/{connector_id}", { path })}
         isDangerous
       />
     </RowActions>

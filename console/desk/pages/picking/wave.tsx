@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { PickBatch, PickTask } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { NOTHING, number, time, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/picking.js";
@@ -116,7 +116,7 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
         <Decision
           label={t("complete")}
           title={t("completeTitle", { number: batch_number })}
-          act={(_, idempotencyKey) => api.post("/api/picking/complete-batch", { body: path, idempotencyKey })}
+          act={(_, api) => api.post("/api/picking/complete-batch", { body: path })}
         />
       )}
       {isActive(batch) && kind === "SO" && mayCancel && (
@@ -124,7 +124,7 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
           isDangerous
           label={t("cancelWave")}
           title={t("cancelTitle", { number: batch_number })}
-          act={(_, idempotencyKey) => api.post("/api/admin/pick-batches/{batch_id}/delete", { path, idempotencyKey })}
+          act={(_, api) => api.post("/api/admin/pick-batches/{batch_id}/delete", { path })}
         >
           {t("cancelHint")}
         </Decision>

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { useNavigate } from "react-router";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { Section } from "../../components/facts.js";
 import { Form } from "../../components/form.js";
@@ -12,7 +12,7 @@ import { headerIn, OrderFields } from "./order-fields.js";
 
 export default function NewPurchaseOrder() {
   const navigate = useNavigate();
-  const create = async (values: Record<string, string>, idempotencyKey: string) => {
+  const create = async (values: Record<string, string>, api: Api) => {
     const body = {
       po_number: values.po_number ?? "",
       po_barcode: typed(values.po_barcode),
@@ -20,7 +20,7 @@ export default function NewPurchaseOrder() {
       ...headerIn(values),
       lines: linesIn(values).map(({ quantity, ...line }) => ({ ...line, quantity_ordered: quantity })),
     };
-    const { purchase_order } = await api.post("/api/admin/purchase-orders", { body, idempotencyKey });
+    const { purchase_order } = await api.post("/api/admin/purchase-orders", { body });
     await navigate(`/purchase-orders/${purchase_order.po_id}`);
   };
   return (

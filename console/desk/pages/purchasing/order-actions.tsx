@@ -1,5 +1,5 @@
 import type { PurchaseOrder } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { Decision } from "../../components/decision.js";
 import { headerIn, OrderFields } from "./order-fields.js";
@@ -11,12 +11,12 @@ export const isLocked = ({ status }: PurchaseOrder) => status === "CLOSED" || st
 export function OrderActions({ order }: { order: PurchaseOrder }) {
   const number = order.po_number;
   const path = { po_id: order.po_id };
-  const edit = ({ po_number = "", po_barcode = "", ...values }: Record<string, string>, idempotencyKey: string) =>
+  const edit = ({ po_number = "", po_barcode = "", ...values }: Record<string, string>, api: Api) =>
     api.put("/api/admin/purchase-orders/{po_id}", {
-      ...{ path, body: { po_number, po_barcode, ...headerIn(values) }, idempotencyKey },
+      ...{ path, body: { po_number, po_barcode, ...headerIn(values) } },
     });
-  const become = (status: "ARCHIVED" | "OPEN") => (_: unknown, idempotencyKey: string) =>
-    api.put("/api/admin/purchase-orders/{po_id}", { path, body: { status }, idempotencyKey });
+  const become = (status: "ARCHIVED" | "OPEN") => (_: unknown, api: Api) =>
+    api.put("/api/admin/purchase-orders/{po_id}", { path, body: { status } });
   if (!isLocked(order))
     return (
       <>
@@ -26,7 +26,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
         <Decision
           label={t("closeOrder")}
           title={t("closeOrderTitle", { number })}
-          act={(_, idempotencyKey) => api.post("/api/admin/purchase-orders/{po_id}/close", { path, idempotencyKey })}
+          act={(_, api) => api.post("/api/admin/purchase-orders/{po_id}/close", { path })}
         />
       </>
     );
@@ -37,7 +37,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
       <Decision
         label={t("reopen")}
         title={t("reopenOrder", { number })}
-        act={(_, idempotencyKey) => api.post("/api/admin/purchase-orders/{po_id}/reopen", { path, idempotencyKey })}
+        act={(_, api) => api.post("/api/admin/purchase-orders/{po_id}/reopen", { path })}
       />
       <Decision label={t("archive")} title={t("archiveOrder", { number })} act={become("ARCHIVED")} />
     </>

@@ -1,6 +1,6 @@
 import { Group, TextInput } from "@mantine/core";
 import type { PurchaseOrder, PurchaseOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { money, number } from "../../../shared/format.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/purchasing.js";
@@ -27,11 +27,10 @@ export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: Purc
   const { po_id } = order;
   const { company_currency } = useMe();
   const mayChange = !isLocked(order);
-  const add = ({ item_id, quantity, unit_cost }: Record<string, string>, idempotencyKey: string) =>
+  const add = ({ item_id, quantity, unit_cost }: Record<string, string>, api: Api) =>
     api.post("/api/admin/purchase-orders/{po_id}/lines", {
       path: { po_id },
       body: { item_id: Number(item_id), quantity_ordered: Number(quantity), unit_cost: typed(unit_cost) },
-      idempotencyKey,
     });
   const toActions = (line: PurchaseOrderLine) => <LineActions po_id={po_id} line={line} />;
   return (
@@ -82,9 +81,9 @@ function LineActions({ po_id, line }: { po_id: number; line: PurchaseOrderLine }
         label={t("edit")}
         verb={t("save")}
         title={t("changeLine", { sku })}
-        act={({ quantity }, idempotencyKey) =>
+        act={({ quantity }, api) =>
           api.patch("/api/admin/purchase-orders/{po_id}/lines/{po_line_id}", {
-            ...{ path, body: { quantity_ordered: Number(quantity) }, idempotencyKey },
+            ...{ path, body: { quantity_ordered: Number(quantity) } },
           })
         }
         isSmall
@@ -95,9 +94,7 @@ function LineActions({ po_id, line }: { po_id: number; line: PurchaseOrderLine }
         <Decision
           label={t("remove")}
           title={t("removeLine", { sku })}
-          act={(_, idempotencyKey) =>
-            api.delete("/api/admin/purchase-orders/{po_id}/lines/{po_line_id}", { path, idempotencyKey })
-          }
+          act={(_, api) => api.delete("/api/admin/purchase-orders/{po_id}/lines/{po_line_id}", { path })}
           isDangerous
           isSmall
         />

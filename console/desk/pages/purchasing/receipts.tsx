@@ -1,4 +1,4 @@
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { ReceiptTable } from "../../components/receipts.js";
 import { Loaded } from "../../components/states.js";
 
@@ -8,8 +8,8 @@ export const Receipts = ({ po_id }: { po_id: number }) => (
     {({ receipts }) => (
       <ReceiptTable
         of={receipts}
-        reverse={(receipt_id, body, idempotencyKey) =>
-          api.post("/api/admin/receipts/{receipt_id}/unreceive", { path: { receipt_id }, body, idempotencyKey })
+        reverse={(receipt_id, body, api) =>
+          api.post("/api/admin/receipts/{receipt_id}/unreceive", { path: { receipt_id }, body })
         }
       />
     )}

@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import { useNavigate, useParams } from "react-router";
-import { api, useRead } from "../../../shared/api.js";
+import { type Api, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/purchasing.js";
@@ -16,8 +16,8 @@ export default function Vendor() {
   const { canonical_id = "" } = useParams();
   const path = { canonical_id };
   const maySeeOrders = mayOpen(useMe(), "purchase-orders");
-  const remove = async (_: unknown, idempotencyKey: string) => {
-    await api.delete("/api/admin/vendors/{canonical_id}", { path, idempotencyKey });
+  const remove = async (_: unknown, api: Api) => {
+    await api.delete("/api/admin/vendors/{canonical_id}", { path });
     await navigate("/vendors");
   };
   return (
@@ -33,9 +33,7 @@ export default function Vendor() {
                 label={t("edit")}
                 verb={t("save")}
                 title={t("editVendor", { name: vendor.vendor_name })}
-                act={(values, idempotencyKey) =>
-                  api.put("/api/admin/vendors/{canonical_id}", { path, body: vendorIn(values), idempotencyKey })
-                }
+                act={(values, api) => api.put("/api/admin/vendors/{canonical_id}", { path, body: vendorIn(values) })}
                 isWide
               >
                 <VendorFields of={vendor} />

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
@@ -7,8 +7,8 @@ import { VendorFields, vendorIn } from "./vendor-fields.js";
 
 export default function Vendors() {
   const navigate = useNavigate();
-  const create = async (values: Record<string, string>, idempotencyKey: string) => {
-    const { canonical_id } = await api.post("/api/admin/vendors", { body: vendorIn(values), idempotencyKey });
+  const create = async (values: Record<string, string>, api: Api) => {
+    const { canonical_id } = await api.post("/api/admin/vendors", { body: vendorIn(values) });
     await navigate(`/vendors/${canonical_id}`);
   };
   return (

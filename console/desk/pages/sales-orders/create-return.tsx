@@ -1,7 +1,6 @@
 import { NumberInput, Text, Textarea } from "@mantine/core";
 import { useNavigate } from "react-router";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
@@ -15,7 +14,7 @@ export function CreateReturn({ order, lines }: { order: SalesOrder; lines: Sales
     <Decision
       label={t("createReturn")}
       title={t("createReturnTitle", { number: order.so_number })}
-      act={async ({ memo, ...values }, idempotencyKey) => {
+      act={async ({ memo, ...values }, api) => {
         const sent = shipped
           .map(({ so_line_id, item_id }) => ({
             item_id,
@@ -24,7 +23,7 @@ export function CreateReturn({ order, lines }: { order: SalesOrder; lines: Sales
           }))
           .filter(({ quantity }) => quantity > 0);
         const body = { lines: sent, memo: memo || null };
-        const made = await api.post("/api/admin/sales-orders/{so_id}/create-rma", { path, body, idempotencyKey });
+        const made = await api.post("/api/admin/sales-orders/{so_id}/create-rma", { path, body });
         go(`/orders/${made.so_id}`);
       }}
     >

@@ -1,6 +1,5 @@
 import { Group, Stack, Text, Textarea } from "@mantine/core";
 import type { SalesOrderSummary } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { ListPage } from "../../components/data-list.js";
@@ -63,12 +62,8 @@ const Decisions = ({ order, mayCancel }: { order: SalesOrderSummary; mayCancel: 
       isSmall
       label={t("memo")}
       title={t("changeMemo")}
-      act={({ memo = "" }, idempotencyKey) =>
-        api.patch("/api/admin/sales-orders/{so_id}/memo", {
-          path: { so_id: order.so_id },
-          body: { memo },
-          idempotencyKey,
-        })
+      act={({ memo = "" }, api) =>
+        api.patch("/api/admin/sales-orders/{so_id}/memo", { path: { so_id: order.so_id }, body: { memo } })
       }
     >
       <Textarea

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInp
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import type { NewSalesOrder } from "../../../../client/src/index.js";
-import { api, useAction } from "../../../shared/api.js";
+import { useAction } from "../../../shared/api.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Section } from "../../components/facts.js";
@@ -37,7 +37,7 @@ export default function NewOrder() {
   const go = useNavigate();
   const [lines, setLines] = useState([1]);
   const create = useAction(
-    (body: NewSalesOrder, idempotencyKey) => api.post("/api/admin/sales-orders", { body, idempotencyKey }),
+    (body: NewSalesOrder, api) => api.post("/api/admin/sales-orders", { body }),
     ({ sales_order }) => void go(`/orders/${sales_order.so_id}`),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => create.mutate(orderOf(valuesOf(event), lines));

@@ -1,7 +1,6 @@
 import { Button, Checkbox, NativeSelect, Text, TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import type { SalesOrder, SalesOrderDetail, SalesOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
@@ -61,9 +60,7 @@ export const ReleaseOrder = ({ so_id, so_number, isSmall = false }: Named & { is
     isSmall={isSmall}
     label={t("release")}
     title={t("releaseTitle", { number: so_number })}
-    act={(_, idempotencyKey) =>
-      api.post("/api/admin/sales-orders/{so_id}/push-to-queue", { path: { so_id }, idempotencyKey })
-    }
+    act={(_, api) => api.post("/api/admin/sales-orders/{so_id}/push-to-queue", { path: { so_id } })}
   />
 );
 
@@ -73,7 +70,7 @@ export const CancelOrder = ({ so_id, so_number, isSmall = false }: Named & { isS
     isSmall={isSmall}
     label={t("cancelOrder")}
     title={t("cancelTitle", { number: so_number })}
-    act={(_, idempotencyKey) => api.post("/api/admin/sales-orders/{so_id}/cancel", { path: { so_id }, idempotencyKey })}
+    act={(_, api) => api.post("/api/admin/sales-orders/{so_id}/cancel", { path: { so_id } })}
   >
     <Text size="sm">{t("cancelHint")}</Text>
   </Decision>
@@ -85,11 +82,10 @@ export const CancelBackorder = ({ so_id, so_number, isSmall = false }: Named & {
     isSmall={isSmall}
     label={t("cancelBackorder")}
     title={t("cancelTitle", { number: so_number })}
-    act={({ reason }, idempotencyKey) =>
+    act={({ reason }, api) =>
       api.post("/api/admin/sales-orders/{so_id}/cancel-backorder", {
         path: { so_id },
         body: { cancellation_reason: reason || null },
-        idempotencyKey,
       })
     }
   >
@@ -115,10 +111,10 @@ function ShipOrder({ order }: { order: SalesOrder }) {
     <Decision
       label={t(isHandedOver ? "handOver" : "ship")}
       title={t(isHandedOver ? "handOverTitle" : "shipTitle", { number: order.so_number })}
-      act={({ carrier, tracking_number }, idempotencyKey) => {
+      act={({ carrier, tracking_number }, api) => {
         const parcel = isHandedOver ? {} : { carrier: carrier || null, tracking_number: tracking_number || null };
         const body = { status: "SHIPPED" as const, ...parcel };
-        return api.put("/api/admin/sales-orders/{so_id}", { path, body, idempotencyKey });
+        return api.put("/api/admin/sales-orders/{so_id}", { path, body });
       }}
     >
       {!isHandedOver && (
@@ -146,11 +142,10 @@ const ShipAtDesk = ({ order: { so_id, so_number } }: { order: SalesOrder }) => (
   <Decision
     label={t("shipWithout")}
     title={t("shipWithoutTitle", { number: so_number })}
-    act={({ short }, idempotencyKey) =>
+    act={({ short }, api) =>
       api.post("/api/admin/sales-orders/{so_id}/admin-ship", {
         path: { so_id },
         body: { acknowledge_shortfall: short === "on" },
-        idempotencyKey,
       })
     }
   >

@@ -1,6 +1,5 @@
 import { Fieldset, SimpleGrid, Text, TextInput } from "@mantine/core";
 import type { SalesOrder } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
@@ -47,13 +46,13 @@ const EditAddresses = ({ order }: { order: SalesOrder }) => (
     label={t("edit")}
     verb={t("save")}
     title={t("editAddresses")}
-    act={async (values, idempotencyKey) => {
+    act={async (values, api) => {
       const before = order as Record<string, unknown>;
       const changed = Object.entries(values).filter(([field, value]) => value !== (before[field] ?? ""));
       if (changed.length === 0) return;
       const path = { so_id: order.so_id };
       const body = Object.fromEntries(changed);
-      await api.patch("/api/admin/sales-orders/{so_id}/address", { path, body, idempotencyKey });
+      await api.patch("/api/admin/sales-orders/{so_id}/address", { path, body });
     }}
   >
     <SimpleGrid cols={{ base: 1, sm: 2 }}>

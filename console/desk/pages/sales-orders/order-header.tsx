@@ -1,6 +1,5 @@
 import { NumberInput, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { SalesOrder, SalesOrderEdit } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { day, money, NOTHING, number, time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
@@ -67,9 +66,7 @@ const Memo = ({ order: { so_id, memo } }: { order: SalesOrder }) => (
     isSmall
     label={t("changeMemo")}
     title={t("changeMemo")}
-    act={({ memo = "" }, idempotencyKey) =>
-      api.patch("/api/admin/sales-orders/{so_id}/memo", { path: { so_id }, body: { memo }, idempotencyKey })
-    }
+    act={({ memo = "" }, api) => api.patch("/api/admin/sales-orders/{so_id}/memo", { path: { so_id }, body: { memo } })}
   >
     <Textarea
       name="memo"
@@ -105,11 +102,11 @@ function EditHeader({ order }: { order: SalesOrder }) {
       label={t("edit")}
       verb={t("save")}
       title={t("editOrder", { number: order.so_number })}
-      act={async (values, idempotencyKey) => {
+      act={async (values, api) => {
         const body: SalesOrderEdit = changes(values);
         if (Object.keys(body).length === 0) return;
         const path = { so_id: order.so_id };
-        await api.put("/api/admin/sales-orders/{so_id}", { path, body, idempotencyKey });
+        await api.put("/api/admin/sales-orders/{so_id}", { path, body });
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">

@@ -1,6 +1,5 @@
 import { List, Text } from "@mantine/core";
 import type { SalesOrder } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
 import { Notice } from "../../components/states.js";
@@ -30,9 +29,7 @@ export const ReleaseHold = ({ so_id, so_number }: SalesOrder) => (
   <Decision
     label={t("release")}
     title={t("releaseHoldTitle", { number: so_number })}
-    act={(_, idempotencyKey) =>
-      api.post("/api/admin/sales-orders/{so_id}/release-hold", { path: { so_id }, idempotencyKey })
-    }
+    act={(_, api) => api.post("/api/admin/sales-orders/{so_id}/release-hold", { path: { so_id } })}
   >
     <Text size="sm">{t("releaseHoldHint")}</Text>
   </Decision>

@@ -1,7 +1,6 @@
 import { Anchor, Group, NumberInput } from "@mantine/core";
 import { Link } from "react-router";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { NOTHING, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
@@ -116,11 +115,10 @@ const AddLine = ({ order: { so_id } }: { order: SalesOrder }) => (
     isSmall
     label={t("addLine")}
     title={t("addLine")}
-    act={({ item_id, quantity }, idempotencyKey) =>
+    act={({ item_id, quantity }, api) =>
       api.post("/api/admin/sales-orders/{so_id}/lines", {
         path: { so_id },
         body: { item_id: Number(item_id), quantity_ordered: Number(quantity) },
-        idempotencyKey,
       })
     }
   >
@@ -138,11 +136,10 @@ function LineActions({ order, line }: { order: SalesOrder; line: SalesOrderLine 
         isSmall
         label={t("quantity")}
         title={t("changeQuantity", { sku })}
-        act={({ quantity }, idempotencyKey) =>
+        act={({ quantity }, api) =>
           api.patch("/api/admin/sales-orders/{so_id}/lines/{so_line_id}", {
             path,
             body: { quantity_ordered: Number(quantity) },
-            idempotencyKey,
           })
         }
       >
@@ -153,11 +150,10 @@ function LineActions({ order, line }: { order: SalesOrder; line: SalesOrderLine 
           isSmall
           label={t("reserve")}
           title={t("reserveFor", { sku })}
-          act={({ quantity }, idempotencyKey) =>
+          act={({ quantity }, api) =>
             api.patch("/api/admin/sales-orders/{so_id}/lines/{so_line_id}/allocation", {
               path,
               body: { delta: Number(quantity) - quantity_allocated },
-              idempotencyKey,
             })
           }
         >
@@ -170,9 +166,7 @@ function LineActions({ order, line }: { order: SalesOrder; line: SalesOrderLine 
           isDangerous
           label={t("delete")}
           title={t("deleteLine", { sku })}
-          act={(_, idempotencyKey) =>
-            api.delete("/api/admin/sales-orders/{so_id}/lines/{so_line_id}", { path, idempotencyKey })
-          }
+          act={(_, api) => api.delete("/api/admin/sales-orders/{so_id}/lines/{so_line_id}", { path })}
         />
       )}
     </Group>

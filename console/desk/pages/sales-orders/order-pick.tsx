@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
 import { Loaded } from "../../components/states.js";
@@ -13,13 +13,13 @@ export const PickAtDesk = ({ order: { so_id, so_number }, lines }: { order: Sale
     isWide
     label={t("pick")}
     title={t("pickOrder", { number: so_number })}
-    act={(values, idempotencyKey) => {
+    act={(values, api) => {
       const picks = lines.flatMap(({ so_line_id }) => {
         const quantity = Number(values[`quantity_${so_line_id}`] ?? 0);
         return quantity > 0 ? [{ so_line_id, bin_id: Number(values[`bin_${so_line_id}`]), quantity }] : [];
       });
       const body = { lines: picks };
-      return api.post("/api/admin/sales-orders/{so_id}/admin-pick", { path: { so_id }, body, idempotencyKey });
+      return api.post("/api/admin/sales-orders/{so_id}/admin-pick", { path: { so_id }, body });
     }}
   >
     <Text size="sm">{t("pickHint")}</Text>

@@ -1,7 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { SalesOrder, SalesOrderDetail } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/sales-orders.js";
 import { statusText } from "../../../texts/statuses.js";
 import { Decision } from "../../components/decision.js";
@@ -24,13 +23,12 @@ export function RevertOrder({ order: { so_id, so_number, status }, picks }: Reve
       isDangerous
       label={t("revert")}
       title={t("revertTitle", { number: so_number })}
-      act={(values, idempotencyKey) => {
+      act={(values, api) => {
         const released = tasks.filter(({ pick_task_id }) => values[`task_${pick_task_id}`] === "on");
         const release_pick_task_ids = released.map(({ pick_task_id }) => pick_task_id);
         return api.post("/api/admin/sales-orders/{so_id}/revert-status", {
           path: { so_id },
           body: { new_status: target, release_pick_task_ids },
-          idempotencyKey,
         });
       }}
     >

@@ -1,6 +1,5 @@
 import { Group, List, Text, TextInput } from "@mantine/core";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
@@ -59,11 +58,10 @@ const Decide = ({ order: { so_id, so_number }, decision }: DecideProps) => (
     isDangerous={decision === "cancel_rest"}
     label={t(texts[decision].label)}
     title={t(texts[decision].title, { number: so_number })}
-    act={({ reason_detail }, idempotencyKey) =>
+    act={({ reason_detail }, api) =>
       api.post("/api/admin/sales-orders/{so_id}/short-decision", {
         path: { so_id },
         body: { decision, reason_detail: reason_detail || null },
-        idempotencyKey,
       })
     }
   >

@@ -1,6 +1,5 @@
 import { Checkbox, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
 import { unpicked } from "./order-state.js";
@@ -13,7 +12,7 @@ export const FulfilInPart = ({ order, lines }: { order: SalesOrder; lines: Sales
       isSmall
       label={t("fulfilInPart")}
       title={t("fulfilInPartTitle", { number: order.so_number })}
-      act={({ reason_detail, ...values }, idempotencyKey) => {
+      act={({ reason_detail, ...values }, api) => {
         const short = lines
           .map(({ so_line_id }) => ({
             so_line_id,
@@ -22,7 +21,7 @@ export const FulfilInPart = ({ order, lines }: { order: SalesOrder; lines: Sales
           }))
           .filter(({ short_qty }) => short_qty > 0);
         const body = { lines: short, reason_detail: reason_detail || null };
-        return api.post("/api/admin/sales-orders/{so_id}/partial-fulfill", { path, body, idempotencyKey });
+        return api.post("/api/admin/sales-orders/{so_id}/partial-fulfill", { path, body });
       }}
     >
       <Text size="sm">{t("fulfilInPartHint")}</Text>

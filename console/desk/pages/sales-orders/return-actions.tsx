@@ -1,7 +1,6 @@
 import { NativeSelect, NumberInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
@@ -26,9 +25,7 @@ export function ReturnActions({ order, lines }: ReturnProps) {
           isDangerous
           label={t("voidReturn")}
           title={t("voidTitle", { number: so_number })}
-          act={(_, idempotencyKey) =>
-            api.post("/api/admin/sales-orders/{so_id}/void-return", { path: { so_id }, idempotencyKey })
-          }
+          act={(_, api) => api.post("/api/admin/sales-orders/{so_id}/void-return", { path: { so_id } })}
         >
           <Text size="sm">{t("voidHint")}</Text>
         </Decision>
@@ -38,9 +35,7 @@ export function ReturnActions({ order, lines }: ReturnProps) {
           isDangerous
           label={t("closeRest")}
           title={t("closeRestTitle", { number: so_number })}
-          act={(_, idempotencyKey) =>
-            api.post("/api/admin/sales-orders/{so_id}/close-return", { path: { so_id }, idempotencyKey })
-          }
+          act={(_, api) => api.post("/api/admin/sales-orders/{so_id}/close-return", { path: { so_id } })}
         >
           <Text size="sm">{t("closeRestHint")}</Text>
         </Decision>
@@ -59,7 +54,7 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
     <Decision
       label={t("receive")}
       title={t("receiveTitle", { number: order.so_number })}
-      act={({ item_id, quantity, bin_id, lot_number, expiry_date, notes }, idempotencyKey) =>
+      act={({ item_id, quantity, bin_id, lot_number, expiry_date, notes }, api) =>
         api.post("/api/admin/sales-orders/{so_id}/receive-return", {
           path: { so_id: order.so_id },
           body: {
@@ -71,7 +66,6 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
             expiry_date: expiry_date || null,
             notes: notes || null,
           },
-          idempotencyKey,
         })
       }
     >

@@ -1,5 +1,5 @@
 import type { SalesOrder } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { ReceiptTable } from "../../components/receipts.js";
 import { Loaded } from "../../components/states.js";
 
@@ -11,8 +11,8 @@ export const ReturnReceipts = ({ order: { so_id } }: { order: SalesOrder }) => (
     {({ receipts }) => (
       <ReceiptTable
         of={receipts}
-        reverse={(receipt_id, body, idempotencyKey) =>
-          api.post(`${PATH}/{receipt_id}/reverse`, { path: { so_id, receipt_id }, body, idempotencyKey })
+        reverse={(receipt_id, body, api) =>
+          api.post(`${PATH}/{receipt_id}/reverse`, { path: { so_id, receipt_id }, body })
         }
       />
     )}

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useParams } from "react-router";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { day } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
@@ -30,9 +30,7 @@ export default function Ticket() {
               <Decision
                 label={t("markPrinted")}
                 title={t("markPrintedTitle", { number: order.so_number })}
-                act={(_, idempotencyKey) =>
-                  api.post("/api/admin/sales-orders/mark-printed", { body: { so_ids: [so_id] }, idempotencyKey })
-                }
+                act={(_, api) => api.post("/api/admin/sales-orders/mark-printed", { body: { so_ids: [so_id] } })}
               />
             </>
           }

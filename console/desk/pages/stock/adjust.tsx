@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import type { StockLevel } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/stock.js";
 import { Decision } from "../../components/decision.js";
 import { BinField, ItemField } from "../../components/search-fields.js";
@@ -13,7 +13,7 @@ export function Adjust({
   row?: Pick<StockLevel, "item_id" | "sku" | "bin_id" | "bin_code" | "warehouse_code">;
 }) {
   const { warehouseId } = useWarehouse();
-  const adjust = async (values: Record<string, string>, idempotencyKey: string) => {
+  const adjust = async (values: Record<string, string>, api: Api) => {
     const bin_id = Number(values.bin_id);
     const { bin } = await api.get("/api/admin/bins/{bin_id}", { path: { bin_id } });
     const { adjustment_type = "", reason = "" } = values;
@@ -22,7 +22,6 @@ export function Adjust({
         ...{ bin_id, warehouse_id: bin.warehouse_id, adjustment_type: adjustment_type as "ADD", reason },
         ...{ item_id: Number(values.item_id), quantity: Number(values.quantity) },
       },
-      idempotencyKey,
     });
   };
   return (

@@ -1,5 +1,4 @@
 import { useNavigate } from "react-router";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/stock.js";
 import { Decision } from "../../components/decision.js";
 import { PrintLabel } from "../../components/print-label.js";
@@ -17,9 +16,7 @@ export function ItemActions({ item }: { item: ItemRecord }) {
         label={t("edit")}
         verb={t("save")}
         title={t("editItem", { sku })}
-        act={(values, idempotencyKey) =>
-          api.put("/api/admin/items/{item_id}", { path, body: changesIn(values), idempotencyKey })
-        }
+        act={(values, api) => api.put("/api/admin/items/{item_id}", { path, body: changesIn(values) })}
         isWide
       >
         <ItemFields item={item} />
@@ -27,13 +24,13 @@ export function ItemActions({ item }: { item: ItemRecord }) {
       <Decision
         label={item.is_active ? t("archive") : t("makeActive")}
         title={t(item.is_active ? "archiveTitle" : "makeActiveTitle", { sku })}
-        act={(_, idempotencyKey) => api.post("/api/admin/items/{item_id}/archive", { path, idempotencyKey })}
+        act={(_, api) => api.post("/api/admin/items/{item_id}/archive", { path })}
       />
       <Decision
         label={t("delete")}
         title={t("deleteItem", { sku })}
-        act={async (_, idempotencyKey) => {
-          await api.delete("/api/admin/items/{item_id}", { path, idempotencyKey });
+        act={async (_, api) => {
+          await api.delete("/api/admin/items/{item_id}", { path });
           await navigate("/items");
         }}
         isDangerous

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/stock.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
@@ -7,8 +7,8 @@ import { ItemFields, itemIn, listedTexts } from "./item-fields.js";
 
 export default function Items() {
   const navigate = useNavigate();
-  const create = async (values: Record<string, string>, idempotencyKey: string) => {
-    const { item_id } = await api.post("/api/admin/items", { body: itemIn(values), idempotencyKey });
+  const create = async (values: Record<string, string>, api: Api) => {
+    const { item_id } = await api.post("/api/admin/items", { body: itemIn(values) });
     await navigate(`/items/${item_id}`);
   };
   return (

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import type { Answer } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/stock.js";
 import { Decision } from "../../components/decision.js";
@@ -27,11 +27,8 @@ const PriorityField = ({ value, isFirst }: { value: number; isFirst?: boolean })
 /** The bins where an item should be kept, in the order in which they are chosen. */
 export function PreferredBins({ item_id, bins }: { item_id: number; bins: Preferred }) {
   const mayChange = mayOpen(useMe(), "preferred-bins");
-  const add = ({ bin_id, priority }: Record<string, string>, idempotencyKey: string) =>
-    api.post("/api/admin/preferred-bins", {
-      body: { item_id, bin_id: Number(bin_id), priority: Number(priority) },
-      idempotencyKey,
-    });
+  const add = ({ bin_id, priority }: Record<string, string>, api: Api) =>
+    api.post("/api/admin/preferred-bins", { body: { item_id, bin_id: Number(bin_id), priority: Number(priority) } });
   return (
     <TableSection
       title={t("preferredBins")}
@@ -65,10 +62,8 @@ function Actions({ preferred_bin_id, bin_code, priority }: Preferred[number]) {
         label={t("changePriority")}
         verb={t("save")}
         title={t("changePriorityOf", { bin: bin_code })}
-        act={({ priority }, idempotencyKey) =>
-          api.put("/api/admin/preferred-bins/{preferred_bin_id}", {
-            ...{ path, body: { priority: Number(priority) }, idempotencyKey },
-          })
+        act={({ priority }, api) =>
+          api.put("/api/admin/preferred-bins/{preferred_bin_id}", { ...{ path, body: { priority: Number(priority) } } })
         }
         isSmall
       >
@@ -77,9 +72,7 @@ function Actions({ preferred_bin_id, bin_code, priority }: Preferred[number]) {
       <Decision
         label={t("remove")}
         title={t("removePreferred", { bin: bin_code })}
-        act={(_, idempotencyKey) =>
-          api.delete("/api/admin/preferred-bins/{preferred_bin_id}", { path, idempotencyKey })
-        }
+        act={(_, api) => api.delete("/api/admin/preferred-bins/{preferred_bin_id}", { path })}
         isDangerous
         isSmall
       />

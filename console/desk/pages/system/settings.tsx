@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { api, useAction, useRead } from "../../../shared/api.js";
+import { useAction, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/system.js";
 import { Section } from "../../components/facts.js";
@@ -70,7 +70,7 @@ interface FormProps {
 function Form({ title, values, children }: FormProps) {
   const [changed, setChanged] = useState<Values>({});
   const save = useAction(
-    (settings: Values, idempotencyKey) => api.put("/api/admin/settings", { body: { settings }, idempotencyKey }),
+    (settings: Values, api) => api.put("/api/admin/settings", { body: { settings } }),
     () => setChanged({}),
   );
   const set = (key: string, value: string) => {

@@ -1,6 +1,5 @@
 import { Group, List, Textarea } from "@mantine/core";
 import type { TransferApproval } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
 import { Choices, chosenOf } from "../../components/choices.js";
@@ -68,10 +67,10 @@ function Decide({ to_id, approval }: { to_id: number; approval: TransferApproval
       <Decision
         label={t("approve")}
         title={t("approveTitle", { name })}
-        act={(values, idempotencyKey) => {
+        act={(values, api) => {
           const chosen = chosenOf(values, "line");
           const body = chosen.length < all.length && all.length > 1 ? { to_line_ids: chosen.map(Number) } : {};
-          return api.post(`${base}/approve`, { path, body, idempotencyKey });
+          return api.post(`${base}/approve`, { path, body });
         }}
         isSmall
       >
@@ -80,9 +79,7 @@ function Decide({ to_id, approval }: { to_id: number; approval: TransferApproval
       <Decision
         label={t("reject")}
         title={t("rejectTitle", { name })}
-        act={({ reason }, idempotencyKey) =>
-          api.post(`${base}/reject`, { path, body: { rejection_reason: typed(reason) }, idempotencyKey })
-        }
+        act={({ reason }, api) => api.post(`${base}/reject`, { path, body: { rejection_reason: typed(reason) } })}
         isDangerous
         isSmall
       >

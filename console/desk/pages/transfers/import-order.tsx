@@ -1,7 +1,7 @@
 import { SimpleGrid, Textarea } from "@mantine/core";
 import { useNavigate } from "react-router";
 import { Refusal, type TransferOrderTried } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
 import { FileForm, Outcome, Remarks } from "../../components/file-form.js";
@@ -13,7 +13,7 @@ import { SideFields } from "./side-fields.js";
 export default function ImportTransferOrder() {
   const navigate = useNavigate();
   const codeOf = useWarehouseCode();
-  const send = async (values: Record<string, string>, file: string, isTried: boolean, idempotencyKey: string) => {
+  const send = async (values: Record<string, string>, file: string, isTried: boolean, api: Api) => {
     const body = {
       source_warehouse_code: codeOf(Number(values.source)),
       destination_warehouse_code: codeOf(Number(values.destination)),
@@ -21,7 +21,7 @@ export default function ImportTransferOrder() {
       file,
     };
     if (isTried) return api.post("/api/admin/transfer-orders/import/try", { body });
-    const made = await api.post("/api/admin/transfer-orders/import", { body, idempotencyKey });
+    const made = await api.post("/api/admin/transfer-orders/import", { body });
     await navigate(`/transfer-orders/${made.to_id}`);
     return { ...made, shortages: [], file: null };
   };

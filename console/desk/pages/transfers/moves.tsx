@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, TextInput } from "@mantine/core";
-import { api, useRead } from "../../../shared/api.js";
+import { type Api, api, useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/transfers.js";
 import { Decision } from "../../components/decision.js";
 import { Page } from "../../components/page.js";
@@ -57,7 +57,7 @@ function NewMove() {
   const { warehouseId } = useWarehouse();
   const warehouseOf = async (bin_id: number) =>
     (await api.get("/api/admin/bins/{bin_id}", { path: { bin_id } })).bin.warehouse_id;
-  const move = async (values: Record<string, string>, idempotencyKey: string) => {
+  const move = async (values: Record<string, string>, api: Api) => {
     const [from_bin_id, to_bin_id] = [Number(values.from_bin_id), Number(values.to_bin_id)];
     const [from_warehouse_id, to_warehouse_id] = await Promise.all([warehouseOf(from_bin_id), warehouseOf(to_bin_id)]);
     await api.post("/api/admin/inter-warehouse-transfer", {
@@ -65,7 +65,6 @@ function NewMove() {
         ...{ from_bin_id, from_warehouse_id, to_bin_id, to_warehouse_id },
         ...{ item_id: Number(values.item_id), quantity: Number(values.quantity), reason: typed(values.reason) },
       },
-      idempotencyKey,
     });
   };
   return (

@@ -1,6 +1,6 @@
 import { SimpleGrid, Textarea } from "@mantine/core";
 import { useNavigate } from "react-router";
-import { api } from "../../../shared/api.js";
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/transfers.js";
 import { Section } from "../../components/facts.js";
 import { Form } from "../../components/form.js";
@@ -11,7 +11,7 @@ import { SideFields } from "./side-fields.js";
 
 export default function NewTransferOrder() {
   const navigate = useNavigate();
-  const create = async (values: Record<string, string>, idempotencyKey: string) => {
+  const create = async (values: Record<string, string>, api: Api) => {
     const { to_id } = await api.post("/api/admin/transfer-orders", {
       body: {
         source_warehouse_id: Number(values.source),
@@ -19,7 +19,6 @@ export default function NewTransferOrder() {
         notes: typed(values.notes),
         lines: linesIn(values).map(({ item_id, quantity }) => ({ item_id, quantity })),
       },
-      idempotencyKey,
     });
     await navigate(`/transfer-orders/${to_id}`);
   };

@@ -1,6 +1,5 @@
 import { useNavigate } from "react-router";
 import type { Answer } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/transfers.js";
 import { Decision } from "../../components/decision.js";
 
@@ -25,25 +24,21 @@ export function OrderActions({ transfer }: { transfer: Transfer }) {
         <Decision
           label={t("startPicking")}
           title={t("startPickingTitle", { number })}
-          act={(_, idempotencyKey) =>
-            api.post("/api/admin/transfer-orders/{to_id}/start-picking", { path, idempotencyKey })
-          }
+          act={(_, api) => api.post("/api/admin/transfer-orders/{to_id}/start-picking", { path })}
         />
       )}
       {maySubmit && (
         <Decision
           label={t("submit")}
           title={t("submitTitle")}
-          act={(_, idempotencyKey) =>
-            api.post("/api/admin/picker/transfer-orders/{to_id}/submit", { path, idempotencyKey })
-          }
+          act={(_, api) => api.post("/api/admin/picker/transfer-orders/{to_id}/submit", { path })}
         />
       )}
       {(isPickable || isRejected) && !hasArrived && (
         <Decision
           label={t("cancelOrder")}
           title={t("cancelOrderTitle", { number })}
-          act={(_, idempotencyKey) => api.post("/api/admin/transfer-orders/{to_id}/cancel", { path, idempotencyKey })}
+          act={(_, api) => api.post("/api/admin/transfer-orders/{to_id}/cancel", { path })}
           isDangerous
         />
       )}
@@ -51,8 +46,8 @@ export function OrderActions({ transfer }: { transfer: Transfer }) {
         <Decision
           label={t("delete")}
           title={t("deleteOrder", { number })}
-          act={async (_, idempotencyKey) => {
-            await api.delete("/api/admin/transfer-orders/{to_id}", { path, idempotencyKey });
+          act={async (_, api) => {
+            await api.delete("/api/admin/transfer-orders/{to_id}", { path });
             await navigate("/transfer-orders");
           }}
           isDangerous

@@ -1,5 +1,4 @@
 import type { TransferOrder, TransferOrderLine } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/transfers.js";
 import { Decision } from "../../components/decision.js";
 import { TableSection } from "../../components/table.js";
@@ -31,9 +30,9 @@ function ShortClose({ to_id, to_line_id, sku, status }: TransferOrderLine) {
     <Decision
       label={t("shortClose")}
       title={t("shortCloseTitle", { sku })}
-      act={(_, idempotencyKey) =>
+      act={(_, api) =>
         api.post("/api/admin/transfer-orders/{to_id}/lines/{to_line_id}/short-close", {
-          ...{ path: { to_id, to_line_id }, idempotencyKey },
+          ...{ path: { to_id, to_line_id } },
         })
       }
       isDangerous

@@ -1,5 +1,5 @@
 import type { Channel } from "../../../../../client/src/index.js";
-import { api } from "../../../../shared/api.js";
+import type { Api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/channels.js";
 import { Decision } from "../../../components/decision.js";
 import { ChannelFields, channelEdit } from "./channel-fields.js";
@@ -15,10 +15,10 @@ interface ChannelActionsProps {
 export function ChannelActions({ of, setSecret }: ChannelActionsProps) {
   const { channel_id, display_name: name, status } = of;
   const path = { channel_id };
-  const change = (body: Partial<ReturnType<typeof channelEdit>> & { status?: "active" | "paused" }, key: string) =>
-    api.patch(PATH, { path, body, idempotencyKey: key });
-  const rotate = async (_: object, idempotencyKey: string) => {
-    const { secret } = await api.post(`${PATH}/rotate-secret`, { path, idempotencyKey });
+  const change = (body: Partial<ReturnType<typeof channelEdit>> & { status?: "active" | "paused" }, api: Api) =>
+    api.patch(PATH, { path, body });
+  const rotate = async (_: object, api: Api) => {
+    const { secret } = await api.post(`${PATH}/rotate-secret`, { path });
     setSecret(secret);
   };
   return (
@@ -27,20 +27,20 @@ export function ChannelActions({ of, setSecret }: ChannelActionsProps) {
         <Decision
           label={t("pause")}
           title={t("pauseChannel", { name })}
-          act={(_, key) => change({ status: "paused" }, key)}
+          act={(_, api) => change({ status: "paused" }, api)}
         />
       ) : (
         <Decision
           label={t("resume")}
           title={t("resumeChannel", { name })}
-          act={(_, key) => change({ status: "active" }, key)}
+          act={(_, api) => change({ status: "active" }, api)}
         />
       )}
       <Decision
         label={t("edit")}
         verb={t("save")}
         title={t("editChannel", { name })}
-        act={(values, key) => change(channelEdit(values), key)}
+        act={(values, api) => change(channelEdit(values), api)}
         isWide
       >
         <ChannelFields of={of} />
@@ -49,7 +49,7 @@ export function ChannelActions({ of, setSecret }: ChannelActionsProps) {
       <Decision
         label={t("revoke")}
         title={t("revokeChannel", { name })}
-        act={(_, idempotencyKey) => api.delete(PATH, { path, idempotencyKey })}
+        act={(_, api) => api.delete(PATH, { path })}
         isDangerous
       />
     </>

@@ -1,4 +1,4 @@
-import { api } from "../../../../shared/api.js";
+import type { Api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/channels.js";
 import { faultText } from "../../../../texts/faults.js";
 import { DataList } from "../../../components/data-list.js";
@@ -6,9 +6,9 @@ import { SecretsPage } from "../../../components/secrets-page.js";
 import { ChannelFields, channelEdit } from "./channel-fields.js";
 
 export default function Channels() {
-  const make = async (values: Record<string, string>, idempotencyKey: string) => {
+  const make = async (values: Record<string, string>, api: Api) => {
     const body = { channel_id: values.channel_id ?? "", ...channelEdit(values) };
-    const { secret } = await api.post("/api/admin/channels", { body, idempotencyKey });
+    const { secret } = await api.post("/api/admin/channels", { body });
     return { title: t("secretOf", { name: body.display_name }), secret };
   };
   return (

@@ -1,6 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
 import type { NotificationWebhook } from "../../../../../client/src/index.js";
-import { api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/channels.js";
 import { Decision } from "../../../components/decision.js";
 import { RowActions } from "../../../components/row-actions.js";
@@ -24,9 +23,9 @@ export function DestinationActions({ of: { webhook_id, host_preview: name, ...of
         label={t("edit")}
         verb={t("save")}
         title={t("editDestination", { name })}
-        act={(values, idempotencyKey) => {
+        act={(values, api) => {
           const body = { event_filter: noticesOf(values), enabled: "enabled" in values };
-          return api.patch(PATH, { path, body, idempotencyKey });
+          return api.patch(PATH, { path, body });
         }}
         isWide
       >
@@ -36,14 +35,14 @@ export function DestinationActions({ of: { webhook_id, host_preview: name, ...of
         label={t("newUrl")}
         verb={t("save")}
         title={t("newUrlOf", { name })}
-        act={({ url = "" }, idempotencyKey) => api.post(`${PATH}/rotate-url`, { path, body: { url }, idempotencyKey })}
+        act={({ url = "" }, api) => api.post(`${PATH}/rotate-url`, { path, body: { url } })}
       >
         <TextInput name="url" type="url" label={t("url")} required autoComplete="off" data-autofocus />
       </Decision>
       <Decision
         label={t("delete")}
         title={t("deleteDestination", { name })}
-        act={(_, idempotencyKey) => api.delete(PATH, { path, idempotencyKey })}
+        act={(_, api) => api.delete(PATH, { path })}
         isDangerous
       />
     </RowActions>

@@ -52,7 +52,7 @@ const AddDestination = () => (
   <Decision
     label={t("addDestination")}
     title={t("addDestination")}
-    act={({ warehouse_id, url = "", secret, ...values }, idempotencyKey) =>
+    act={({ warehouse_id, url = "", secret, ...values }, api) =>
       api.post("/api/admin/notification-webhooks", {
         body: {
           warehouse_id: Number(warehouse_id),
@@ -61,7 +61,6 @@ const AddDestination = () => (
           enabled: "enabled" in values,
           ...(secret && { secret }),
         },
-        idempotencyKey,
       })
     }
     isWide

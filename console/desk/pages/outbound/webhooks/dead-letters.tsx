@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { api, useRead } from "../../../../shared/api.js";
+import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
 import { faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
@@ -54,9 +54,9 @@ export default function DeadLetters() {
                     <Decision
                       label={t("replay")}
                       title={t("replayOne", { event: number(event_id) })}
-                      act={async (_, idempotencyKey) => {
+                      act={async (_, api) => {
                         await api.post("/api/admin/webhooks/{subscription_id}/replay/{delivery_id}", {
-                          ...{ path: { subscription_id, delivery_id }, idempotencyKey },
+                          ...{ path: { subscription_id, delivery_id } },
                         });
                         setReplayed(t("replayedOne", { event: number(event_id) }));
                       }}

@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import { api } from "../../../../shared/api.js";
+import type { Api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Decision } from "../../../components/decision.js";
 import { filterOf, ReplayFilter } from "./replay-filter.js";
@@ -12,11 +12,10 @@ interface ReplayManyProps {
 
 /** Sends the events of many deliveries again, after saying how many there are. */
 export function ReplayMany({ subscription_id, name, done }: ReplayManyProps) {
-  const replay = async (values: Record<string, string>, idempotencyKey: string) => {
+  const replay = async (values: Record<string, string>, api: Api) => {
     const { replayed_count } = await api.post("/api/admin/webhooks/{subscription_id}/replay-batch", {
       path: { subscription_id },
       body: { filter: filterOf(values), acknowledge_large_replay: "acknowledge" in values },
-      idempotencyKey,
     });
     done(replayed_count);
   };

@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 import type { WebhookSubscription } from "../../../../../client/src/index.js";
-import { api } from "../../../../shared/api.js";
+import type { Api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Decision } from "../../../components/decision.js";
 import { WebhookFields, webhookEdit } from "./webhook-fields.js";
@@ -21,16 +21,16 @@ export function WebhookActions({
 }: WebhookActionsProps) {
   const navigate = useNavigate();
   const path = { subscription_id };
-  const change = async (body: object, idempotencyKey: string) => {
-    const { hint } = await api.patch(PATH, { path, body, idempotencyKey });
+  const change = async (body: object, api: Api) => {
+    const { hint } = await api.patch(PATH, { path, body });
     on.setHint(hint);
   };
-  const rotate = async (_: object, idempotencyKey: string) => {
-    const { secret } = await api.post(`${PATH}/rotate-secret`, { path, idempotencyKey });
+  const rotate = async (_: object, api: Api) => {
+    const { secret } = await api.post(`${PATH}/rotate-secret`, { path });
     on.setSecret(secret);
   };
-  const purge = async (_: object, idempotencyKey: string) => {
-    await api.delete(PATH, { path, query: { purge: "true" }, idempotencyKey });
+  const purge = async (_: object, api: Api) => {
+    await api.delete(PATH, { path, query: { purge: "true" } });
     await navigate("/webhooks");
   };
   const purging = <Decision label={t("purge")} title={t("purgeWebhook", { name })} act={purge} isDangerous />;
@@ -41,20 +41,20 @@ export function WebhookActions({
         <Decision
           label={t("pause")}
           title={t("pauseWebhook", { name })}
-          act={(_, key) => change({ status: "paused" }, key)}
+          act={(_, api) => change({ status: "paused" }, api)}
         />
       ) : (
         <Decision
           label={t("resume")}
           title={t("resumeWebhook", { name })}
-          act={(_, key) => change({ status: "active" }, key)}
+          act={(_, api) => change({ status: "active" }, api)}
         />
       )}
       <Decision
         label={t("edit")}
         verb={t("save")}
         title={t("editWebhook", { name })}
-        act={(values, key) => change(webhookEdit(values), key)}
+        act={(values, api) => change(webhookEdit(values), api)}
         isWide
       >
         <WebhookFields of={{ ...of, subscription_id, display_name: name, status }} />
@@ -63,7 +63,7 @@ export function WebhookActions({
       <Decision
         label={t("revoke")}
         title={t("revokeWebhook", { name })}
-        act={(_, idempotencyKey) => api.delete(PATH, { path, idempotencyKey })}
+        act={(_, api) => api.delete(PATH, { path })}
         isDangerous
       />
       {purging}

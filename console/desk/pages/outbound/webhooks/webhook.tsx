@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import type { WebhookSubscription } from "../../../../../client/src/index.js";
-import { api, useAction, useRead } from "../../../../shared/api.js";
+import { useAction, useRead } from "../../../../shared/api.js";
 import { number, percent, time } from "../../../../shared/format.js";
 import { faultText } from "../../../../texts/faults.js";
 import { scopeList } from "../../../../texts/scopes.js";
@@ -24,9 +24,7 @@ export default function Webhook() {
   const found = useRead("/api/admin/webhooks/{subscription_id}", { path });
   const [secret, setSecret] = useState<string>();
   const [hint, setHint] = useState<string>();
-  const test = useAction((_: object, idempotencyKey) =>
-    api.post("/api/admin/webhooks/{subscription_id}/test", { path, idempotencyKey }),
-  );
+  const test = useAction((_: object, api) => api.post("/api/admin/webhooks/{subscription_id}/test", { path }));
   return (
     <Loaded of={found}>
       {(webhook) => (

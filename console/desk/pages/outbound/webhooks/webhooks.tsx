@@ -1,5 +1,5 @@
 import type { WebhookSubscription } from "../../../../../client/src/index.js";
-import { api } from "../../../../shared/api.js";
+import type { Api } from "../../../../shared/api.js";
 import { number, percent } from "../../../../shared/format.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
@@ -7,9 +7,9 @@ import { SecretsPage } from "../../../components/secrets-page.js";
 import { newWebhook, WebhookFields } from "./webhook-fields.js";
 
 export default function Webhooks() {
-  const make = async (values: Record<string, string>, idempotencyKey: string) => {
+  const make = async (values: Record<string, string>, api: Api) => {
     const body = newWebhook(values);
-    const { secret } = await api.post("/api/admin/webhooks", { body, idempotencyKey });
+    const { secret } = await api.post("/api/admin/webhooks", { body });
     return { title: t("secretOf", { name: body.display_name }), secret };
   };
   const figure = (field: keyof WebhookSubscription["stats"], title: string) => ({

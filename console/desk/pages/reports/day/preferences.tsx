@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import type { DashboardPreferences } from "../../../../../client/src/index.js";
-import { api } from "../../../../shared/api.js";
+import type { Api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/day.js";
 import { Decision } from "../../../components/decision.js";
 import { optionsOf } from "../../../values.js";
@@ -8,14 +8,14 @@ import { type Metric, metricsText, rangesText, viewsText } from "./words.js";
 
 /** How productivity opens for the user. */
 export function Preferences({ of: { default_range, default_view, chart_order } }: { of: DashboardPreferences }) {
-  const save = (values: Record<string, string>, idempotencyKey: string) => {
+  const save = (values: Record<string, string>, api: Api) => {
     const first = values.first as Metric;
     const body = {
       default_range: values.default_range as DashboardPreferences["default_range"],
       default_view: values.default_view as DashboardPreferences["default_view"],
       chart_order: [first, ...chart_order.filter((kind) => kind !== first)],
     };
-    return api.put("/api/v1/dashboard/preferences", { body, idempotencyKey });
+    return api.put("/api/v1/dashboard/preferences", { body });
   };
   return (
     <Decision label={t("preferences")} verb={t("save")} title={t("preferencesTitle")} act={save}>
