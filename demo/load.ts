@@ -11,6 +11,7 @@ import { adjustDirectly } from "../activities/stock/adjustments.js";
 import { floorFunctions } from "../src/auth/functions.js";
 import type { Warehouse } from "../src/master-data/warehouses/shapes.js";
 import type { Actor } from "../src/platform/actor.js";
+import { internalEan } from "../src/platform/barcodes/gtin.js";
 import * as orders from "./orders.js";
 import * as stock from "./stock.js";
 
@@ -123,7 +124,7 @@ async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise
           item_name: name,
           category,
           weight_lbs: weight,
-          upc: noUpc ? null : upc(ids.size + 1),
+          upc: noUpc ? null : internalEan("04", ids.size + 1),
           barcode_aliases: alias ? [alias] : [],
           default_bin_id: bins(bin),
         },
@@ -135,13 +136,6 @@ async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise
   }
   for (const [sku, bin, units] of stock.furtherStock) await put(sku, bin, units);
   return idsOf(ids);
-}
-
-/** The n-th barcode of a range for internal use: 04, ten digits, the check digit of EAN-13. */
-function upc(n: number): string {
-  const digits = `04${String(n).padStart(10, "0")}`;
-  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
 /** A received purchase order, open ones, and sales orders. */

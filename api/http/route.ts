@@ -199,21 +199,12 @@ type Answers =
   | { 200: z.ZodType; 409: z.ZodType };
 type Answer<A extends Answers> = z.input<Extract<A[keyof A], z.ZodType>>;
 
-interface Declaration<F extends Permission, P extends Schema, Q extends Schema, B extends Schema, A extends Answers> {
+interface Declaration<F extends Permission, P extends Schema, Q extends Schema, B extends Schema, A extends Answers>
+  extends Omit<Route, "method" | "path" | "for" | "params" | "query" | "body" | "answers" | "errors" | "run"> {
   for: F;
-  summary: string;
   params?: P;
   query?: Q;
   body?: B;
-  bodyLimit?: BodyLimit;
-  checksNul?: boolean;
-  mediaType?: string;
-  files?: readonly string[];
-  changesNothing?: boolean;
-  unlimited?: boolean;
-  signedBody?: boolean;
-  perMinute?: number;
-  repeatsAreFree?: boolean;
   answers: A;
   errors?: Problem[];
   run(call: Call<F, P, Q, B>): Promised<Answer<A> | JsonText> | Promised<Listing<Answer<A> | JsonText>>;

@@ -1,3 +1,5 @@
+import { internalEan } from "../../src/platform/barcodes/gtin.js";
+
 /** What the simulated warehouses are made of; a later run finds it again by these names. */
 
 export const warehouses = [
@@ -26,14 +28,12 @@ export const items = [
   ...["Mug", "Bowl", "Plate", "Glass", "Jar", "Tray", "Towel", "Candle", "Basket", "Lamp"].flatMap((name) =>
     ["white", "blue", "green", "black"].map((colour) => ({ name: `${name}, ${colour}`, category: name })),
   ),
-].map((item, i) => ({ ...item, sku: `SIM-${two(i + 1)}`, upc: upc(i + 1), weight_lbs: 0.25 + (i % 8) / 4 }));
-
-/** An EAN-13 of the range for internal use. */
-function upc(n: number): string {
-  const digits = `29${String(n).padStart(10, "0")}`;
-  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
+].map((item, i) => ({
+  ...item,
+  sku: `SIM-${two(i + 1)}`,
+  upc: internalEan("29", i + 1),
+  weight_lbs: 0.25 + (i % 8) / 4,
+}));
 
 /** How many units of the n-th item a warehouse begins with, and goes back to when it orders. */
 export const usualStock = (place: number): number => Math.round(40 + 260 / (place + 1));

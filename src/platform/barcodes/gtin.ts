@@ -7,10 +7,22 @@ const LENGTHS = [8, 12, 13, 14];
  */
 export function gtinOf(code: string): string | undefined {
   if (!/^\d*[1-9]\d*$/.test(code) || !LENGTHS.includes(code.length)) return undefined;
-  const digits = code.padStart(14, "0");
+  return hasCheckDigit(code) ? code.padStart(14, "0") : undefined;
+}
+
+/** From the last digit, which is the check digit, every second one counts three times. */
+function sumOf(digits: string): number {
   let sum = 0;
-  for (let i = 0; i < digits.length; i++) sum += Number(digits[i]) * (i % 2 === 0 ? 3 : 1);
-  return sum % 10 === 0 ? digits : undefined;
+  for (let i = digits.length - 1, weight = 1; i >= 0; i--, weight = 4 - weight) sum += Number(digits[i]) * weight;
+  return sum;
+}
+
+export const hasCheckDigit = (digits: string): boolean => sumOf(digits) % 10 === 0;
+
+/** The n-th EAN-13 of a range for internal use, which two digits name. */
+export function internalEan(range: string, n: number): string {
+  const digits = range + String(n).padStart(10, "0");
+  return `${digits}${(10 - (sumOf(`${digits}0`) % 10)) % 10}`;
 }
 
 /** All forms in which a GTIN may be stored, as scanners add or drop zeros. */

@@ -1,4 +1,5 @@
 import bwipjs from "bwip-js/node";
+import { hasCheckDigit } from "../barcodes/gtin.js";
 
 /** A kind of barcode, and the encoded text. */
 export interface Code {
@@ -50,11 +51,6 @@ function barsOf(data: string): Code | undefined {
     if (data.length === 8) return { type: "ean8", data };
   }
   return /^[ -=?-~]+$/.test(data) ? { type: "code128", data } : undefined;
-}
-
-function hasCheckDigit(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
-  return sum % 10 === 0;
 }
 
 /** The width of a module: as wide as there is room for, and whole dots. Undefined where that is too narrow. */
