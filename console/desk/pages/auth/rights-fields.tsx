@@ -4,7 +4,6 @@ import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/auth.js";
 import { rightText } from "../../../texts/rights.js";
 import { useWarehouse } from "../../components/warehouse.js";
-import { functions, overrides, pageGroups } from "./rights.js";
 
 /** What a user may do. */
 export type Rights = Required<Pick<NewUser, "role" | "warehouse_ids" | "allowed_functions" | "page_keys">>;
@@ -92,3 +91,27 @@ const Choices = ({ label, hint, choices, isDisabled, value, set }: ChoicesProps)
     </SimpleGrid>
   </Checkbox.Group>
 );
+
+type Key = NonNullable<NewUser["page_keys"]>[number];
+
+/** Page keys by what they are about. */
+const pageGroups = (): [group: string, keys: Key[]][] => [
+  [t("groupDay"), ["dashboard"]],
+  [t("groupStock"), ["inventory", "items", "adjustments", "cycle-counts", "count-approvals"]],
+  [t("groupGoodsIn"), ["purchase-orders", "receiving", "putaway", "vendors", "imports"]],
+  [t("groupSales"), ["sales-orders", "backorders", "fraud", "picking-tickets", "picking-batches", "pos-activity"]],
+  [t("groupTransfers"), ["transfer-orders", "inter-warehouse-transfers"]],
+  [t("groupPlaces"), ["warehouses", "zones", "bins", "preferred-bins"]],
+  [
+    t("groupPartners"),
+    ["webhooks", "api-tokens", "inbound", "integrations", "channels", "consumer-groups", "notifications"],
+  ],
+  [t("groupService"), ["users", "settings", "audit-log"]],
+];
+
+/** What is granted like a page and extends what one allows. */
+const overrides: Key[] = ["so-full-edit"];
+
+const functions: NonNullable<NewUser["allowed_functions"]>[number][] = [
+  ...(["receive", "putaway", "pick", "pack", "ship", "count", "transfer", "sell"] as const),
+];

@@ -1,19 +1,18 @@
-import { Anchor, Checkbox, Group, NumberInput, Text } from "@mantine/core";
+import { Anchor, Button, Checkbox, Group, NumberInput, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ConnectorDescription, ConnectorSyncState, SyncSchedule } from "../../../../client/src/index.js";
-import { useRead } from "../../../shared/api.js";
+import { useAction, useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/connectors.js";
 import { faultText } from "../../../texts/faults.js";
 import { scopeText } from "../../../texts/scopes.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
-import { Loaded } from "../../components/states.js";
+import { Loaded, Refused } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import type { OfWarehouse } from "../../components/warehouse-names.js";
-import { StartSync } from "./start-sync.js";
 
 const STATUS = "/api/admin/connectors/{name}/sync-status";
 const RUNS = "/api/admin/connectors/{name}/sync-runs";
@@ -150,5 +149,28 @@ function SyncActions({ name, warehouse_id, row: { sync_type, interval_minutes, e
         <Checkbox name="enabled" label={t("scheduleOn")} defaultChecked={enabled || interval_minutes === null} />
       </Decision>
     </RowActions>
+  );
+}
+
+interface StartSyncProps extends OfWarehouse {
+  sync_type: SyncSchedule["sync_type"];
+}
+
+function StartSync({ name, warehouse_id, sync_type }: StartSyncProps) {
+  const start = useAction((_: object, api) =>
+    api.post("/api/admin/connectors/{name}/sync/{sync_type}", { path: { name, sync_type }, body: { warehouse_id } }),
+  );
+  return (
+    <>
+      <Refused error={start.error} />
+      <Button
+        variant="default"
+        onClick={() => start.mutate({})}
+        loading={start.isPending}
+        aria-label={`${t("start")}: ${scopeText(sync_type)}`}
+      >
+        {t("start")}
+      </Button>
+    </>
   );
 }

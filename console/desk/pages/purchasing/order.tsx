@@ -5,12 +5,12 @@ import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/purchasing.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
+import { ReceiptTable } from "../../components/receipts.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { useWarehouseCode } from "../../components/warehouse-field.js";
 import { OrderActions } from "./order-actions.js";
 import { OrderLines } from "./order-lines.js";
-import { Receipts } from "./receipts.js";
 
 export default function PurchaseOrder() {
   const po_id = Number(useParams().po_id);
@@ -45,3 +45,17 @@ export default function PurchaseOrder() {
     </Loaded>
   );
 }
+
+/** What was received on a purchase order. */
+const Receipts = ({ po_id }: { po_id: number }) => (
+  <Loaded of={useRead("/api/admin/purchase-orders/{po_id}/receipts", { path: { po_id } })}>
+    {({ receipts }) => (
+      <ReceiptTable
+        of={receipts}
+        reverse={(receipt_id, body, api) =>
+          api.post("/api/admin/receipts/{receipt_id}/unreceive", { path: { receipt_id }, body })
+        }
+      />
+    )}
+  </Loaded>
+);

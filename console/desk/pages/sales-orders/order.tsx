@@ -1,10 +1,16 @@
-import { Badge } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { useParams } from "react-router";
+import type { NextStep, SalesOrder } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
+import { day } from "../../../shared/format.js";
+import { stepText } from "../../../texts/next-step.js";
 import { typeText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
+import { valueText } from "../../../texts/values.js";
 import { Section } from "../../components/facts.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
+import { ReceiptTable } from "../../components/receipts.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { TableSection } from "../../components/table.js";
@@ -13,12 +19,10 @@ import { OrderAddresses } from "./order-addresses.js";
 import { OrderHeader } from "./order-header.js";
 import { OrderHold } from "./order-hold.js";
 import { OrderLines } from "./order-lines.js";
-import { OrderNext } from "./order-next.js";
 import { RelatedOrders } from "./order-related.js";
 import { OrderShort } from "./order-short.js";
 import { OrderStory } from "./order-story.js";
 import { ReturnActions } from "./return-actions.js";
-import { ReturnReceipts } from "./return-receipts.js";
 
 /** An order of any type: one that is shipped, or a return that comes back. */
 export default function Order() {
@@ -82,5 +86,42 @@ export default function Order() {
         </Page>
       )}
     </Loaded>
+  );
+}
+
+const PATH = "/api/admin/sales-orders/{so_id}/return-receipts";
+
+/** What has come of a return. */
+const ReturnReceipts = ({ order: { so_id } }: { order: SalesOrder }) => (
+  <Loaded of={useRead(PATH, { path: { so_id } })}>
+    {({ receipts }) => (
+      <ReceiptTable
+        of={receipts}
+        reverse={(receipt_id, body, api) =>
+          api.post(`${PATH}/{receipt_id}/reverse`, { path: { so_id, receipt_id }, body })
+        }
+      />
+    )}
+  </Loaded>
+);
+
+/** What comes next for an order, in one line. */
+function OrderNext({ order, step }: { order: SalesOrder; step: NextStep }) {
+  const { code, wave, by, missing } = step;
+  const { cancellation_reason, carrier, tracking_number, shipped_at } = order;
+  const isShipped = code === "shipped";
+  const text = stepText(code, {
+    by,
+    reason: cancellation_reason && code === "cancelled" ? valueText(cancellation_reason) : null,
+    carrier: isShipped ? carrier : null,
+    tracking: isShipped ? tracking_number : null,
+    missing: missing.map(({ units, sku }) => t("unitsOf", { units, sku })).join(", ") || null,
+    wave: wave?.batch_number ?? null,
+    day: shipped_at && day(shipped_at),
+  });
+  return (
+    <Text fw={600} role="status">
+      {wave ? <MaybeLink to={`/waves/${wave.batch_id}`}>{text ?? step.message}</MaybeLink> : (text ?? step.message)}
+    </Text>
   );
 }

@@ -1,4 +1,5 @@
 import { useParams } from "react-router";
+import type { TransferWalk } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
@@ -6,11 +7,11 @@ import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
+import { TableSection } from "../../components/table.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
 import { Approvals } from "./approvals.js";
 import { OrderActions } from "./order-actions.js";
 import { OrderLines } from "./order-lines.js";
-import { Walks } from "./walks.js";
 
 export default function TransferOrder() {
   const to_id = Number(useParams().to_id);
@@ -47,3 +48,25 @@ export default function TransferOrder() {
     </Loaded>
   );
 }
+
+/** The walks on which a transfer order was picked. */
+const Walks = ({ walks }: { walks: TransferWalk[] }) => (
+  <TableSection
+    title={t("walks")}
+    empty={t("noWalks")}
+    rows={walks}
+    columns={[
+      { field: "batch_number", title: t("number") },
+      { field: "status", title: t("status"), as: "status" },
+      { field: "assigned_to", title: t("picker") },
+      { field: "total_items", title: t("units"), as: "number" },
+      { field: "started_at", title: t("started"), as: "time" },
+      { field: "completed_at", title: t("ended"), as: "time" },
+      {
+        field: "workflow",
+        title: t("workflow"),
+        show: ({ batch_id }) => <WorkflowLink id={`pick-wave-${batch_id}`} />,
+      },
+    ]}
+  />
+);

@@ -1,7 +1,7 @@
-import { Alert } from "@mantine/core";
+import { Alert, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { useRead } from "../../../../shared/api.js";
+import { type Api, useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
 import { faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
@@ -10,7 +10,7 @@ import { DataList } from "../../../components/data-list.js";
 import { Decision } from "../../../components/decision.js";
 import { Page } from "../../../components/page.js";
 import { Loaded } from "../../../components/states.js";
-import { ReplayMany } from "./replay-many.js";
+import { filterOf, ReplayFilter } from "./replay-filter.js";
 
 /** Deliveries of a subscription that were given up. */
 export default function DeadLetters() {
@@ -68,5 +68,28 @@ export default function DeadLetters() {
         </Page>
       )}
     </Loaded>
+  );
+}
+
+interface ReplayManyProps {
+  subscription_id: string;
+  name: string;
+  done: (count: number) => void;
+}
+
+/** Sends the events of many deliveries again, after saying how many there are. */
+function ReplayMany({ subscription_id, name, done }: ReplayManyProps) {
+  const replay = async (values: Record<string, string>, api: Api) => {
+    const { replayed_count } = await api.post("/api/admin/webhooks/{subscription_id}/replay-batch", {
+      path: { subscription_id },
+      body: { filter: filterOf(values), acknowledge_large_replay: "acknowledge" in values },
+    });
+    done(replayed_count);
+  };
+  return (
+    <Decision label={t("replayAll")} title={t("replayMany", { name })} act={replay}>
+      <ReplayFilter subscription_id={subscription_id} />
+      <Checkbox name="acknowledge" label={t("acknowledgeLarge")} />
+    </Decision>
   );
 }
