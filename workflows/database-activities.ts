@@ -22,10 +22,7 @@ export function databaseActivities<A extends wf.UntypedActivities>(
   },
 ): wf.ActivityInterfaceFor<A> {
   const attempt = (name: string, summary: string): Activity => {
-    const fast = wf.proxyLocalActivities<wf.UntypedActivities>({
-      ...WITHIN_5_S,
-      summary,
-    })[name] as Activity;
+    const fast = wf.proxyLocalActivities<wf.UntypedActivities>({ ...WITHIN_5_S, summary })[name] as Activity;
     const visible = wf.proxyActivities<wf.UntypedActivities>({
       startToCloseTimeout: "2m",
       retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },

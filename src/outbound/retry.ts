@@ -24,10 +24,7 @@ export const tryAgain = (
   { error_kind, http_status }: { error_kind: string | null; http_status: number | null },
   attempt: number,
   wait_ms: number,
-) => ({
-  failure: [error_kind, http_status].filter(Boolean).join(" "),
-  next: { attempt: attempt + 1, wait_ms },
-});
+) => ({ failure: [error_kind, http_status].filter(Boolean).join(" "), next: { attempt: attempt + 1, wait_ms } });
 
 export const MAX_ATTEMPTS = 8;
 const JITTER = 0.1;

@@ -42,16 +42,9 @@ export function replayDelivery(subscription_id: string, delivery_id: number, by:
       "insert into webhook_deliveries (subscription_id, event_id) values ($1, $2) returning delivery_id",
       [subscription_id, event_id],
     )) as { delivery_id: number };
-    const ids = {
-      original_delivery_id: delivery_id,
-      replayed_delivery_id: replayed.delivery_id,
-    };
+    const ids = { original_delivery_id: delivery_id, replayed_delivery_id: replayed.delivery_id };
     const { details, ...of } = entry(subscription);
-    tx.audit({
-      ...of,
-      action: "WEBHOOK_DELIVERY_REPLAY_SINGLE",
-      details: { ...details, ...ids, event_id },
-    });
+    tx.audit({ ...of, action: "WEBHOOK_DELIVERY_REPLAY_SINGLE", details: { ...details, ...ids, event_id } });
     await notifySenders(tx, webhookReceivers, subscription_id);
     return { subscription_id, ...ids };
   });
@@ -99,9 +92,7 @@ export function replayBatch(
     return {
       subscription_id,
       ...counts,
-      ...(gone > 0 && {
-        detail: `The events of ${gone} of them are gone and cannot be sent again`,
-      }),
+      ...(gone > 0 && { detail: `The events of ${gone} of them are gone and cannot be sent again` }),
     };
   });
 }
@@ -192,10 +183,7 @@ function refuseTooMany(
   if (hard_cap !== null && impact_count > hard_cap)
     throw BatchAboveHardCap(
       {},
-      {
-        ...{ impact_count, hard_cap },
-        detail: "Narrow the filter, or send acknowledge_large_replay: true",
-      },
+      { impact_count, hard_cap, detail: "Narrow the filter, or send acknowledge_large_replay: true" },
     );
   const gap = current_pending + impact_count - pending_ceiling;
   if (gap > 0)

@@ -35,10 +35,7 @@ const MAX_PENDING = 100_000;
 const MAX_DLQ = 10_000;
 
 export function refuseHighCeilings(
-  asked: {
-    pending_ceiling?: number | undefined;
-    dlq_ceiling?: number | undefined;
-  },
+  asked: { pending_ceiling?: number | undefined; dlq_ceiling?: number | undefined },
   policy: Policy,
 ): void {
   for (const [ceiling, hard_cap, refusal] of [

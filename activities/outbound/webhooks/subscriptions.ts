@@ -166,9 +166,7 @@ function hintOf(before: Subscription, after: Subscription): { hint?: string } {
   const ceiling = after.pause_reason;
   if (ceiling !== "pending_ceiling" && ceiling !== "dlq_ceiling") return {};
   if (after[ceiling] <= before[ceiling]) return {};
-  return {
-    hint: `${ceiling} was raised, but the subscription is still paused by it; send status: "active" to resume`,
-  };
+  return { hint: `${ceiling} was raised, but the subscription is still paused by it; send status: "active" to resume` };
 }
 
 /** Gives a subscription a new secret; the one before holds for another 24 hours (docs/interface.md, Webhooks). */
@@ -204,10 +202,7 @@ export function revokeSubscription(subscription_id: string, by: Actor) {
          where subscription_id = $1`,
         [subscription_id],
       );
-      tx.audit({
-        ...entry(subscription),
-        action: "WEBHOOK_SUBSCRIPTION_DELETE_SOFT",
-      });
+      tx.audit({ ...entry(subscription), action: "WEBHOOK_SUBSCRIPTION_DELETE_SOFT" });
       await notifySenders(tx, webhookReceivers, subscription_id);
     }
     return { subscription_id, purged: false, status: "revoked" } as const;
@@ -225,13 +220,7 @@ export function purgeSubscription(subscription_id: string, by: Actor) {
     );
     const live_count = live?.count as number;
     if (live_count > 0)
-      throw LiveDeliveries(
-        {},
-        {
-          live_count,
-          detail: "Delete it without purge first, and purge it when they ended",
-        },
-      );
+      throw LiveDeliveries({}, { live_count, detail: "Delete it without purge first, and purge it when they ended" });
     const { connector_id, delivery_url } = subscription;
     const [deliveries_purged, , tombstone] = await Promise.all([
       tx.run("delete from webhook_deliveries where subscription_id = $1", [subscription_id]),

@@ -54,10 +54,7 @@ export const NotificationWebhook = z
   .meta({ id: "NotificationWebhook", description: "A chat channel that people of a warehouse read; never its URL." });
 export type NotificationWebhook = z.infer<typeof NotificationWebhook>;
 
-export const TestSent = TestOutcome.meta({
-  id: "TestNotification",
-  description: "What came of a test message.",
-});
+export const TestSent = TestOutcome.meta({ id: "TestNotification", description: "What came of a test message." });
 export type TestSent = z.infer<typeof TestSent>;
 
 const Status = z.enum(Object.keys(notificationStates) as NotificationStatus[]).meta({

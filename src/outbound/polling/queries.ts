@@ -57,10 +57,7 @@ export async function eventsAfter(
     await read(FAR, from, to);
     from = to;
   }
-  return {
-    text: found.map(({ text }) => text).join(),
-    last: found.at(-1)?.last ?? after,
-  };
+  return { text: found.map(({ text }) => text).join(), last: found.at(-1)?.last ?? after };
 }
 
 const Piece = Events.extend({ count: int });

@@ -35,10 +35,7 @@ export const Snapshot = z
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** The place in a scan after which a page begins. */
-const Cursor = z.strictObject({
-  scan_id: z.uuid(),
-  after: z.int32().positive(),
-});
+const Cursor = z.strictObject({ scan_id: z.uuid(), after: z.int32().positive() });
 export type Cursor = z.infer<typeof Cursor>;
 
 /**

@@ -123,10 +123,7 @@ export type Delivery = z.infer<typeof Delivery>;
 
 export const DeliveryDetail = Delivery.extend({
   body: Envelope.nullable().meta({ description: "What is sent; null once the event is gone." }),
-}).meta({
-  id: "WebhookDeliveryDetail",
-  description: "An attempt with what is sent: the event, if that still exists.",
-});
+}).meta({ id: "WebhookDeliveryDetail", description: "An attempt with what is sent: the event, if that still exists." });
 export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
 
 export const DeliveryFilters = z.object({

@@ -13,12 +13,6 @@ export function refusedValue(error: unknown): DomainError | undefined {
   log.warn({ err: error }, "the database refused a value");
   return new DomainError("validation_error", 400, {
     error: "validation_error",
-    details: [
-      {
-        type: "value_error",
-        loc: [],
-        msg: "A value has a form or a size that cannot be stored",
-      },
-    ],
+    details: [{ type: "value_error", loc: [], msg: "A value has a form or a size that cannot be stored" }],
   });
 }

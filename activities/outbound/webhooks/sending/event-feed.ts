@@ -78,11 +78,7 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
   }
   const polling = () => void poll().catch((err) => log.warn({ err }, "events not polled"));
   const channel = openListener(databaseUrl, {
-    integration_events_visible: {
-      connected: polling,
-      notified: (eventId) => hear(Number(eventId)),
-      lost: () => {},
-    },
+    integration_events_visible: { connected: polling, notified: (eventId) => hear(Number(eventId)), lost: () => {} },
   });
   const poller = setInterval(polling, pollEveryMs);
 
