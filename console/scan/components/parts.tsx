@@ -45,6 +45,20 @@ export function Sending() {
   );
 }
 
+interface SentProps {
+  of: { isPending: boolean; error: unknown };
+  /** Why what is shown cannot be read again. */
+  error?: unknown;
+}
+
+/** How what a scan does is going: it is being sent, or was refused. */
+export const Sent = ({ of, error }: SentProps) => (
+  <>
+    {of.isPending && <Sending />}
+    <Refused error={of.error ?? error} />
+  </>
+);
+
 export const Done = ({ children }: { children: ReactNode }) => (
   <p className="notice right" role="status">
     {children}
@@ -138,6 +152,19 @@ export const Screen = ({ title, children, next, back }: ScreenProps) => (
     </main>
     {next && <footer>{next}</footer>}
   </>
+);
+
+interface NotYetProps extends Pick<ScreenProps, "title" | "back"> {
+  error: unknown;
+  isSending?: boolean;
+}
+
+/** A step whose record is not read yet, or cannot be. */
+export const NotYet = ({ error, isSending = false, ...step }: NotYetProps) => (
+  <Screen {...step}>
+    {isSending && <Sending />}
+    {error ? <Refused error={error} /> : <Waiting />}
+  </Screen>
 );
 
 interface QuantityProps {

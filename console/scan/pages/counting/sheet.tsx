@@ -2,7 +2,7 @@ import type { CycleCountLine } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/scan-counting.js";
 import { type Item, ItemField, type Scanned } from "../../components/item-field.js";
-import { Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { NotYet, Screen, Sent } from "../../components/parts.js";
 import type { Scanning } from "../../task.js";
 
 /** What was counted so far: by line, and of items that no line expects. */
@@ -27,13 +27,7 @@ interface SheetProps {
 export function Sheet({ counted, set, submit, leave }: SheetProps) {
   const { count_id, quantities, others } = counted;
   const { data, error } = useRead("/api/inventory/cycle-count/{count_id}", { path: { count_id } });
-  if (!data)
-    return (
-      <Screen title={t("count")} back={leave}>
-        {submit.isPending && <Sending />}
-        {error ? <Refused error={error} /> : <Waiting />}
-      </Screen>
-    );
+  if (!data) return <NotYet title={t("count")} back={leave} error={error} isSending={submit.isPending} />;
   const { cycle_count, show_expected, lines } = data;
   const open = lines.filter(({ count_line_id }) => quantities[count_line_id] === undefined);
   const setLine = (id: number, to: number | undefined) => set({ ...counted, quantities: { ...quantities, [id]: to } });
@@ -69,8 +63,7 @@ export function Sheet({ counted, set, submit, leave }: SheetProps) {
     );
   return (
     <Screen title={t("bin", { bin: cycle_count.bin_code })} back={leave} next={next}>
-      {submit.isPending && <Sending />}
-      <Refused error={submit.error ?? error} />
+      <Sent of={submit} error={error} />
       <ItemField label={t("scanItem")} known={lines} found={found} others={foundOther} />
       {lines.length === 0 && others.length === 0 && <p>{t("empty")}</p>}
       <ul className="lines">

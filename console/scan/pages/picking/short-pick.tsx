@@ -1,6 +1,6 @@
 import type { NextPickTask } from "../../../../client/src/index.js";
 import { t } from "../../../texts/scan-picking.js";
-import { Choice, Quantity, Refused, Screen, Sending } from "../../components/parts.js";
+import { Choice, Quantity, Screen, Sent } from "../../components/parts.js";
 import type { Scanning } from "../../task.js";
 import type { PickProps, ShortBody } from "./progress.js";
 
@@ -23,8 +23,7 @@ export function ShortPick({ task, progress, set, short }: ShortPickProps) {
         </p>
         {item_name}
       </div>
-      {short.isPending && <Sending />}
-      <Refused error={short.error} />
+      <Sent of={short} />
       <Quantity
         label={t("found")}
         min={0}

@@ -4,7 +4,7 @@ import { useRead } from "../../../shared/api.js";
 import { wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-picking.js";
-import { Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { NotYet, Print, Refused, Screen, Sending, Sent } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
 import { plain } from "../../look-up.js";
 import { right, wrong } from "../../signals.js";
@@ -27,12 +27,7 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: since when this task is in sight
   const since = useMemo(() => performance.now(), [shown]);
   const back = progress.batch_id ? () => set({}) : undefined;
-  if (!task)
-    return (
-      <Screen title={t("pick")} back={back}>
-        {error ? <Refused error={error} /> : <Waiting />}
-      </Screen>
-    );
+  if (!task) return <NotYet title={t("pick")} back={back} error={error} />;
   if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
   const isPending = [confirm, short, complete, cancel, wave].some((step) => step.isPending);
   const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error;
@@ -174,8 +169,7 @@ function Cancel({ batch_id, cancel, goOn }: CancelProps) {
   );
   return (
     <Screen title={t("cancelWave")} next={next} back={goOn}>
-      {cancel.isPending && <Sending />}
-      <Refused error={cancel.error} />
+      <Sent of={cancel} />
       <p>{t("cancelReally")}</p>
     </Screen>
   );

@@ -3,7 +3,7 @@ import { api } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-stock.js";
 import { BinField } from "../../components/bin-field.js";
-import { Done, Quantity, Refused, Screen, Sending } from "../../components/parts.js";
+import { Done, Quantity, Screen, Sent } from "../../components/parts.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
 import { ChooseStock } from "./choose-stock.js";
@@ -45,8 +45,7 @@ export default function Move() {
   }
   return (
     <Screen title={t("move")}>
-      {moving.isPending && <Sending />}
-      <Refused error={moving.error} />
+      <Sent of={moving} />
       {done && <Done>{done}</Done>}
       <BinField
         label={t("scanFrom")}
@@ -99,8 +98,7 @@ function Put({ from, chosen, progress, set, moving }: PutProps) {
           </p>
         )}
       </div>
-      {moving.isPending && <Sending />}
-      <Refused error={moving.error} />
+      <Sent of={moving} />
       <Quantity
         label={t("howMany")}
         value={quantity}

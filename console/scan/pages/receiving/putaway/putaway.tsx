@@ -4,7 +4,7 @@ import { api, useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/scan-putaway.js";
 import { BinField } from "../../../components/bin-field.js";
 import { ItemField, labelFor } from "../../../components/item-field.js";
-import { Choice, Done, Quantity, Refused, Screen, Sending, Waiting } from "../../../components/parts.js";
+import { Choice, Done, NotYet, Quantity, Screen, Sent } from "../../../components/parts.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { type Scanning, useProgress, useScanned } from "../../../task.js";
 
@@ -42,18 +42,11 @@ export default function PutAway() {
     },
   );
   const row = data?.pending_items.find(({ inventory_id }) => inventory_id === progress.inventory_id);
-  if (!data)
-    return (
-      <Screen title={t("putAway")}>
-        {putting.isPending && <Sending />}
-        {error ? <Refused error={error} /> : <Waiting />}
-      </Screen>
-    );
+  if (!data) return <NotYet title={t("putAway")} error={error} isSending={putting.isPending} />;
   if (row) return <Put {...{ row, progress, set, putting }} />;
   return (
     <Screen title={t("putAway")}>
-      {putting.isPending && <Sending />}
-      <Refused error={putting.error} />
+      <Sent of={putting} />
       {done && <Done>{done}</Done>}
       <Pending
         rows={data.pending_items}
@@ -130,8 +123,7 @@ function Put({ row, progress, set, putting }: PutProps) {
           )
         )}
       </div>
-      {putting.isPending && <Sending />}
-      <Refused error={putting.error} />
+      <Sent of={putting} />
       <Quantity
         label={t("howMany")}
         value={quantity}

@@ -2,7 +2,7 @@ import type { ReceivingLine } from "../../../../../client/src/index.js";
 import { day } from "../../../../shared/format.js";
 import { t } from "../../../../texts/receiving.js";
 import { BinField } from "../../../components/bin-field.js";
-import { Quantity, Refused, Screen, Sending } from "../../../components/parts.js";
+import { Quantity, Screen, Sent } from "../../../components/parts.js";
 import type { Progress, ReceiveProps } from "./progress.js";
 
 interface BookProps extends Omit<ReceiveProps, "done"> {
@@ -71,8 +71,7 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
           </p>
         )}
       </div>
-      {booking.isPending && <Sending />}
-      <Refused error={booking.error} />
+      <Sent of={booking} />
       {isAsking && (
         <p className="notice wrong" role="alert">
           {t("isMore", { quantity, remaining, ordered: quantity_ordered })}

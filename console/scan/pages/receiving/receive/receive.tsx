@@ -2,7 +2,7 @@ import { useState } from "react";
 import { api, useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/receiving.js";
 import { ItemField } from "../../../components/item-field.js";
-import { Done, Refused, Screen, Sending, Waiting } from "../../../components/parts.js";
+import { Done, Refused, Screen, Sending, Sent, Waiting } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
 import { useScans } from "../../../components/scans.js";
 import { WaitingOrders } from "../../../components/waiting-orders.js";
@@ -32,8 +32,7 @@ export default function Receive() {
 function ChooseOrder({ set, booking, done }: ReceiveProps) {
   return (
     <Screen title={t("receive")}>
-      {booking.isPending && <Sending />}
-      <Refused error={booking.error} />
+      <Sent of={booking} />
       {done && <Done>{done}</Done>}
       <OrderField {...{ set, booking }} />
     </Screen>
@@ -83,8 +82,7 @@ function Order({ po, progress, set, booking, done }: ReceiveProps & { po: string
   const open = data.lines.filter(({ quantity_remaining }) => quantity_remaining > 0);
   return (
     <Screen title={t("order", { number: po })} back={back}>
-      {booking.isPending && <Sending />}
-      <Refused error={booking.error} />
+      <Sent of={booking} />
       {done && <Done>{done}</Done>}
       <ItemField
         label={t("scanItem")}

@@ -3,7 +3,7 @@ import { wishes } from "../../../../shared/format.js";
 import { Icon } from "../../../../shared/icons.js";
 import { t } from "../../../../texts/scan-pack.js";
 import { Candidates } from "../../../components/candidates.js";
-import { Print, Quantity, Refused, Screen, Sending, Waiting } from "../../../components/parts.js";
+import { NotYet, Print, Quantity, Refused, Screen, Sending } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
 import type { Scanning } from "../../../task.js";
 
@@ -28,12 +28,7 @@ interface ParcelProps {
 /** Each item that goes into the parcel is scanned and counted. */
 export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave }: ParcelProps) {
   const { data, error } = useRead("/api/packing/order/{barcode}", { path: { barcode: so_number } });
-  if (!data)
-    return (
-      <Screen title={t("order", { number: so_number })} back={leave}>
-        {error ? <Refused error={error} /> : <Waiting />}
-      </Screen>
-    );
+  if (!data) return <NotYet title={t("order", { number: so_number })} back={leave} error={error} />;
   const { sales_order, lines, total_items } = data;
   const { so_id, customer_name, ship_address, memo } = sales_order;
   const isWhole = total_items > 0 && lines.every(({ pack_verified }) => pack_verified);

@@ -4,7 +4,7 @@ import { api, useRead } from "../../../../shared/api.js";
 import { keptFor } from "../../../../shared/kept.js";
 import { useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/scan-ship.js";
-import { Done, Refused, Screen, Sending, Waiting } from "../../../components/parts.js";
+import { Done, NotYet, Refused, Screen, Sending, Sent } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
 import { useScans } from "../../../components/scans.js";
 import { WaitingOrders } from "../../../components/waiting-orders.js";
@@ -88,10 +88,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
   const back = () => set({});
   if (!data)
     return (
-      <Screen title={t("order", { number: so_number })} back={back}>
-        {shipping.isPending && <Sending />}
-        {error ? <Refused error={error} /> : <Waiting />}
-      </Screen>
+      <NotYet title={t("order", { number: so_number })} back={back} error={error} isSending={shipping.isPending} />
     );
   const { so_id, so_barcode, customer_name, ship_address, ship_method, memo } = data.sales_order;
   const carrier = chosen ?? carrierOf(ship_method) ?? lastCarrier.get();
@@ -115,8 +112,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
         {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
         {memo && <p>{memo}</p>}
       </div>
-      {shipping.isPending && <Sending />}
-      <Refused error={shipping.error ?? error} />
+      <Sent of={shipping} error={error} />
       <Refused error={orderScanned && new Error(t("isOrder"))} scanned={orderScanned} />
       <label>
         {t("carrier")}
