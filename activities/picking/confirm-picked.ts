@@ -1,5 +1,6 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 
@@ -19,10 +20,7 @@ export async function emitPickConfirmed(tx: Tx, orders: PickedOrder[], by: Actor
   for (const { so_id, so_number, external_id, warehouse_id } of orders) {
     tx.emit({
       type: "pick.confirmed",
-      aggregateId: external_id,
-      entity: "sales_order",
-      entityId: so_id,
-      warehouseId: warehouse_id,
+      ...ofSalesOrder({ so_id, external_id, warehouse_id }),
       data: {
         sales_order_external_id: external_id,
         so_number,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NotCancellable, ReturnNotCancellable } from "../../src/sales-orders/action-problems.js";
 import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
@@ -165,10 +166,7 @@ async function cancel(
   if (!order.is_backorder) return;
   tx.emit({
     type: "backorder.cancelled",
-    aggregateId: order.external_id,
-    entity: "sales_order",
-    entityId: so_id,
-    warehouseId: warehouse_id,
+    ...ofSalesOrder(order),
     data: {
       backorder_so_external_id: order.external_id,
       backorder_so_number: so_number,

@@ -3,6 +3,7 @@ import { each, text } from "../../src/platform/db/columns.js";
 import { dayAt, noonOf, zoneOf } from "../../src/platform/db/days.js";
 import type { RowOf } from "../../src/platform/db/shape.js";
 import type { Change } from "../../src/platform/events/catalog.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { EditedSalesOrder, type HeaderEdited, type SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
@@ -72,10 +73,7 @@ export function editSalesOrder(
     const answer = await write(tx, so_id, after, changes);
     tx.emit({
       type: "salesorderedit.completed",
-      aggregateId: order.external_id,
-      entity: "sales_order",
-      entityId: so_id,
-      warehouseId: order.warehouse_id,
+      ...ofSalesOrder(order),
       data: {
         sales_order_external_id: order.external_id,
         so_number: answer.so_number,

@@ -1,6 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
 import type { LineProperties } from "../../src/sales-orders/properties.js";
@@ -91,10 +92,7 @@ export function emitOpened(
   const { so_id, external_id, so_number, warehouse_id, customer_name } = backorder;
   tx.emit({
     type: "backorder.opened",
-    aggregateId: external_id,
-    entity: "sales_order",
-    entityId: so_id,
-    warehouseId: warehouse_id,
+    ...ofSalesOrder({ so_id, external_id, warehouse_id }),
     data: {
       backorder_so_external_id: external_id,
       backorder_so_number: so_number,

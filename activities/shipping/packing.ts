@@ -5,6 +5,7 @@ import { severalItems } from "../../src/platform/barcodes/match.js";
 import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
 import { isExactly, isOwnCode } from "../../src/platform/barcodes/sql.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
@@ -116,10 +117,7 @@ export function completePacking(input: { so_id: number }, by: Actor): Promise<Pa
     });
     tx.emit({
       type: "pack.confirmed",
-      aggregateId: order.external_id,
-      entity: "sales_order",
-      entityId: so_id,
-      warehouseId: warehouse_id,
+      ...ofSalesOrder(order),
       data: {
         sales_order_external_id: order.external_id,
         so_number,

@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { Fulfillment } from "../../src/sales-orders/action-shapes.js";
 import type { Tx } from "../command.js";
 import { shipLines } from "../stock/line-counters.js";
@@ -49,10 +50,7 @@ export async function shipOrder(
   if (order.status !== "SHIPPED") {
     tx.emit({
       type: "ship.confirmed",
-      aggregateId: external_id,
-      entity: "sales_order",
-      entityId: so_id,
-      warehouseId: warehouse_id,
+      ...ofSalesOrder({ so_id, external_id, warehouse_id }),
       data: {
         sales_order_external_id: external_id,
         so_number,

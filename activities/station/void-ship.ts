@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { liveReturnsOf } from "../../src/returns/queries.js";
 import { NotShipped, StationHasReturns } from "../../src/station/problems.js";
 import { Voided, type Voiding } from "../../src/station/shapes.js";
@@ -65,10 +66,7 @@ export function voidShipment(input: Voiding & { so_number: string }, label: stri
     });
     tx.emit({
       type: "ship.voided",
-      aggregateId: external_id,
-      entity: "sales_order",
-      entityId: so_id,
-      warehouseId: warehouse_id,
+      ...ofSalesOrder({ so_id, external_id, warehouse_id }),
       data: {
         sales_order_external_id: external_id,
         so_number,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { groupBy } from "../../src/platform/values.js";
 import { SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
@@ -168,10 +169,7 @@ async function openOrders(tx: Tx, source: IncreaseCause, soIds: number[]): Promi
     });
     tx.emit({
       type: "backorder.fulfillable",
-      aggregateId: external_id,
-      entity: "sales_order",
-      entityId: so_id,
-      warehouseId: warehouse_id,
+      ...ofSalesOrder({ so_id, external_id, warehouse_id }),
       data: {
         backorder_so_external_id: external_id,
         backorder_so_number: so_number,

@@ -17,6 +17,14 @@ export type DomainEvent = {
   };
 }[EventType];
 
+/** What every event about a sales order says of it. */
+export const ofSalesOrder = (order: { so_id: number; external_id: string; warehouse_id: number }) => ({
+  aggregateId: order.external_id,
+  entity: "sales_order",
+  entityId: order.so_id,
+  warehouseId: order.warehouse_id,
+});
+
 let validating = false;
 
 /** Whether every event is validated before it is written (SERVICE_VALIDATE_EVENT_SCHEMAS). */
