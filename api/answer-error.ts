@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from "express";
-import { brokenConstraint, databaseBusy, databaseUnavailable, sqlState } from "../src/platform/db/db.js";
+import { brokenConstraint, databaseBusy, databaseUnavailable, poolUse, sqlState } from "../src/platform/db/db.js";
 import { refusedValue } from "../src/platform/db/refused-value.js";
 import { log } from "../src/platform/log.js";
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../src/platform/problem.js";
@@ -10,7 +10,10 @@ import { inboundRefusal, isInbound } from "./inbound/authentication.js";
 
 /** The problem that answers an error of the database; any other error as it is. */
 function refusalOf(error: unknown, path: string): unknown {
-  if (databaseUnavailable(error)) return DatabaseUnavailable();
+  if (databaseUnavailable(error)) {
+    log.warn({ err: error, path, pool: poolUse() }, "the database was not reached");
+    return DatabaseUnavailable();
+  }
   if (databaseBusy(error)) {
     log.warn({ err: error, path }, "a statement was given up");
     return DatabaseBusy();

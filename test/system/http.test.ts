@@ -3,6 +3,7 @@ import { parseSetCookie } from "cookie";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
+import { logged } from "../support/log.js";
 import { openService, testService } from "../support/service.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -87,14 +88,21 @@ describe("the frame of every route", () => {
       }
     });
 
-    it("of the database's reach is a 503 that asks to come again", async () => {
-      await disconnect();
-      connect("postgres://postgres@127.0.0.1:1/nowhere");
-      const { status, body, headers } = await service.admin.get(NO_SUCH_PO);
-      await disconnect();
-      connect(service.config.databaseUrl);
-      assert.deepEqual([status, body], [503, { error: "database_unavailable" }]);
-      assert.equal(headers.get("retry-after"), "1");
+    it("of the database's reach is a 503 that asks to come again, and the log says why", async () => {
+      const lines = await logged("warn", async () => {
+        await disconnect();
+        connect("postgres://postgres@127.0.0.1:1/nowhere");
+        const { status, body, headers } = await service.admin.get(NO_SUCH_PO);
+        await disconnect();
+        connect(service.config.databaseUrl);
+        assert.deepEqual([status, body], [503, { error: "database_unavailable" }]);
+        assert.equal(headers.get("retry-after"), "1");
+      });
+      const told = lines.filter(({ msg }) => msg === "the database was not reached");
+      assert.deepEqual(
+        told.map(({ path, err }) => [path, (err as { code: string }).code]),
+        [[NO_SUCH_PO, "ECONNREFUSED"]],
+      );
       assert.equal((await service.admin.get(NO_SUCH_PO)).status, 404);
     });
   });
