@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { transaction } from "../../src/platform/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { pluck } from "../support/pluck.js";
+import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { testService } from "../support/service.js";
+import { until } from "../support/until.js";
 
 const ROUTE = "/api/admin/dashboard";
 
@@ -48,6 +51,18 @@ describe("dashboard", () => {
       { open_pos, pending_receipts, items_awaiting_putaway, total_bins },
       { open_pos: 2, pending_receipts: 11, items_awaiting_putaway: 4, total_bins: 2 },
     );
+  });
+
+  it("leaves connections to others, however many look at it while it takes long", async () => {
+    const warehouse_id = await fixtures.warehouse();
+    const { asked, other } = await transaction(async (tx) => {
+      await tx.run("lock table transfer_orders in access exclusive mode");
+      const asked = Array.from({ length: 40 }, () => read(warehouse_id));
+      await until(async () => (await waitingForLocks()) > 0);
+      return { asked, other: await service.admin.get("/api/receiving/po/no-such-order") };
+    });
+    assert.equal(other.status, 404);
+    for (const { open_sos } of await Promise.all(asked)) assert.equal(open_sos, 0);
   });
 
   it("counts orders by how far they are, those in a running walk apart", async () => {

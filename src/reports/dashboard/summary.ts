@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SHORT_PICK } from "../../picking/admin-queries.js";
-import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
+import { singleFlight, ttlCache } from "../../platform/concurrency/ttl-cache.js";
 import { int } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
@@ -10,7 +10,13 @@ import { latestActivity } from "../audit/activity.js";
 import { Dashboard } from "./shapes.js";
 
 /** The dashboard of the given warehouses (null: of all); docs/interface.md, Dashboards. */
-export async function dashboard(warehouses: number[] | null): Promise<Dashboard> {
+export const dashboard = (warehouses: number[] | null): Promise<Dashboard> =>
+  oneAtATime(JSON.stringify(warehouses), () => read(warehouses));
+
+/** Many open orders take a moment to count: all who look at once would hold every connection to the database. */
+const oneAtATime = singleFlight<Dashboard>();
+
+async function read(warehouses: number[] | null): Promise<Dashboard> {
   const [{ require_packing, ready_to_pack, packed, ...work }, { rows: _, ...totals }, recent_activity] =
     await Promise.all([
       openWork(warehouses),
