@@ -14,7 +14,13 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from "@temporalio/client";
-import { ApplicationFailure, type SearchAttributePair, type UpdateDefinition, type Workflow } from "@temporalio/common";
+import {
+  ApplicationFailure,
+  NamespaceNotFoundError,
+  type SearchAttributePair,
+  type UpdateDefinition,
+  type Workflow,
+} from "@temporalio/common";
 import type { Response } from "express";
 import type { Actor } from "../../src/platform/actor.js";
 import { singleFlight } from "../../src/platform/concurrency/ttl-cache.js";
@@ -33,6 +39,7 @@ const ANSWER_WITHIN_MS = 8_000;
 /** After that, the time to find out why an update did not answer. */
 const LOOK_WITHIN_MS = 1_000;
 const GRPC_INVALID_ARGUMENT = 3;
+const GRPC_NOT_FOUND = 5;
 const GRPC_RESOURCE_EXHAUSTED = 8;
 const GRPC_FAILED_PRECONDITION = 9;
 const RETRY_AFTER_MS = 250;
@@ -207,17 +214,19 @@ async function update<U extends AnyUpdate>(
   res.setHeader("X-Service-Workflow-Id", workflowId);
   // The SDK has different types for updates with and without arguments; that makes no difference here.
   const options = (attempt: number) => ({ args, updateId: updateIdOf(by, attempt) }) as never;
-  try {
-    const { workflow } = temporalClient();
-    const ask = (): Promise<AnswerOf<U>> =>
-      withDeadline(workflowId, (attempt) => workflow.getHandle(workflowId).executeUpdate(name, options(attempt)));
-    if (!by.keyed) return await ask();
-    const same = [workflowId, name, by.commandId, by.keyed.requestHash].join(" ");
-    return (await sameUpdates(same, ask)) as AnswerOf<U>;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
+  const { workflow } = temporalClient();
+  const ask = () =>
+    withDeadline(workflowId, async (attempt): Promise<AnswerOf<U> | undefined> => {
+      try {
+        return await workflow.getHandle(workflowId).executeUpdate(name, options(attempt));
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return undefined;
+        throw error;
+      }
+    });
+  if (!by.keyed) return ask();
+  const same = [workflowId, name, by.commandId, by.keyed.requestHash].join(" ");
+  return (await sameUpdates(same, ask)) as AnswerOf<U> | undefined;
 }
 
 /** Calls Temporal within the time that a caller waits, and turns its failures into problems of the interface. */
@@ -227,7 +236,8 @@ async function withDeadline<T>(workflowId: string, call: (attempt: number) => Pr
     try {
       return await temporalClient().withDeadline(deadline, () => call(attempt));
     } catch (error) {
-      if (!wasUnprocessed(error)) throw refusalIn(error) ?? (await unavailable(error, workflowId)) ?? error;
+      if (!wasUnprocessed(error) && !(error instanceof WorkflowNotFoundError))
+        throw refusalIn(error) ?? (await unavailable(error, workflowId)) ?? error;
       if (Date.now() + RETRY_AFTER_MS > deadline) throw WorkflowEngineUnavailable();
       await pause(RETRY_AFTER_MS);
     }
@@ -242,14 +252,14 @@ const UNFINISHED = ["UnprocessedUpdate", "AcceptedUpdateCompletedWorkflow"];
 
 /**
  * Whether the server dropped an update because a workflow task was running when it came (many updates of one workflow
- * at once), failed that task because a signal came, or ended the workflow before the update was finished. It can be
- * retried under another id: its command id is the same.
+ * at once), failed that task because a signal came, or ended the workflow before the update was finished (where it was
+ * to begin with it: "not found"). It can be retried under another id: its command id is the same.
  */
 export function wasUnprocessed(error: unknown): boolean {
   if (error instanceof WorkflowUpdateFailedError)
     return error.cause instanceof ApplicationFailure && UNFINISHED.includes(error.cause.type ?? "");
   const grpc = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(grpc) && grpc.code === GRPC_FAILED_PRECONDITION;
+  return isGrpcServiceError(grpc) && [GRPC_FAILED_PRECONDITION, GRPC_NOT_FOUND].includes(grpc.code);
 }
 
 /** The DomainError that an activity threw, out of the update and activity failures that wrap it. */
@@ -267,10 +277,12 @@ function refusalIn(error: unknown): DomainError | undefined {
  * 503 when the update waits for the database, or Temporal cannot be reached, does not answer in time or is too busy.
  */
 async function unavailable(error: unknown, workflowId: string): Promise<DomainError | undefined> {
-  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) return undefined;
+  if (error instanceof WorkflowUpdateFailedError) return undefined;
   const grpc = error instanceof ServiceError ? error.cause : error;
   const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
-  const unanswered = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
+  const unanswered = [WorkflowUpdateRPCTimeoutOrCancelledError, ServiceError, NamespaceNotFoundError].some(
+    (kind) => error instanceof kind,
+  );
   if (!busy && !unanswered) return undefined;
   const waiting = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError && (await waitingActivity(workflowId));
   if (waiting) {
