@@ -6,7 +6,7 @@ import { containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/values.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
-const Result = z.strictObject({ id: z.union([int, text]), label: text, sublabel: text.nullable() });
+const Results = arrayOf(z.strictObject({ id: z.union([int, text]), label: text, sublabel: text.nullable() }));
 
 /** The most results of each kind. */
 const PER_KIND = 10;
@@ -30,7 +30,7 @@ export async function search(sought: string, wanted: Kind[], warehouses: number[
     (kind) => `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length)}) f) as "${kind}"`,
   );
   const [found] = await unprepared(
-    each(wanted, arrayOf(Result)),
+    each(wanted, Results),
     `with scanned as (select $4::text[] as forms),
           ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
