@@ -4,7 +4,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { auditRejection, saveDecisions } from "../stock/adjustments.js";
 import { endDoubts } from "../stock/doubts.js";
-import { type LockedCount, lockCount } from "./lock.js";
+import { type LockedCount, lockEnd } from "./lock.js";
 
 /** How the count ended: by this cancellation, or before it. */
 export interface CancelledCount {
@@ -28,7 +28,7 @@ type Adjustment = z.infer<typeof Adjustment>;
 export function cancelCount(countId: number, commandId: string): Promise<CancelledCount> {
   const by = systemActor(commandId);
   return command("cycleCounts.cancel", by, { countId }, async (tx) => {
-    const count = await lockCount(tx, countId, by);
+    const count = await lockEnd(tx, countId, by);
     const submitted = count.status === "VARIANCE" || count.status === "COMPLETED";
     const adjustments = await adjustmentsOf(tx, countId);
     const pending = adjustments.filter(({ status }) => status === "PENDING");

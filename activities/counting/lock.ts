@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CountNotFound } from "../../src/counting/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
+import type { Effects } from "../../src/platform/db/db.js";
 import { CountStatus } from "../../src/platform/statuses.js";
 import type { Tx } from "../command.js";
 
@@ -33,19 +34,34 @@ export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<Loc
 }
 
 /**
- * Locks a count that is being submitted, and the other counts of its bin whose adjustments wait for a decision. The row
- * of the bin is locked first, so that two counts of it are submitted one after the other.
+ * Locks the row of a bin. This comes before its counts are locked: two of them are submitted one after the other, and a
+ * short pick does not rely on a count that is being ended.
  */
-export async function lockSubmission(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
+export const lockBin = (tx: Effects, binId: number): Promise<unknown> =>
+  tx.run("select from bins where bin_id = $1 for no key update", [binId]);
+
+async function binOf(tx: Tx, countId: number): Promise<number> {
   const place = await tx.row({ bin_id: int }, "select bin_id from cycle_counts where count_id = $1", [countId]);
   if (!place) throw CountNotFound();
+  return place.bin_id;
+}
+
+/** Locks the bin of a count, and then the count, which is to be ended. */
+export async function lockEnd(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
+  lockBin(tx.later, await binOf(tx, countId));
+  return lockCount(tx, countId, by);
+}
+
+/** Locks a count that is being submitted, and the other counts of its bin whose adjustments wait for a decision. */
+export async function lockSubmission(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
+  const binId = await binOf(tx, countId);
   const [, waiting] = await tx.inOrder([
-    tx.run("select from bins where bin_id = $1 for no key update", [place.bin_id]),
+    lockBin(tx, binId),
     tx.rows(
       { count_id: int },
       `select distinct cycle_count_id as count_id from inventory_adjustments
        where bin_id = $1 and status = 'PENDING' and cycle_count_id is not null`,
-      [place.bin_id],
+      [binId],
     ),
   ]);
   await tx.run("select from cycle_counts where count_id = any($1) order by count_id for update", [

@@ -12,7 +12,8 @@ interface SearchedPlace {
 
 /**
  * A picker found no more units in a bin: the units that the books still have in this stock row are in doubt, and a
- * count of the bin is created unless one is open. Returns the new count. All stock rows of the item are locked.
+ * count of the bin is created unless one is open. Returns the new count. The bin and all stock rows of the item are
+ * locked.
  */
 export async function doubt(tx: Tx, task: SearchedPlace): Promise<number | null> {
   const { pick_task_id, warehouse_id, bin_id, inventory_id } = task;

@@ -22,7 +22,8 @@ import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfe
  * purchase order its lines, of a cycle count its lines and adjustments, of a transfer order its lines, its approvals
  * and what they hold (transfer_reservations), of a stock row its other reservations.
  *
- * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`.
+ * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`. A bin's
+ * counts are ended, and a short pick in it recorded, while its row is locked: after the pick batch, before the counts.
  *
  * Invariant of a stock row (the database checks the bounds): `quantity_allocated` is the sum of its standing
  * reservations, of the units of its PENDING pick tasks of sales orders, and of its transfer reservations, and at most

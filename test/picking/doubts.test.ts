@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { cancelCount } from "../../activities/counting/index.js";
+import { transaction } from "../../src/platform/db/db.js";
+import { db } from "../support/db.js";
+import { item, salesOrder, stock } from "../support/fixtures.js";
+import { pickFloor } from "../support/pick-floor.js";
+import { queuedBehindLock, waitingForLocks } from "../support/queued-behind-lock.js";
+import { until } from "../support/until.js";
+
+describe("short picks beside the counts of their bin", () => {
+  const { at, shelved, startWave } = pickFloor();
+
+  /** Two items in one bin, and a picker on the way to each. */
+  async function twoInOneBin() {
+    const { warehouse_id } = at();
+    const one = await shelved(5);
+    const { item_id } = await item();
+    const inventory_id = await stock(warehouse_id, one.bin_id, item_id, 5);
+    const orders = await Promise.all(
+      [one.item_id, item_id].map((id) => salesOrder(warehouse_id, [{ item_id: id, quantity: 5 }])),
+    );
+    const { batch_id } = await startWave(...orders.map(({ so_id }) => so_id));
+    const tasks = await db.rows<{ pick_task_id: number }>(
+      "select pick_task_id from pick_tasks where batch_id = $1 order by item_id = $2",
+      [batch_id, item_id],
+    );
+    const [first, second] = tasks.map(
+      ({ pick_task_id }) =>
+        () =>
+          at().picker.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 1 }),
+    ) as [() => Promise<{ count_id: number | null }>, () => Promise<{ count_id: number | null }>];
+    return { ...one, other: inventory_id, first, second };
+  }
+
+  const open = (bin_id: number) =>
+    db.rows<{ count_id: number }>(
+      "select count_id from cycle_counts where bin_id = $1 and status in ('PENDING', 'IN_PROGRESS')",
+      [bin_id],
+    );
+  const doubted = async (bin_id: number) =>
+    (
+      await db.row<{ units: number }>("select sum(quantity_doubted) as units from inventory where bin_id = $1", [
+        bin_id,
+      ])
+    )?.units;
+
+  it("leave nothing in doubt without a count when the bin's count is just being ended", async () => {
+    const { bin_id, inventory_id, first, second } = await twoInOneBin();
+    const { count_id } = await first();
+    const { ending, found } = await transaction(async (tx) => {
+      await tx.run("select from inventory where inventory_id = $1 for update", [inventory_id]);
+      const ending = cancelCount(count_id as number, `end ${count_id}`);
+      await until(async () => (await waitingForLocks()) === 1);
+      const found = second();
+      await Promise.race([found, until(async () => (await waitingForLocks()) === 2)]);
+      return { ending, found };
+    });
+    await ending;
+    const { count_id: next } = await found;
+    assert.deepEqual([await open(bin_id), await doubted(bin_id)], [[{ count_id: next }], 4]);
+  });
+
+  it("put it on the list once when two are recorded at once", async () => {
+    const { bin_id, first, second } = await twoInOneBin();
+    const found = await queuedBehindLock("select from bins where bin_id = $1 for update", [bin_id], first, second);
+    assert.equal((await open(bin_id)).length, 1);
+    assert.equal(found.filter(({ count_id }) => count_id === null).length, 1);
+    assert.equal(await doubted(bin_id), 8);
+  });
+});
