@@ -82,22 +82,19 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
           return answer;
         },
         (sql, answer) => {
-          const values: unknown[] = [
-            by.commandId,
-            operation,
-            by.userId,
-            requestHash,
-            by.keyed?.attemptId,
-            by.keyed?.validUntil,
-            JSON.stringify(answer ?? null),
-          ];
-          if (audits.length + events.length === 0) return sql.run(RECORD.command, values);
+          const { commandId, userId, username, requestId, keyed } = by;
+          const logged = {
+            ...{ commandId, operation, userId, requestHash },
+            attemptId: keyed?.attemptId,
+            validUntil: keyed?.validUntil,
+            answer: JSON.stringify(answer ?? null),
+          };
+          if (audits.length + events.length === 0) return sql.run(RECORD.command, logged);
           const lines = audits.map((a) => ({ details: {}, ...a }));
-          values.push(by.username, JSON.stringify(lines, hidingCredentials));
-          if (events.length === 0) return sql.run(RECORD.audited, values);
-          const rows = events.map(outboxRow);
-          values.push(now, by.requestId, JSON.stringify(rows));
-          return sql.run(RECORD.whole, values);
+          const audited = { ...logged, username, lines: JSON.stringify(lines, hidingCredentials) };
+          if (events.length === 0) return sql.run(RECORD.audited, audited);
+          const rows = JSON.stringify(events.map(outboxRow));
+          return sql.run(RECORD.whole, { ...audited, now, requestId, rows });
         },
       );
     } catch (error) {
@@ -131,7 +128,8 @@ const hashOf = (input: unknown) => hash("sha256", JSON.stringify(input));
 const LOGGED = `
   with logged as (
     insert into command_log (command_id, operation, user_id, request_hash, attempt_id, valid_until, answer)
-    values ($1, $2, $3, $4, $5, coalesce($6, now() + interval '24 hours'), $7)
+    values (:commandId, :operation, :userId, :requestHash, :attemptId,
+            coalesce(:validUntil, now() + interval '24 hours'), :answer)
     on conflict (command_id) do update
       set operation = excluded.operation, request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
           valid_until = excluded.valid_until, answer = excluded.answer, created_at = excluded.created_at
@@ -141,17 +139,17 @@ const LOGGED = `
 const AUDITED = `${LOGGED}, audited as (
     insert into audit_log (log_id, action_type, entity_type, entity_id, user_id, warehouse_id, details)
     select coalesce(a."logId", nextval('audit_log_log_id_seq')),
-           a.action, a.entity, a."entityId", coalesce(a."user", $8), a."warehouseId", a.details
-    from jsonb_to_recordset($9::jsonb)
+           a.action, a.entity, a."entityId", coalesce(a."user", :username), a."warehouseId", a.details
+    from jsonb_to_recordset(:lines::jsonb)
       as a("logId" bigint, action text, entity text, "entityId" bigint, "user" text, "warehouseId" int, details jsonb)
   )`;
 const EMITTED = `${AUDITED}, emitted as (
     insert into integration_events
       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
        entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
-    select e.type, e.version, $10, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $11, $1,
-           e.data
-    from json_to_recordset($12::json)
+    select e.type, e.version, :now, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", :requestId,
+           :commandId, e.data
+    from json_to_recordset(:rows::json)
       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
            "warehouseId" int, data json)
   )`;

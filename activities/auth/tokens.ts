@@ -34,20 +34,23 @@ export function issueToken(input: NewToken, secret: Secret, by: Actor) {
       TokenRecord,
       `insert into wms_tokens (token_hash, token_name, warehouse_ids, event_types, endpoints, connector_id, expires_at,
                                source_system, inbound_resources, mapping_override, mapping_overrides)
-       values ($1, $2, $3, $4, $5, $6, coalesce($7, now() + interval '1 year'), $8, $9, $10, $11) returning ${TOKEN}`,
-      [
-        secret.hash,
-        input.token_name,
-        unique(input.warehouse_ids),
-        unique(input.event_types),
-        unique(input.endpoints),
-        input.connector_id,
-        input.expires_at,
+       values (:token_hash, :token_name, :warehouse_ids, :event_types, :endpoints, :connector_id,
+               coalesce(:expires_at, now() + interval '1 year'), :source_system, :inbound_resources,
+               :mapping_override, :mapping_overrides)
+       returning ${TOKEN}`,
+      {
+        token_hash: secret.hash,
+        token_name: input.token_name,
+        warehouse_ids: unique(input.warehouse_ids),
+        event_types: unique(input.event_types),
+        endpoints: unique(input.endpoints),
+        connector_id: input.connector_id,
+        expires_at: input.expires_at,
         source_system,
-        unique(inbound_resources),
-        input.mapping_override,
-        JSON.stringify(mapping_overrides),
-      ],
+        inbound_resources: unique(inbound_resources),
+        mapping_override: input.mapping_override,
+        mapping_overrides: JSON.stringify(mapping_overrides),
+      },
     )) as TokenRecord;
     tx.audit({ action: "TOKEN_ISSUE", ...entry(token) });
     const { token_id, token_name, status, created_at } = token;
@@ -70,16 +73,15 @@ export function updateToken(token_id: number, changes: TokenEdit, by: Actor): Pr
     const saved = (await tx.row(
       TokenRecord,
       `update wms_tokens
-       set token_name = $2, warehouse_ids = $3, event_types = $4, endpoints = $5, expires_at = $6
-       where token_id = $1 returning ${TOKEN}`,
-      [
-        token_id,
-        after.token_name,
-        unique(after.warehouse_ids),
-        unique(after.event_types),
-        unique(after.endpoints),
-        after.expires_at,
-      ],
+       set token_name = :token_name, warehouse_ids = :warehouse_ids, event_types = :event_types,
+           endpoints = :endpoints, expires_at = :expires_at
+       where token_id = :token_id returning ${TOKEN}`,
+      {
+        ...after,
+        warehouse_ids: unique(after.warehouse_ids),
+        event_types: unique(after.event_types),
+        endpoints: unique(after.endpoints),
+      },
     )) as TokenRecord;
     auditEdit(tx, { ...entry(saved), action: "TOKEN_UPDATE" }, before, saved);
     return saved;

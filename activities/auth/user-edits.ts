@@ -29,20 +29,12 @@ export async function updateUser(user_id: number, { password, ...changes }: User
     refuseOwnRights(before, after, by);
     await tx.run(
       `update users
-       set full_name = $2, role = $3, warehouse_id = $4, warehouse_ids = $5, allowed_functions = $6, is_active = $7,
-           password_hash = coalesce($8, password_hash),
-           password_changed_at = case when $8::text is null then password_changed_at else clock_timestamp() end
-       where user_id = $1`,
-      [
-        user_id,
-        after.full_name,
-        after.role,
-        after.warehouse_id,
-        after.warehouse_ids,
-        after.allowed_functions,
-        after.is_active,
-        hash,
-      ],
+       set full_name = :full_name, role = :role, warehouse_id = :warehouse_id, warehouse_ids = :warehouse_ids,
+           allowed_functions = :allowed_functions, is_active = :is_active,
+           password_hash = coalesce(:hash, password_hash),
+           password_changed_at = case when :hash::text is null then password_changed_at else clock_timestamp() end
+       where user_id = :user_id`,
+      { ...after, hash },
     );
     await grantPages(tx, user_id, after.page_keys, by);
     auditUserEdit(tx, before, after, hash !== null);

@@ -85,18 +85,18 @@ function insertUser(tx: Tx, recorded: Recorded, warehouseIds: number[], password
   return tx.row(
     InsertUserRow,
     `insert into users (username, password_hash, full_name, role, warehouse_id, warehouse_ids, allowed_functions)
-     values ($1, $2, $3, $4, $5, $6, $7)
+     values (:username, :passwordHash, :full_name, :role, :warehouse_id, :warehouseIds, :allowed_functions)
      on conflict (username) do nothing
      returning user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
                is_active, created_at, last_login`,
-    [
-      recorded.username,
+    {
+      username: recorded.username,
       passwordHash,
-      recorded.full_name,
-      recorded.role,
-      warehouseIds[0] ?? null,
+      full_name: recorded.full_name,
+      role: recorded.role,
+      warehouse_id: warehouseIds[0] ?? null,
       warehouseIds,
-      [...new Set(recorded.allowed_functions)],
-    ],
+      allowed_functions: [...new Set(recorded.allowed_functions)],
+    },
   );
 }

@@ -7,24 +7,23 @@ import { db } from "../../src/platform/db/db.js";
  * arrive out of order.
  */
 
-const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
-const keyOf = ({ connector, warehouse_id, sync_type }: SyncKey) => [connector, warehouse_id, sync_type];
+const KEY = "connector_name = :connector and warehouse_id = :warehouse_id and sync_type = :sync_type";
 
 export const notePassedOver = (key: SyncKey, id: string, version: string): Promise<number> =>
   db.run(
     `insert into connector_passed_over (connector_name, warehouse_id, sync_type, external_id, external_version)
-     values ($1, $2, $3, $4, $5)
+     values (:connector, :warehouse_id, :sync_type, :id, :version)
      on conflict (connector_name, warehouse_id, sync_type, external_id) do update
      set external_version = excluded.external_version, passed_at = now()`,
-    [...keyOf(key), id, version],
+    { ...key, id, version },
   );
 
 /** The versions of these ids that were passed over. */
 export async function passedOver(key: SyncKey, ids: string[]): Promise<Map<string, string>> {
   const rows = await db.rows(
     { external_id: text, external_version: text },
-    `select external_id, external_version from connector_passed_over where ${KEY} and external_id = any($4)`,
-    [...keyOf(key), ids],
+    `select external_id, external_version from connector_passed_over where ${KEY} and external_id = any(:ids)`,
+    { ...key, ids },
   );
   return new Map(rows.map((row) => [row.external_id, row.external_version]));
 }

@@ -94,15 +94,17 @@ async function isOutdated(connector: Connector, key: SyncKey, record: SourceReco
   const seen = await db.row(
     IsOutdatedRow,
     `select (select external_version from connector_refusals
-             where connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = $4) as refused,
+             where connector_name = :connector and warehouse_id = :warehouse_id and sync_type = :sync_type
+               and external_id = :id) as refused,
             (select watermark - interval '${OVERLAP}' from sync_state
-             where connector_name = $1 and warehouse_id = $2 and sync_type = $3) as read_until,
+             where connector_name = :connector and warehouse_id = :warehouse_id
+               and sync_type = :sync_type) as read_until,
             exists (select from cross_system_mappings
-                    where source_system = $5 and source_type = $6 and source_id = $4) as known`,
-    [
-      ...[name, warehouse_id, sync_type, recordKey(record)],
-      ...[sourceSystemOf(name, warehouse_id), canonicalTypes[record.resource]],
-    ],
+                    where source_system = :source_system and source_type = :source_type and source_id = :id) as known`,
+    {
+      ...{ connector: name, warehouse_id, sync_type, id: recordKey(record) },
+      ...{ source_system: sourceSystemOf(name, warehouse_id), source_type: canonicalTypes[record.resource] },
+    },
   );
   const { refused = null, read_until = null, known = false } = seen ?? {};
   const { versions } = connector;

@@ -58,14 +58,15 @@ export async function noteRefusal(
   await tx.run(
     `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
                                      error_kind, error_message)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     values (:connector, :warehouse_id, :sync_type, :id, :version, :record, :kind, :message)
      on conflict (connector_name, warehouse_id, sync_type, external_id) do update
      set external_version = excluded.external_version, record = excluded.record, error_kind = excluded.error_kind,
          error_message = excluded.error_message, attempts = connector_refusals.attempts + 1, last_refused_at = now()`,
-    [
-      ...[connector, warehouse_id, sync_type, recordKey(record), versionOf(record), JSON.stringify(record, storable)],
-      ...[kind, textOf(String(body.message ?? message), 500)],
-    ],
+    {
+      ...{ connector, warehouse_id, sync_type, id: recordKey(record), version: versionOf(record), kind },
+      record: JSON.stringify(record, storable),
+      message: textOf(String(body.message ?? message), 500),
+    },
   );
 }
 

@@ -14,12 +14,12 @@ export function putSchedule(connector: string, input: NewSyncSchedule, by: Actor
     const row = await tx.row(
       ScheduleRow,
       `insert into connector_schedules as s (connector_name, warehouse_id, sync_type, interval_minutes, enabled)
-       values ($1, $2, $3, $4, coalesce($5, true))
+       values (:connector, :warehouse_id, :sync_type, :interval_minutes, coalesce(:enabled, true))
        on conflict (connector_name, warehouse_id, sync_type) do update
-       set interval_minutes = excluded.interval_minutes, enabled = coalesce($5, s.enabled),
+       set interval_minutes = excluded.interval_minutes, enabled = coalesce(:enabled, s.enabled),
          updated_at = clock_timestamp()
        returning connector_name as connector, warehouse_id, sync_type, interval_minutes, enabled, updated_at`,
-      [connector, warehouse_id, sync_type, interval_minutes, enabled],
+      { connector, warehouse_id, sync_type, interval_minutes, enabled },
     );
     tx.audit({
       ...{ action: "UPDATE", entity: "CONNECTOR_SCHEDULE", entityId: warehouse_id, warehouseId: warehouse_id },

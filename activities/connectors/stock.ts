@@ -25,13 +25,13 @@ export async function writeSourceStock(
     target_quantity: quantity,
     reason_code: "SYNC",
   };
-  const place = [connector.name, warehouse_id, item, bin_code];
+  const place = { connector: connector.name, warehouse_id, item, bin_code };
   try {
     return await command("connectors.stock", by, target, async (tx) => {
       const said = await tx.row(
         { quantity: int },
         `select quantity from connector_stock
-         where connector_name = $1 and warehouse_id = $2 and item = $3 and bin_code = $4`,
+         where connector_name = :connector and warehouse_id = :warehouse_id and item = :item and bin_code = :bin_code`,
         place,
       );
       if (byContent && said?.quantity === quantity) return "known";
@@ -39,9 +39,9 @@ export async function writeSourceStock(
       if (byContent)
         tx.later.run(
           `insert into connector_stock (connector_name, warehouse_id, item, bin_code, quantity)
-           values ($1, $2, $3, $4, $5)
+           values (:connector, :warehouse_id, :item, :bin_code, :quantity)
            on conflict (connector_name, warehouse_id, item, bin_code) do update set quantity = excluded.quantity`,
-          [...place, quantity],
+          { ...place, quantity },
         );
       return noop ? "known" : "written";
     });

@@ -13,8 +13,8 @@ export async function beginRun(tx: Tx, run: Begun): Promise<void> {
   await endRunsOf(tx, connector, warehouse_id, sync_type);
   await tx.run(
     `insert into sync_runs (run_id, connector_name, warehouse_id, sync_type, workflow_id, started_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [run_id, connector, warehouse_id, sync_type, workflow_id, started_at],
+     values (:run_id, :connector, :warehouse_id, :sync_type, :workflow_id, :started_at)`,
+    { run_id, connector, warehouse_id, sync_type, workflow_id, started_at },
   );
 }
 
@@ -51,14 +51,11 @@ export const noteWait = (runId: string, message: string): Promise<number> =>
 /** Notes the progress of a run, as totals, so that a page that is read again counts once. */
 export async function noteProgress(runId: string, pages: number, counts: Counts): Promise<void> {
   const { read, written, known, refused } = counts;
-  await db.run("update sync_runs set pages = $2, read = $3, written = $4, known = $5, refused = $6 where run_id = $1", [
-    runId,
-    pages,
-    read,
-    written,
-    known,
-    refused,
-  ]);
+  await db.run(
+    `update sync_runs set pages = :pages, read = :read, written = :written, known = :known, refused = :refused
+     where run_id = :runId`,
+    { runId, pages, read, written, known, refused },
+  );
 }
 
 /** Deletes old runs; returns how many. */

@@ -16,8 +16,7 @@ import { beginRun, endRun, endRunsOf, noteFailure } from "./sync-runs.js";
  * was reset, or that another one took over from after an hour, finds another id and writes nothing more.
  */
 
-const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
-const keyOf = ({ connector, warehouse_id, sync_type }: SyncKey) => [connector, warehouse_id, sync_type];
+const KEY = "connector_name = :connector and warehouse_id = :warehouse_id and sync_type = :sync_type";
 
 /**
  * The source's clock may be off, and changes may become visible late: so each run reads the end of the last one again.
@@ -54,13 +53,13 @@ async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Prom
     ClaimRow,
     `insert into sync_state as s
        (connector_name, warehouse_id, sync_type, sync_status, running_since, run_id, workflow_id)
-     values ($1, $2, $3, 'running', clock_timestamp(), $4, $5)
+     values (:connector, :warehouse_id, :sync_type, 'running', clock_timestamp(), :run_id, :workflow_id)
      on conflict (connector_name, warehouse_id, sync_type) do update
      set sync_status = 'running', running_since = excluded.running_since, run_id = excluded.run_id,
          workflow_id = excluded.workflow_id
      where s.sync_status <> 'running' or s.running_since < now() - interval '${TAKEN_OVER_AFTER}'
      returning watermark - interval '${OVERLAP}' as since, running_since as started_at`,
-    [...keyOf(key), run_id, workflow_id],
+    { ...key, run_id, workflow_id },
   );
   if (!claimed) throw SyncRunning({}, { connector, warehouse_id, sync_type });
   await beginRun(tx, { ...key, run_id, workflow_id, started_at: claimed.started_at });
@@ -74,15 +73,15 @@ export async function heldSync(key: SyncKey, workflow_id: string): Promise<SyncR
   const held = await db.row(
     HeldSyncRow,
     `select run_id, warehouse_code, watermark - interval '${OVERLAP}' as since, running_since as started_at
-     from sync_state join warehouses using (warehouse_id) where ${KEY} and workflow_id = $4`,
-    [...keyOf(key), workflow_id],
+     from sync_state join warehouses using (warehouse_id) where ${KEY} and workflow_id = :workflow_id`,
+    { ...key, workflow_id },
   );
   return held ? { ...key, ...held, workflow_id } : null;
 }
 
 /** Throws `RunLost` unless the run still holds its row. */
 export async function checkHeld(run: SyncRun): Promise<void> {
-  const held = await db.row({}, `select from sync_state where ${KEY} and run_id = $4`, [...keyOf(run), run.run_id]);
+  const held = await db.row({}, `select from sync_state where ${KEY} and run_id = :run_id`, { ...run });
   if (!held) throw runLost();
 }
 
@@ -98,10 +97,10 @@ export function finishSync(run: SyncRun, newest: string | null): Promise<Held> {
   return change(
     run,
     "finish",
-    [newest, run.started_at],
+    { newest },
     `
     sync_status = 'idle', ${FREE}, last_synced_at = now(), last_success_at = now(), consecutive_errors = 0,
-    watermark = greatest(watermark, least($5::timestamptz, $6::timestamptz))`,
+    watermark = greatest(watermark, least(:newest::timestamptz, :started_at::timestamptz))`,
     (tx) => endRun(tx, run.run_id, "completed"),
   );
 }
@@ -109,7 +108,7 @@ export function finishSync(run: SyncRun, newest: string | null): Promise<Held> {
 /** Records a failed attempt; the run still holds its row. */
 export function failAttempt(run: SyncRun, attempt: number, message: string): Promise<Held> {
   const error = message.slice(0, 500);
-  return change(run, `fail:${attempt}`, [error], FAILED, (tx) => noteFailure(tx, run.run_id, error));
+  return change(run, `fail:${attempt}`, { error }, FAILED, (tx) => noteFailure(tx, run.run_id, error));
 }
 
 /** Records the last failed attempt, which ends the run. */
@@ -118,7 +117,7 @@ export function failSync(run: SyncRun, message: string): Promise<Held> {
   return change(
     run,
     "fail",
-    [error],
+    { error },
     `
     ${FAILED}, ${FREE},
     sync_status = case when consecutive_errors + 1 >= ${ERRORS} then 'error' else 'idle' end`,
@@ -131,11 +130,11 @@ export function failSync(run: SyncRun, message: string): Promise<Held> {
 
 /** Ends a run whose cancellation was requested; what it wrote stays. */
 export const stopSync = (run: SyncRun): Promise<Held> =>
-  change(run, "stop", [], `sync_status = 'idle', ${FREE}`, (tx) => endRun(tx, run.run_id, "cancelled"));
+  change(run, "stop", {}, `sync_status = 'idle', ${FREE}`, (tx) => endRun(tx, run.run_id, "cancelled"));
 
 /** Failures in a row from which on the status is `error` (docs/interface.md, Connectors). */
 const ERRORS = 3;
-const FAILED = `last_synced_at = now(), last_error_at = now(), last_error_message = $5,
+const FAILED = `last_synced_at = now(), last_error_at = now(), last_error_message = :error,
     consecutive_errors = consecutive_errors + 1`;
 
 /** Whether the run still held its row. */
@@ -146,13 +145,13 @@ interface Held {
 function change(
   run: SyncRun,
   what: string,
-  values: unknown[],
+  values: Readonly<Record<string, unknown>>,
   set: string,
   noteRun: (tx: Tx) => Promise<void>,
 ): Promise<Held> {
   return command("connectors.sync", systemActor(`${run.run_id}:${what}`), { run: run.run_id, what }, async (tx) => {
-    const where = `${KEY} and run_id = $4`;
-    const changed = await tx.run(`update sync_state set ${set} where ${where}`, [...keyOf(run), run.run_id, ...values]);
+    const where = `${KEY} and run_id = :run_id`;
+    const changed = await tx.run(`update sync_state set ${set} where ${where}`, { ...run, ...values });
     if (changed === 1) await noteRun(tx);
     return { held: changed === 1 };
   });

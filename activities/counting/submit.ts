@@ -103,17 +103,24 @@ async function saveLines(
     `with saved as (
        insert into cycle_count_lines as l
          (count_id, item_id, expected_quantity, counted_quantity, unexpected, scanned, counted_by, counted_at)
-       select $1, item_id, expected, quantity, true, true, $2, now()
-       from unnest($3::int[], $4::int[], $5::bigint[]) with ordinality as c(item_id, quantity, expected, place)
+       select :count_id, item_id, expected, quantity, true, true, :username, now()
+       from unnest(:itemIds::int[], :counted::int[], :expected::bigint[])
+         with ordinality as c(item_id, quantity, expected, place)
          order by place
        on conflict (count_id, item_id) do update
          set expected_quantity = excluded.expected_quantity, counted_quantity = excluded.counted_quantity,
-             scanned = true, counted_by = $2, counted_at = now()
+             scanned = true, counted_by = :username, counted_at = now()
        returning item_id, expected_quantity as expected, counted_quantity as counted, unexpected
      )
      select item_id, sku, expected, counted, counted - expected as variance, unexpected
-     from saved join items using (item_id) order by array_position($3::int[], item_id)`,
-    [count_id, by.username, itemIds, [...counted.values()], itemIds.map((itemId) => expected.get(itemId) ?? 0)],
+     from saved join items using (item_id) order by array_position(:itemIds::int[], item_id)`,
+    {
+      count_id,
+      username: by.username,
+      itemIds,
+      counted: [...counted.values()],
+      expected: itemIds.map((itemId) => expected.get(itemId) ?? 0),
+    },
   );
 }
 
@@ -153,17 +160,17 @@ async function insertAdjustments(
     { item_id: int, adjustment_id: int },
     `insert into inventory_adjustments
        (item_id, bin_id, warehouse_id, quantity_change, reason_code, adjusted_by, cycle_count_id)
-     select item_id, $1, $2, change, 'CYCLE_COUNT', $3, $4
-     from unnest($5::int[], $6::int[]) with ordinality as v(item_id, change, place) order by place
+     select item_id, :bin_id, :warehouse_id, change, 'CYCLE_COUNT', :username, :count_id
+     from unnest(:item_ids::int[], :changes::int[]) with ordinality as v(item_id, change, place) order by place
      returning item_id, adjustment_id`,
-    [
+    {
       bin_id,
       warehouse_id,
-      by.username,
+      username: by.username,
       count_id,
-      lines.map((line) => line.item_id),
-      lines.map((line) => line.variance),
-    ],
+      item_ids: lines.map((line) => line.item_id),
+      changes: lines.map((line) => line.variance),
+    },
   );
   const idOf = new Map(made.map((row) => [row.item_id, row.adjustment_id]));
   return lines.map(({ item_id, sku, expected, counted, variance, unexpected }) => ({

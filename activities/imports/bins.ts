@@ -83,25 +83,26 @@ function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
                        pick_sequence, putaway_sequence, description)
      select zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
             pick_sequence, putaway_sequence, description
-     from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                 $9::int[], $10::int[], $11::text[]) with ordinality
+     from unnest(:zone_ids::int[], :warehouse_ids::int[], :codes::text[], :barcodes::text[], :types::text[],
+                 :aisles::text[], :rows::text[], :levels::text[], :pick_sequences::int[],
+                 :putaway_sequences::int[], :descriptions::text[]) with ordinality
        as r(zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
             pick_sequence, putaway_sequence, description, place)
      order by place
      on conflict (warehouse_id, bin_code) do nothing
      returning bin_id, warehouse_id, bin_code, bin_type`,
-    [
-      bins.map(({ zone }) => zone.zone_id),
-      bins.map(({ zone }) => zone.warehouse_id),
-      rows.map((row) => row.bin_code),
-      rows.map((row) => row.bin_barcode ?? row.bin_code),
-      rows.map((row) => row.bin_type),
-      rows.map((row) => row.aisle),
-      rows.map((row) => row.row_num),
-      rows.map((row) => row.level_num),
-      rows.map((row) => row.pick_sequence),
-      rows.map((row) => row.putaway_sequence),
-      rows.map((row) => row.description),
-    ],
+    {
+      zone_ids: bins.map(({ zone }) => zone.zone_id),
+      warehouse_ids: bins.map(({ zone }) => zone.warehouse_id),
+      codes: rows.map((row) => row.bin_code),
+      barcodes: rows.map((row) => row.bin_barcode ?? row.bin_code),
+      types: rows.map((row) => row.bin_type),
+      aisles: rows.map((row) => row.aisle),
+      rows: rows.map((row) => row.row_num),
+      levels: rows.map((row) => row.level_num),
+      pick_sequences: rows.map((row) => row.pick_sequence),
+      putaway_sequences: rows.map((row) => row.putaway_sequence),
+      descriptions: rows.map((row) => row.description),
+    },
   );
 }

@@ -54,7 +54,7 @@ export async function decideLink(
   const { source_system, external_id } = pushKey;
   const [, found] = await tx.inOrder([
     lockKey(tx, resource, by, sku),
-    tx.row(Found, FOUND, [stored.canonical_id, stored.current_id, source_system, external_id, sku]),
+    tx.row(Found, FOUND, { ...stored, source_system, external_id, sku }),
   ]);
   const { linked, said, shared, elsewhere, there, taken_by } = found as Found;
   const isLinked = stored.exists;
@@ -85,20 +85,23 @@ export async function decideLink(
 
 // A link from a release that let several ids name one item is `shared`, also when the others have left it since.
 const FOUND = `
-  select (select sku from items where external_id = $1::uuid) as linked,
-         (select canonical_payload->>'sku' from inbound_items where inbound_id = $2) as said,
+  select (select sku from items where external_id = :canonical_id::uuid) as linked,
+         (select canonical_payload->>'sku' from inbound_items where inbound_id = :current_id) as said,
          exists (select from cross_system_mappings
-                 where canonical_id = $1 and source_system = $3 and source_id <> $4)
+                 where canonical_id = :canonical_id and source_system = :source_system and source_id <> :external_id)
            or exists (select from cross_system_mappings m
-                        join inbound_items i on i.source_system = $3 and i.canonical_id = $1 and i.external_id <> $4
-                      where m.canonical_id = $1 and m.source_system = $3 and m.source_id = $4 and m.shared) as shared,
+                        join inbound_items i on i.source_system = :source_system
+                          and i.canonical_id = :canonical_id and i.external_id <> :external_id
+                      where m.canonical_id = :canonical_id and m.source_system = :source_system
+                        and m.source_id = :external_id and m.shared) as shared,
          exists (select from cross_system_mappings
-                 where canonical_id = $1 and regexp_replace(source_system, '-\\d+$', '')
-                                             <> regexp_replace($3, '-\\d+$', '')) as elsewhere,
+                 where canonical_id = :canonical_id and regexp_replace(source_system, '-\\d+$', '')
+                                             <> regexp_replace(:source_system, '-\\d+$', '')) as elsewhere,
          j.external_id as there,
          (select source_id from cross_system_mappings
-          where canonical_id = j.external_id and source_system = $3 and source_id <> $4 limit 1) as taken_by
-  from (select) one left join items j on j.sku = $5`;
+          where canonical_id = j.external_id and source_system = :source_system
+            and source_id <> :external_id limit 1) as taken_by
+  from (select) one left join items j on j.sku = :sku`;
 
 async function rename(tx: Tx, canonicalId: string, sku: string): Promise<void> {
   const item = await tx.row(

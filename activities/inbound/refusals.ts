@@ -51,23 +51,27 @@ async function recordRefusal(
   const answer = { error_kind: kind, ...(error !== undefined && { message: error }), ...fields };
   await db.run(
     `with again as (
-       update inbound_refusals set received_at = now(), answer = $9
-       where $7::bigint is null and resource = $1 and source_system = $2 and external_id = $3
-         and external_version = $4 and error_kind = $6 and source_payload is not null
+       update inbound_refusals set received_at = now(), answer = :answer
+       where :token_id::bigint is null and resource = :resource and source_system = :source_system
+         and external_id = :external_id and external_version = :external_version and error_kind = :kind
+         and source_payload is not null
        returning true
      ), earlier as (
        update inbound_refusals set source_payload = null
-       where resource = $1 and source_system = $2 and external_id = $3 and external_version = $4
-         and source_payload is not null and not exists (table again)
+       where resource = :resource and source_system = :source_system and external_id = :external_id
+         and external_version = :external_version and source_payload is not null
+         and not exists (table again)
      )
      insert into inbound_refusals
        (resource, source_system, external_id, external_version, status, error_kind, ingested_via_token_id,
         source_payload, answer)
-     select $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9::jsonb where not exists (table again)`,
-    [
-      ...[resource, source_system, external_id, external_version],
-      ...[statuses[kind] ?? "rejected", kind, token_id],
-      ...[JSON.stringify(source_payload, storable), JSON.stringify(answer, storable)],
-    ],
+     select :resource, :source_system, :external_id, :external_version, :status, :kind, :token_id,
+       :source_payload::jsonb, :answer::jsonb where not exists (table again)`,
+    {
+      ...{ resource, source_system, external_id, external_version, kind, token_id },
+      status: statuses[kind] ?? "rejected",
+      source_payload: JSON.stringify(source_payload, storable),
+      answer: JSON.stringify(answer, storable),
+    },
   );
 }

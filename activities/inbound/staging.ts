@@ -24,7 +24,7 @@ export async function stage(
   const staged = tx.run(
     `with stored as (
        insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
-       values ($2, $3, $4, $3, $6)
+       values (:source_system, :type, :external_id, :type, :canonicalId)
        on conflict (source_system, source_type, source_id) do update set last_updated_at = now()
          where cross_system_mappings.canonical_id = excluded.canonical_id
        returning 1
@@ -32,20 +32,21 @@ export async function stage(
      insert into inbound_${resource}
        (inbound_id, source_system, external_id, external_version, canonical_id, canonical_payload, source_payload,
         answer, ingested_via_token_id, received_at)
-     select $1, $2, $4, $5, $6, $7, $8, $9, $10, $11 from stored`,
-    [
-      written.inbound_id,
+     select :inbound_id, :source_system, :external_id, :external_version, :canonicalId, :canonicalPayload,
+       :source_payload, :answer, :token_id, :received_at from stored`,
+    {
+      inbound_id: written.inbound_id,
       source_system,
-      canonicalTypes[resource],
+      type: canonicalTypes[resource],
       external_id,
       external_version,
       canonicalId,
-      JSON.stringify(canonicalPayload),
-      JSON.stringify(push.source_payload),
-      JSON.stringify(written),
-      sender.token_id,
-      written.received_at,
-    ],
+      canonicalPayload: JSON.stringify(canonicalPayload),
+      source_payload: JSON.stringify(push.source_payload),
+      answer: JSON.stringify(written),
+      token_id: sender.token_id,
+      received_at: written.received_at,
+    },
   );
   const [, rows] = await Promise.all([superseded, staged]);
   // The id was linked to another record meanwhile; the sender's next try finds that.

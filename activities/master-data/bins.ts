@@ -31,22 +31,23 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
       Bin,
       `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                          position_num, pick_sequence, putaway_sequence)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       values (:zone_id, :warehouse_id, :bin_code, :bin_barcode, :bin_type, :aisle, :row_num, :level_num,
+               :position_num, :pick_sequence, :putaway_sequence)
        on conflict (warehouse_id, bin_code) do nothing
        returning ${COLUMNS}`,
-      [
+      {
         zone_id,
         warehouse_id,
         bin_code,
-        input.bin_barcode,
-        input.bin_type,
-        input.aisle,
-        input.row_num,
-        input.level_num,
-        input.position_num,
-        input.pick_sequence,
-        input.putaway_sequence,
-      ],
+        bin_barcode: input.bin_barcode,
+        bin_type: input.bin_type,
+        aisle: input.aisle,
+        row_num: input.row_num,
+        level_num: input.level_num,
+        position_num: input.position_num,
+        pick_sequence: input.pick_sequence,
+        putaway_sequence: input.putaway_sequence,
+      },
     );
     if (!bin) throw BinExists({ bin_code });
     auditNewBins(tx, [bin]);
@@ -69,23 +70,11 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
       tx.row(
         UpdateBinRow,
         `update bins
-         set zone_id = $2, bin_code = $3, bin_barcode = $4, bin_type = $5, aisle = $6, row_num = $7, level_num = $8,
-             position_num = $9, pick_sequence = $10, putaway_sequence = $11, is_active = $12
-         where bin_id = $1 returning updated_at, ${codeOf("bins.warehouse_id")}`,
-        [
-          bin_id,
-          zone_id,
-          bin_code,
-          after.bin_barcode,
-          after.bin_type,
-          after.aisle,
-          after.row_num,
-          after.level_num,
-          after.position_num,
-          after.pick_sequence,
-          after.putaway_sequence,
-          after.is_active,
-        ],
+         set zone_id = :zone_id, bin_code = :bin_code, bin_barcode = :bin_barcode, bin_type = :bin_type,
+             aisle = :aisle, row_num = :row_num, level_num = :level_num, position_num = :position_num,
+             pick_sequence = :pick_sequence, putaway_sequence = :putaway_sequence, is_active = :is_active
+         where bin_id = :bin_id returning updated_at, ${codeOf("bins.warehouse_id")}`,
+        after,
       ),
       BinExists({ bin_code }),
     );

@@ -12,7 +12,8 @@ export function createVendor(input: NewVendor, by: Actor): Promise<Vendor> {
       Vendor,
       `insert into vendors (vendor_name, contact_name, email, phone, billing_address, remit_to_address, tax_id,
                             payment_terms, is_active)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${VENDOR_COLUMNS}`,
+       values (:vendor_name, :contact_name, :email, :phone, :billing_address, :remit_to_address, :tax_id,
+               :payment_terms, :is_active) returning ${VENDOR_COLUMNS}`,
       valuesOf(input),
     )) as Vendor;
     tx.audit({ action: "CREATE", ...entry(vendor) });
@@ -29,10 +30,11 @@ export function updateVendor(canonical_id: string, changes: VendorChanges, by: A
     const saved = (await tx.row(
       Vendor,
       `update vendors
-       set vendor_name = $2, contact_name = $3, email = $4, phone = $5, billing_address = $6, remit_to_address = $7,
-           tax_id = $8, payment_terms = $9, is_active = $10, updated_at = now()
-       where canonical_id = $1 returning ${VENDOR_COLUMNS}`,
-      [canonical_id, ...valuesOf(after)],
+       set vendor_name = :vendor_name, contact_name = :contact_name, email = :email, phone = :phone,
+           billing_address = :billing_address, remit_to_address = :remit_to_address, tax_id = :tax_id,
+           payment_terms = :payment_terms, is_active = :is_active, updated_at = now()
+       where canonical_id = :canonical_id returning ${VENDOR_COLUMNS}`,
+      { canonical_id, ...valuesOf(after) },
     )) as Vendor;
     auditEdit(tx, entry(saved), before, after);
     return saved;
@@ -60,17 +62,17 @@ async function lockVendor(tx: Tx, canonicalId: string): Promise<Vendor> {
   return vendor;
 }
 
-const valuesOf = (vendor: NewVendor) => [
-  vendor.vendor_name,
-  vendor.contact_name,
-  vendor.email,
-  vendor.phone,
-  vendor.billing_address,
-  vendor.remit_to_address,
-  vendor.tax_id,
-  vendor.payment_terms,
-  vendor.is_active,
-];
+const valuesOf = (vendor: NewVendor) => ({
+  vendor_name: vendor.vendor_name,
+  contact_name: vendor.contact_name,
+  email: vendor.email,
+  phone: vendor.phone,
+  billing_address: vendor.billing_address,
+  remit_to_address: vendor.remit_to_address,
+  tax_id: vendor.tax_id,
+  payment_terms: vendor.payment_terms,
+  is_active: vendor.is_active,
+});
 
 /** Audit entries have numeric entity ids. A vendor's id is a UUID, so it is in the details. */
 const entry = ({ canonical_id, vendor_name }: Vendor): Omit<AuditEntry, "action"> => ({

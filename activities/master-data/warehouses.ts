@@ -48,14 +48,15 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
     await refuseUnknownZone(tx, changes.timezone);
     const before = await lockWarehouse(tx, warehouse_id, by);
     const after = withChanges(before, changes);
-    const { warehouse_code, warehouse_name, address, is_active, timezone } = after;
+    const { warehouse_code, is_active } = after;
     if (is_active !== before.is_active) await expectSellable(tx, "v.warehouse_id = $1", warehouse_id);
     await refusingDuplicate(
       tx.run(
         `update warehouses
-         set warehouse_code = $2, warehouse_name = $3, address = $4, is_active = $5, timezone = $6
-         where warehouse_id = $1`,
-        [warehouse_id, warehouse_code, warehouse_name, address, is_active, timezone],
+         set warehouse_code = :warehouse_code, warehouse_name = :warehouse_name, address = :address,
+             is_active = :is_active, timezone = :timezone
+         where warehouse_id = :warehouse_id`,
+        after,
       ),
       WarehouseExists({ warehouse_code }),
     );

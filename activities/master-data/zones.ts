@@ -37,17 +37,15 @@ export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Pr
   return command("zones.update", by, { zone_id, ...changes }, async (tx) => {
     const before = await lockZone(tx, zone_id, by);
     const after = withChanges(before, changes);
-    const { warehouse_id, zone_code, zone_name, zone_type, is_active } = after;
+    const { warehouse_id, zone_code, zone_type, is_active } = after;
     if (zone_type !== before.zone_type || is_active !== before.is_active)
       await expectSellable(tx, "v.bin_id in (select bin_id from bins where zone_id = $1)", zone_id);
     await refusingDuplicate(
-      tx.run("update zones set zone_code = $2, zone_name = $3, zone_type = $4, is_active = $5 where zone_id = $1", [
-        zone_id,
-        zone_code,
-        zone_name,
-        zone_type,
-        is_active,
-      ]),
+      tx.run(
+        `update zones set zone_code = :zone_code, zone_name = :zone_name, zone_type = :zone_type, is_active = :is_active
+         where zone_id = :zone_id`,
+        after,
+      ),
       ZoneExists({ zone_code }),
     );
     auditEdit(tx, { entity: "ZONE", entityId: zone_id, warehouseId: warehouse_id }, before, after);

@@ -25,14 +25,14 @@ export function acknowledge({ consumer_group, cursor, epoch }: Acknowledgement, 
   });
 }
 
-const passedBy = ({ last_cursor, subscription }: Group, cursor: number, token: Token) => [
+const passedBy = ({ last_cursor, subscription }: Group, cursor: number, token: Token) => ({
   last_cursor,
   cursor,
-  subscription.warehouse_ids ?? null,
-  subscription.event_types ?? eventTypes,
-  token.warehouse_ids,
-  token.event_types,
-];
+  warehouse_ids: subscription.warehouse_ids,
+  event_types: subscription.event_types ?? eventTypes,
+  seen_warehouse_ids: token.warehouse_ids,
+  seen_event_types: token.event_types,
+});
 
 /**
  * The stream, and whether the group's subscription has an event in between that the token may not see: one
@@ -41,12 +41,12 @@ const passedBy = ({ last_cursor, subscription }: Group, cursor: number, token: T
 const PASSED = `
   select ${STREAM},
          exists (
-           select from warehouses w, unnest($4::text[]) t(event_type),
+           select from warehouses w, unnest(:event_types::text[]) t(event_type),
              lateral (select from integration_events e
                       where e.warehouse_id = w.warehouse_id and e.event_type = t.event_type
-                        and e.event_id > $1 and e.event_id <= $2 limit 1) found
-           where ($3::int[] is null or w.warehouse_id = any($3))
-             and not (w.warehouse_id = any($5) and t.event_type = any($6))
+                        and e.event_id > :last_cursor and e.event_id <= :cursor limit 1) found
+           where (:warehouse_ids::int[] is null or w.warehouse_id = any(:warehouse_ids))
+             and not (w.warehouse_id = any(:seen_warehouse_ids) and t.event_type = any(:seen_event_types))
          ) as unseen`;
 
 /** Records that the group is polled, every half a minute; not while the group is locked. */

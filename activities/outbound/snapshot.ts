@@ -104,12 +104,14 @@ export async function readScan(
       tx.row(
         { snapshot_event_id: int, row_count: int, epoch: text },
         `update snapshot_scans
-         set last_accessed_at = now(), status = case when row_count - $2::int < $3::int then 'done' else status end
-         where scan_id = $1 and created_by_token_id = $4 and warehouse_id = $5 and $2 <= row_count
+         set last_accessed_at = now(),
+             status = case when row_count - :after::int < :limit::int then 'done' else status end
+         where scan_id = :scanId and created_by_token_id = :token_id and warehouse_id = :warehouse_id
+           and :after <= row_count
            and status in ('active', 'done') and last_accessed_at > now() - ${IDLE}
          returning snapshot_event_id, row_count,
                    current_epoch() as epoch`,
-        [scanId, after, limit, token_id, warehouse_id],
+        { scanId, after, limit, token_id, warehouse_id },
       ),
       tx.rows(
         SnapshotRow,

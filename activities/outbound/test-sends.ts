@@ -224,7 +224,8 @@ const claimTests = () =>
 const store = (testId: string, { http_status, error_kind, error_detail, response_time_ms }: Attempt) =>
   db.run(
     `update webhook_tests
-     set completed_at = now(), http_status = $2, error_kind = $3, error_detail = $4, response_time_ms = $5
-     where test_id = $1 and completed_at is null`,
-    [testId, http_status, error_kind, error_detail, response_time_ms],
+     set completed_at = now(), http_status = :http_status, error_kind = :error_kind, error_detail = :error_detail,
+         response_time_ms = :response_time_ms
+     where test_id = :testId and completed_at is null`,
+    { testId, http_status, error_kind, error_detail, response_time_ms },
   );

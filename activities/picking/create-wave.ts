@@ -213,20 +213,21 @@ async function insertBatch(
     `with batch as (
        insert into pick_batches
          (batch_id, batch_number, warehouse_id, assigned_to, assigned_user_id, total_orders, total_items, started_at)
-       values ($1, $2, $3, $4, $5, $6, $7, now()) returning batch_id
+       values (:batch_id, :batchNumber, :warehouse_id, :username, :user_id, :orders, :totalUnits, now())
+       returning batch_id
      )
      insert into pick_batch_orders (batch_id, so_id, tote_number)
-     select batch_id, so_id, tote from batch, unnest($8::int[], $9::text[]) as o(so_id, tote)`,
-    [
-      wave.batchId,
+     select batch_id, so_id, tote from batch, unnest(:so_ids::int[], :totes::text[]) as o(so_id, tote)`,
+    {
+      batch_id: wave.batchId,
       batchNumber,
-      wave.warehouseId,
-      by.username,
-      by.userId,
-      totes.size,
+      warehouse_id: wave.warehouseId,
+      username: by.username,
+      user_id: by.userId,
+      orders: totes.size,
       totalUnits,
-      [...totes.keys()],
-      [...totes.values()],
-    ],
+      so_ids: [...totes.keys()],
+      totes: [...totes.values()],
+    },
   );
 }

@@ -153,26 +153,28 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
 /** Ends a task with `quantity` units picked; returns how many tasks of the batch are still pending. */
 async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: Actor): Promise<number> {
   const { status, reason } = end;
-  const { to_id, to_line_id } = task;
+  const { pick_task_id, batch_id, inventory_id, quantity_to_pick, to_id, to_line_id } = task;
   if (to_id !== null && to_line_id !== null)
     return endTransferTask(tx, { ...task, to_id, to_line_id }, quantity, end, by);
   const portions = await tx.rows(
     { ...Portion.shape, remaining: int },
     `with done as (
        update pick_tasks
-       set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(),
-           scan_confirmed = $2::text = 'PICKED'
-       where pick_task_id = $1
+       set status = :status::text, quantity_picked = :quantity, picked_by = :username, picked_at = now(),
+           scan_confirmed = :status::text = 'PICKED'
+       where pick_task_id = :pick_task_id
      ), stock as (
-       ${takePick({ row: "$6", picked: "$3", allocated: "$5" })}
+       ${takePick({ row: ":inventory_id", picked: ":quantity", allocated: ":quantity_to_pick" })}
      ), portion as (
        select so_line_id,
-         least(quantity, greatest(0, $3 - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
-       from wave_pick_breakdown where pick_task_id = $1
+         least(quantity,
+               greatest(0, :quantity - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
+       from wave_pick_breakdown where pick_task_id = :pick_task_id
      ), broken as (
        update wave_pick_breakdown w
-       set quantity_picked = s.picked, short_quantity = case when $2 = 'SHORT' then w.quantity - s.picked else 0 end
-       from portion s where w.pick_task_id = $1 and w.so_line_id = s.so_line_id
+       set quantity_picked = s.picked,
+           short_quantity = case when :status = 'SHORT' then w.quantity - s.picked else 0 end
+       from portion s where w.pick_task_id = :pick_task_id and w.so_line_id = s.so_line_id
        returning w.so_id, w.so_line_id, w.quantity, w.quantity_picked
      ), picks as (
        select so_line_id, quantity_picked as picked, quantity_picked - quantity as allocated from broken
@@ -180,9 +182,10 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
        ${pickLines("picks")}
      )
      select so_id, sum(quantity) as quantity, sum(quantity_picked) as quantity_picked,
-       (select count(*) from pick_tasks where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1) as remaining
+       (select count(*) from pick_tasks
+        where batch_id = :batch_id and status = 'PENDING' and pick_task_id <> :pick_task_id) as remaining
      from broken group by so_id order by so_id`,
-    [task.pick_task_id, status, quantity, by.username, task.quantity_to_pick, task.inventory_id, task.batch_id],
+    { pick_task_id, status, quantity, username: by.username, quantity_to_pick, inventory_id, batch_id },
   );
   for (const portion of portions) {
     const shortage = portion.quantity - portion.quantity_picked;

@@ -31,21 +31,22 @@ export async function insertTasks(tx: Tx, batchId: number, stops: TaskStop[]): P
     { pick_task_id: int },
     `insert into pick_tasks
        (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence, tote_number)
-     select $1, so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote
-     from unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::text[])
+     select :batchId, so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote
+     from unnest(:so_ids::int[], :so_line_ids::int[], :inventory_ids::int[], :item_ids::int[], :bin_ids::int[],
+                 :quantities::int[], :pick_sequences::int[], :totes::text[])
        with ordinality as t(so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote, place)
      order by place returning pick_task_id`,
-    [
+    {
       batchId,
-      stops.map((stop) => stop.line?.so_id ?? null),
-      stops.map((stop) => stop.line?.so_line_id ?? null),
-      stops.map((stop) => stop.stock.inventory_id),
-      stops.map((stop) => stop.stock.item_id),
-      stops.map((stop) => stop.stock.bin_id),
-      stops.map((stop) => stop.quantity),
-      stops.map((stop) => stop.stock.pick_sequence),
-      stops.map((stop) => stop.tote),
-    ],
+      so_ids: stops.map((stop) => stop.line?.so_id ?? null),
+      so_line_ids: stops.map((stop) => stop.line?.so_line_id ?? null),
+      inventory_ids: stops.map((stop) => stop.stock.inventory_id),
+      item_ids: stops.map((stop) => stop.stock.item_id),
+      bin_ids: stops.map((stop) => stop.stock.bin_id),
+      quantities: stops.map((stop) => stop.quantity),
+      pick_sequences: stops.map((stop) => stop.stock.pick_sequence),
+      totes: stops.map((stop) => stop.tote),
+    },
   );
   const ids = tasks.map((task) => task.pick_task_id);
   const portions = stops.flatMap((stop, i) => stop.portions.map((portion) => ({ task: ids[i], ...portion })));

@@ -43,19 +43,20 @@ export async function endTransferTask(
       { remaining: int },
       `with done as (
          update pick_tasks
-         set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = clock_timestamp(),
-             scan_confirmed = $2::text = 'PICKED'
-         where pick_task_id = $1
+         set status = :status::text, quantity_picked = :quantity, picked_by = :username, picked_at = clock_timestamp(),
+             scan_confirmed = :status::text = 'PICKED'
+         where pick_task_id = :pick_task_id
        ), held as (
-         update transfer_reservations set picked = picked + $3 where to_line_id = $5 and inventory_id = $6
+         update transfer_reservations set picked = picked + :quantity
+         where to_line_id = :to_line_id and inventory_id = :inventory_id
        ), line as (
-         update transfer_order_lines l set picked_qty = l.picked_qty + $3,
-           status = ${lineStatus("l.committed_qty", "l.picked_qty + $3", "l.approved_qty")}
-         where to_line_id = $5
+         update transfer_order_lines l set picked_qty = l.picked_qty + :quantity,
+           status = ${lineStatus("l.committed_qty", "l.picked_qty + :quantity", "l.approved_qty")}
+         where to_line_id = :to_line_id
        )
        select count(*) as remaining from pick_tasks
-       where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1`,
-      [pick_task_id, status, quantity, by.username, to_line_id, task.inventory_id, batch_id],
+       where batch_id = :batch_id and status = 'PENDING' and pick_task_id <> :pick_task_id`,
+      { pick_task_id, status, quantity, username: by.username, to_line_id, inventory_id: task.inventory_id, batch_id },
     ),
   ]);
   const [order] = orders;

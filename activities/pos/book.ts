@@ -21,11 +21,11 @@ export function bookAtTill(tx: Tx, booking: Booking): void {
   tx.later.run(
     `insert into counter_bookings
        (so_id, is_refund, warehouse_id, cashier_id, terminal_id, token, payment_method, total_cents, tenders)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      ...[so_id, is_refund, warehouse_id, cashier_id, terminal_id ?? null, token, method, total_cents],
-      JSON.stringify(tenders.map(({ type, amount_cents }) => ({ type, amount_cents }))),
-    ],
+     values (:so_id, :is_refund, :warehouse_id, :cashier_id, :terminal_id, :token, :method, :total_cents, :tenders)`,
+    {
+      ...{ so_id, is_refund, warehouse_id, cashier_id, terminal_id, token, method, total_cents },
+      tenders: JSON.stringify(tenders.map(({ type, amount_cents }) => ({ type, amount_cents }))),
+    },
   );
 }
 
@@ -41,18 +41,19 @@ export function keepUnits(
   tx.later.run(
     `insert into counter_sale_units
        (so_id, place, item_id, warehouse_code, bin_code, bin_id, lot_number, expiry_date, quantity)
-     select $1, place, item_id, warehouse_code, bin_code, bin_id, lot_number, expiry_date, quantity
-     from unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::text[], $7::date[], $8::int[]) with ordinality
+     select :soId, place, item_id, warehouse_code, bin_code, bin_id, lot_number, expiry_date, quantity
+     from unnest(:item_ids::int[], :warehouse_codes::text[], :bin_codes::text[], :bin_ids::int[], :lots::text[],
+                 :expiries::date[], :quantities::int[]) with ordinality
        as u(item_id, warehouse_code, bin_code, bin_id, lot_number, expiry_date, quantity, place)`,
-    [
+    {
       soId,
-      taken.map(({ line }) => itemIds[line]),
-      taken.map(({ line }) => lines[line]?.warehouse_id ?? ""),
-      taken.map(({ line }) => lines[line]?.bin_id ?? ""),
-      taken.map(({ row }) => row.bin_id),
-      taken.map(({ row }) => row.lot_number),
-      taken.map(({ row }) => row.expiry_date),
-      taken.map(({ units }) => units),
-    ],
+      item_ids: taken.map(({ line }) => itemIds[line]),
+      warehouse_codes: taken.map(({ line }) => lines[line]?.warehouse_id ?? ""),
+      bin_codes: taken.map(({ line }) => lines[line]?.bin_id ?? ""),
+      bin_ids: taken.map(({ row }) => row.bin_id),
+      lots: taken.map(({ row }) => row.lot_number),
+      expiries: taken.map(({ row }) => row.expiry_date),
+      quantities: taken.map(({ units }) => units),
+    },
   );
 }

@@ -211,33 +211,33 @@ async function insertMemo(tx: Tx, sale: Sale, memo: Memo, units: UnitsInBin[], i
        insert into sales_orders
          (so_id, so_number, so_barcode, status, order_type, parent_so_id, order_total, customer_shipping_paid,
           external_txn_ref, shipped_at, order_date, created_by, ${INHERITED})
-       select $2, $3, $3, 'SHIPPED', 'refund', so_id, $4, $5, $6, $7, ${todayAt("sales_orders.warehouse_id")}, $8,
-         ${INHERITED}
-       from sales_orders where so_id = $1
+       select :so_id, :so_number, :so_number, 'SHIPPED', 'refund', so_id, :total, :shipping, :reference,
+         :completed_at, ${todayAt("sales_orders.warehouse_id")}, :cashier_id, ${INHERITED}
+       from sales_orders where so_id = :sale
      ), refunded as (
        select item_id, sum(quantity) as quantity, min(place) as place
-       from unnest($9::int[], $10::int[]) with ordinality as u(item_id, quantity, place) group by item_id
+       from unnest(:item_ids::int[], :quantities::int[]) with ordinality as u(item_id, quantity, place) group by item_id
      )
      insert into sales_order_lines
        (so_id, item_id, quantity_ordered, line_number, status, original_so_line_id, properties)
-     select $2, r.item_id, -quantity, row_number() over (order by place), 'SHIPPED', so_line_id,
+     select :so_id, r.item_id, -quantity, row_number() over (order by place), 'SHIPPED', so_line_id,
        coalesce(properties, '[]')
      from refunded r left join sales_order_lines l on so_line_id =
        (select min(so_line_id) from sales_order_lines o
-        where o.so_id = $1 and o.item_id = r.item_id having count(*) = 1)
+        where o.so_id = :sale and o.item_id = r.item_id having count(*) = 1)
      order by place`,
-    [
-      sale.so_id,
-      memo.so_id,
-      memo.so_number,
-      decimalOfCents(-total_cents),
-      decimalOfCents(-shipping_cents),
-      input.external_refund_ref ?? null,
-      input.completed_at,
-      input.cashier_id,
-      units.map((one) => one.item_id),
-      units.map((one) => one.quantity),
-    ],
+    {
+      sale: sale.so_id,
+      so_id: memo.so_id,
+      so_number: memo.so_number,
+      total: decimalOfCents(-total_cents),
+      shipping: decimalOfCents(-shipping_cents),
+      reference: input.external_refund_ref ?? null,
+      completed_at: input.completed_at,
+      cashier_id: input.cashier_id,
+      item_ids: units.map((one) => one.item_id),
+      quantities: units.map((one) => one.quantity),
+    },
   );
 }
 

@@ -81,13 +81,14 @@ function changesOf(po: LockedPurchaseOrder, edit: PurchaseOrderChanges, sent: Fi
 }
 
 async function saveHeader(tx: Tx, po: LockedPurchaseOrder): Promise<void> {
-  const { po_id, po_number, po_barcode, vendor_name, expected_date, notes } = po;
   const saved = tx.run(
     `update purchase_orders
-     set po_number = $2, po_barcode = $3, vendor_name = $4, expected_date = $5, notes = $6 where po_id = $1`,
-    [po_id, po_number, po_barcode, vendor_name, expected_date, notes],
+     set po_number = :po_number, po_barcode = :po_barcode, vendor_name = :vendor_name, expected_date = :expected_date,
+         notes = :notes
+     where po_id = :po_id`,
+    po,
   );
-  await refusingDuplicate(saved, PoExists({ po_number }));
+  await refusingDuplicate(saved, PoExists({ po_number: po.po_number }));
 }
 
 /**

@@ -186,24 +186,25 @@ function insertReceipts(
     `insert into item_receipts
        (receipt_id, external_id, po_id, warehouse_id, received_by,
         po_line_id, item_id, quantity_received, bin_id, lot_number, serial_number, notes)
-     select receipt_id, external_id, $3, $4, $5, line_id, item_id, quantity, bin_id, lot, serial, notes
-     from unnest($1::int[], $2::uuid[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[],
-       $12::text[])
+     select receipt_id, external_id, :po_id, :warehouse_id, :username, line_id, item_id, quantity, bin_id, lot,
+            serial, notes
+     from unnest(:receipt_ids::int[], :external_ids::uuid[], :lineIds::int[], :item_ids::int[], :quantities::int[],
+                 :bin_ids::int[], :lots::text[], :serials::text[], :notes::text[])
        as r(receipt_id, external_id, line_id, item_id, quantity, bin_id, lot, serial, notes)`,
-    [
-      receipts.map((receipt) => receipt.receipt_id),
-      receipts.map((receipt) => receipt.external_id),
-      po.po_id,
-      po.warehouse_id,
-      by.username,
+    {
+      receipt_ids: receipts.map((receipt) => receipt.receipt_id),
+      external_ids: receipts.map((receipt) => receipt.external_id),
+      po_id: po.po_id,
+      warehouse_id: po.warehouse_id,
+      username: by.username,
       lineIds,
-      items.map((item) => item.item_id),
-      items.map((item) => item.quantity),
-      items.map((item) => item.bin_id),
-      items.map((item) => item.lot_number ?? null),
-      items.map((item) => item.serial_number ?? null),
-      items.map((item) => item.notes ?? null),
-    ],
+      item_ids: items.map((item) => item.item_id),
+      quantities: items.map((item) => item.quantity),
+      bin_ids: items.map((item) => item.bin_id),
+      lots: items.map((item) => item.lot_number ?? null),
+      serials: items.map((item) => item.serial_number ?? null),
+      notes: items.map((item) => item.notes ?? null),
+    },
   );
 }
 

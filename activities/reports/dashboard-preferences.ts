@@ -13,20 +13,22 @@ export function savePreferences(
     const saved = await tx.row(
       SavedPreferences,
       `insert into user_dashboard_preferences as p (user_id, chart_order, default_range, default_view)
-       values ($1, coalesce($2, $5::jsonb), coalesce($3, $6), coalesce($4, $7))
+       values (:user_id, coalesce(:chart_order, :first_chart_order::jsonb), coalesce(:default_range, :first_range),
+               coalesce(:default_view, :first_view))
        on conflict (user_id) do update
-         set chart_order = coalesce($2, p.chart_order), default_range = coalesce($3, p.default_range),
-             default_view = coalesce($4, p.default_view), updated_at = now()
+         set chart_order = coalesce(:chart_order, p.chart_order),
+             default_range = coalesce(:default_range, p.default_range),
+             default_view = coalesce(:default_view, p.default_view), updated_at = now()
        returning chart_order, default_range, default_view, updated_at`,
-      [
-        by.userId,
-        chart_order && JSON.stringify(chart_order),
+      {
+        user_id: by.userId,
+        chart_order: chart_order && JSON.stringify(chart_order),
         default_range,
         default_view,
-        JSON.stringify(defaultPreferences.chart_order),
-        defaultPreferences.default_range,
-        defaultPreferences.default_view,
-      ],
+        first_chart_order: JSON.stringify(defaultPreferences.chart_order),
+        first_range: defaultPreferences.default_range,
+        first_view: defaultPreferences.default_view,
+      },
     );
     tx.audit({ action: "UPDATE", entity: "USER", entityId: by.userId, details: { dashboard: changes } });
     return saved as SavedPreferences;

@@ -99,28 +99,30 @@ export async function insertReturn(
     `with made as (
        insert into sales_orders
          (so_id, so_number, so_barcode, order_type, parent_so_id, memo, order_date, created_by, ${INHERITED})
-       select $2, $3, $3, 'return', so_id, $4, ${todayAt("sales_orders.warehouse_id")}, $5, ${INHERITED}
-       from sales_orders where so_id = $1
+       select :so_id, :so_number, :so_number, 'return', so_id, :memo, ${todayAt("sales_orders.warehouse_id")},
+         :username, ${INHERITED}
+       from sales_orders where so_id = :original
        on conflict (so_number) do nothing returning so_id, warehouse_id
      ), lines as (
        insert into sales_order_lines
          (so_id, item_id, quantity_ordered, original_so_line_id, line_number, status, properties)
        select so_id, item_id, quantity, original, place, 'OPEN',
               coalesce((select properties from sales_order_lines o where o.so_line_id = original), '[]')
-       from made, unnest($6::int[], $7::int[], $8::int[]) with ordinality as l(item_id, quantity, original, place)
+       from made, unnest(:item_ids::int[], :quantities::int[], :original_so_line_ids::int[])
+         with ordinality as l(item_id, quantity, original, place)
        order by place
      )
      select warehouse_code from made join warehouses using (warehouse_id)`,
-    [
-      original.so_id,
+    {
+      original: original.so_id,
       so_id,
       so_number,
       memo,
-      by.username,
-      lines.map((line) => line.item_id),
-      lines.map((line) => line.quantity),
-      lines.map((line) => line.original_so_line_id),
-    ],
+      username: by.username,
+      item_ids: lines.map((line) => line.item_id),
+      quantities: lines.map((line) => line.quantity),
+      original_so_line_ids: lines.map((line) => line.original_so_line_id),
+    },
   );
   if (!made) throw new ConcurrentChange("the return's number was given to another order");
   return made.warehouse_code;

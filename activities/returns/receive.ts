@@ -52,10 +52,10 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
     const expiry = input.expiry_date ?? known?.expiry_date ?? null;
     const receipt = { receipt_id: bin.receipt_id, external_id: input.idempotency_key ?? randomUUID() };
     const [stored] = await Promise.all([
-      tx.run(INSERT_RECEIPT, [
-        ...[receipt.receipt_id, receipt.external_id, so_id, portions.length === 1 ? portions[0]?.so_line_id : null],
-        ...[item_id, quantity, input.bin_id, warehouse_id, by.username, input.notes || null, lot],
-      ]),
+      tx.run(INSERT_RECEIPT, {
+        ...{ ...receipt, so_id, so_line_id: portions.length === 1 ? portions[0]?.so_line_id : null, item_id, quantity },
+        ...{ bin_id: input.bin_id, warehouse_id, username: by.username, notes: input.notes || null, lot },
+      }),
       addStock(tx.later, increase, [
         { itemId: item_id, binId: input.bin_id, warehouseId: warehouse_id, lot, expiry, quantity },
       ]),
@@ -99,7 +99,8 @@ const INSERT_RECEIPT = `
   insert into item_receipts
     (receipt_id, external_id, so_id, so_line_id, item_id, quantity_received, bin_id, warehouse_id, received_by, notes,
      lot_number)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  values (:receipt_id, :external_id, :so_id, :so_line_id, :item_id, :quantity, :bin_id, :warehouse_id, :username,
+          :notes, :lot)
   on conflict (external_id) do nothing`;
 
 function replay(earlier: Receipt, input: Arrival, order: LockedReturn, lines: ReturnedLine[]): ReceivedUnits {

@@ -101,14 +101,22 @@ async function insertBatch(
        insert into pick_batches
          (batch_number, warehouse_id, status, assigned_to, assigned_user_id, total_orders, total_items, started_at,
           completed_at)
-       values ('ADMIN-PICK-' || $1 || '-' || to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDDHH24MISSUS'),
-               $2, 'COMPLETED', $3, $4, 1, $5, now(), now())
+       values ('ADMIN-PICK-' || :so_number || '-' ||
+                 to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDDHH24MISSUS'),
+               :warehouse_id, 'COMPLETED', :username, :user_id, 1, :units, now(), now())
        returning batch_id, batch_number
      ), link as (
-       insert into pick_batch_orders (batch_id, so_id, active) select batch_id, $6, false from batch
+       insert into pick_batch_orders (batch_id, so_id, active) select batch_id, :so_id, false from batch
      )
      select batch_id, batch_number from batch`,
-    [so_number, warehouse_id, by.username, by.userId, taken.reduce((sum, { units }) => sum + units, 0), so_id],
+    {
+      so_number,
+      warehouse_id,
+      username: by.username,
+      user_id: by.userId,
+      units: taken.reduce((sum, { units }) => sum + units, 0),
+      so_id,
+    },
   );
   return batch as Omit<AdminPickBatch, "pick_task_ids">;
 }
@@ -129,31 +137,32 @@ async function insertTasks(
     { pick_task_id: int },
     `with taken as (
        select t.*, nextval(pg_get_serial_sequence('pick_tasks', 'pick_task_id')) as pick_task_id
-       from unnest($4::int[], $5::int[], $6::int[]) with ordinality as t(so_line_id, inventory_id, units, place)
+       from unnest(:so_line_ids::int[], :inventory_ids::int[], :units::int[])
+         with ordinality as t(so_line_id, inventory_id, units, place)
      ), tasks as (
        insert into pick_tasks
          (pick_task_id, batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked,
           pick_sequence, status, picked_by, picked_at)
-       select pick_task_id, $1, $2, so_line_id, inventory_id, v.item_id, v.bin_id, units,
-              units, b.pick_sequence, 'PICKED', $3, now()
+       select pick_task_id, :batchId, :so_id, so_line_id, inventory_id, v.item_id, v.bin_id, units,
+              units, b.pick_sequence, 'PICKED', :username, now()
        from taken join inventory v using (inventory_id) join bins b using (bin_id)
      ), portions as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity, quantity_picked)
-       select pick_task_id, $2, so_line_id, units, units from taken
+       select pick_task_id, :so_id, so_line_id, units, units from taken
      ), picks as (
        select so_line_id, units as picked, units as allocated from taken
      ), lines as (
        ${pickLines("picks")}
      )
      select pick_task_id from taken order by place`,
-    [
+    {
       batchId,
       so_id,
-      by.username,
-      taken.map(({ pick }) => pick.so_line_id),
-      taken.map(({ inventory_id }) => inventory_id),
-      taken.map(({ units }) => units),
-    ],
+      username: by.username,
+      so_line_ids: taken.map(({ pick }) => pick.so_line_id),
+      inventory_ids: taken.map(({ inventory_id }) => inventory_id),
+      units: taken.map(({ units }) => units),
+    },
   );
   return tasks.map((task) => task.pick_task_id);
 }

@@ -35,27 +35,28 @@ export async function openBackorder(
     `with made as (
        insert into sales_orders (so_number, so_barcode, status, order_type, parent_so_id, backorder_opened_at,
          created_by, memo, ${inherited})
-       select $2, $2, 'WAITING_STOCK', 'backorder', so_id, $3, $4,
+       select :so_number, :so_number, 'WAITING_STOCK', 'backorder', so_id, :now, :username,
               concat_ws(': ', 'Backorder of ' || so_number, nullif(memo, '')), ${inherited}
-       from sales_orders where so_id = $1 returning so_id, external_id, customer_name
+       from sales_orders where so_id = :so_id returning so_id, external_id, customer_name
      ), lines as (
        insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)
        select so_id, item_id, units, line_number, properties
-       from made, unnest($5::int[], $6::int[], $7::int[], $8::jsonb[]) with ordinality
+       from made, unnest(:item_ids::int[], :quantities::int[], :line_numbers::int[], :properties::jsonb[])
+         with ordinality
          as c(item_id, units, line_number, properties, place)
        order by place
      )
      select so_id, external_id, customer_name from made`,
-    [
-      order.so_id,
+    {
+      so_id: order.so_id,
       so_number,
-      tx.now,
-      by.username,
-      cuts.map((cut) => cut.item_id),
-      cuts.map((cut) => cut.short_qty),
-      cuts.map((cut) => cut.line_number),
-      cuts.map((cut) => JSON.stringify(cut.properties)),
-    ],
+      now: tx.now,
+      username: by.username,
+      item_ids: cuts.map((cut) => cut.item_id),
+      quantities: cuts.map((cut) => cut.short_qty),
+      line_numbers: cuts.map((cut) => cut.line_number),
+      properties: cuts.map((cut) => JSON.stringify(cut.properties)),
+    },
   )) as { so_id: number; external_id: string; customer_name: string | null };
   const { so_id, external_id, customer_name } = made;
   tx.audit({

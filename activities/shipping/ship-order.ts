@@ -36,7 +36,8 @@ export async function shipOrder(
   station?: AtStation,
 ): Promise<Fulfillment> {
   const { so_id, so_number, external_id, warehouse_id } = order;
-  const carriage = [carrier, tracking_number, ship_method, by.username, shipping_cost, station?.label];
+  const { username } = by;
+  const carriage = { carrier, tracking_number, ship_method, username, shipping_cost, label: station?.label };
   const { fulfillment_id, lines_shipped } = await writeShipment(tx, order, carriage);
   tx.audit({
     action: "SHIP",
@@ -76,7 +77,7 @@ const WriteShipmentRow = Fulfillment.omit({ total_quantity: true });
 async function writeShipment(
   tx: Tx,
   { so_id, warehouse_id, status }: Parcel,
-  carriage: (string | null | undefined)[],
+  carriage: Required<Carriage> & { username: string; label: string | undefined },
 ): Promise<Omit<Fulfillment, "total_quantity">> {
   const made = await tx.row(
     WriteShipmentRow,
@@ -84,7 +85,8 @@ async function writeShipment(
        insert into item_fulfillments
          (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, ship_method, shipped_by, shipping_cost,
           station_label)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning fulfillment_id
+       values (:so_id, :warehouse_id, :status, :carrier, :tracking_number, :ship_method, :username, :shipping_cost,
+               :label) returning fulfillment_id
      ), lines as (
        insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
        select fulfillment_id, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id),
@@ -98,21 +100,22 @@ async function writeShipment(
        left join lateral (
          select b.bin_id
          from bins b left join inventory s on s.bin_id = b.bin_id and s.item_id = l.item_id
-         where b.warehouse_id = $2 and pick.bin_id is null
+         where b.warehouse_id = :warehouse_id and pick.bin_id is null
          order by b.bin_id = i.default_bin_id desc nulls last, s.inventory_id is null, b.bin_id limit 1) home on true
-       where l.so_id = $1 and l.quantity_picked > 0
+       where l.so_id = :so_id and l.quantity_picked > 0
        order by l.line_number, l.so_line_id
        returning 1
      ), shipped as (
-       ${shipLines("$1")}
+       ${shipLines(":so_id")}
      ), so as (
        update sales_orders
        set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,
-           carrier = $4, tracking_number = $5, ship_method = $6, updated_at = clock_timestamp()
-       where so_id = $1
+           carrier = :carrier, tracking_number = :tracking_number, ship_method = :ship_method,
+           updated_at = clock_timestamp()
+       where so_id = :so_id
      )
      select fulfillment_id, (select count(*) from lines) as lines_shipped from made`,
-    [so_id, warehouse_id, status, ...carriage],
+    { so_id, warehouse_id, status, ...carriage },
   );
   return made as Omit<Fulfillment, "total_quantity">;
 }

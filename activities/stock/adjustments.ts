@@ -75,20 +75,20 @@ export async function recordAdjustments(
     Made,
     `insert into inventory_adjustments
        (item_id, bin_id, warehouse_id, quantity_change, reason_detail, reason_code, status, adjusted_by)
-     select item_id, bin_id, warehouse_id, change, detail, $1, 'APPROVED', $2
-     from unnest($3::int[], $4::int[], $5::int[], $6::int[], $7::text[])
+     select item_id, bin_id, warehouse_id, change, detail, :reasonCode, 'APPROVED', :username
+     from unnest(:item_ids::int[], :bin_ids::int[], :warehouse_ids::int[], :changes::int[], :details::text[])
        with ordinality as a(item_id, bin_id, warehouse_id, change, detail, place)
      order by place
      returning adjustment_id, external_id, adjusted_at`,
-    [
+    {
       reasonCode,
-      by.username,
-      adjustments.map((a) => a.itemId),
-      adjustments.map((a) => a.binId),
-      adjustments.map((a) => a.warehouseId),
-      adjustments.map((a) => a.change),
-      adjustments.map((a) => a.detail),
-    ],
+      username: by.username,
+      item_ids: adjustments.map((a) => a.itemId),
+      bin_ids: adjustments.map((a) => a.binId),
+      warehouse_ids: adjustments.map((a) => a.warehouseId),
+      changes: adjustments.map((a) => a.change),
+      details: adjustments.map((a) => a.detail),
+    },
   );
   adjustments.forEach((adjustment, i) => {
     recordApplied(tx, { ...(made[i] as Made), ...adjustment, reasonCode }, by);

@@ -86,28 +86,30 @@ export async function revertLines(
   await tx.run(
     `with new as (
        select so_line_id, l.quantity_picked - coalesce(r.units, 0) as picked, coalesce(r.units, 0) as units,
-              case when $4 then 0 else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed
+              case when :unpacked then 0
+                   else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed
        from sales_order_lines l
        left join (select so_line_id, sum(units) as units
-                  from unnest($2::int[], $3::int[]) as r(so_line_id, units) group by so_line_id) r using (so_line_id)
-       where so_id = $1
+                  from unnest(:so_line_ids::int[], :quantities::int[]) as r(so_line_id, units)
+                  group by so_line_id) r using (so_line_id)
+       where so_id = :soId
      )
      update sales_order_lines l
      set quantity_picked = new.picked, quantity_allocated = l.quantity_allocated - new.units,
          quantity_packed = new.packed,
-         quantity_shipped = case when $5 then 0 else l.quantity_shipped end,
+         quantity_shipped = case when :unshipped then 0 else l.quantity_shipped end,
          status = case when new.packed > 0 and new.packed >= new.picked then 'PACKED'
-                       when $6 <> 'OPEN' or new.picked >= l.quantity_ordered then 'PICKED'
+                       when :target <> 'OPEN' or new.picked >= l.quantity_ordered then 'PICKED'
                        else 'PENDING' end
      from new where l.so_line_id = new.so_line_id`,
-    [
+    {
       soId,
-      released.map((share) => share.so_line_id),
-      released.map((share) => share.quantity_picked),
+      so_line_ids: released.map((share) => share.so_line_id),
+      quantities: released.map((share) => share.quantity_picked),
       unpacked,
       unshipped,
       target,
-    ],
+    },
   );
 }
 

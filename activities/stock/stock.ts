@@ -77,7 +77,8 @@ export async function addStock(
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, expiry_date)
      select item_id, bin_id, warehouse_id, lot, sum(quantity), ${expiry}
-     from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::int[], $6::date[])
+     from unnest(:item_ids::int[], :bin_ids::int[], :warehouse_ids::int[], :lots::text[], :quantities::int[],
+                 :expiries::date[])
        as a(item_id, bin_id, warehouse_id, lot, quantity, expiry)
      group by item_id, bin_id, warehouse_id, lot
      order by item_id, bin_id, lot
@@ -85,14 +86,14 @@ export async function addStock(
        set quantity_on_hand = inventory.quantity_on_hand + excluded.quantity_on_hand, updated_at = now(),
            expiry_date = case when inventory.quantity_on_hand = 0
              then excluded.expiry_date else least(inventory.expiry_date, excluded.expiry_date) end`,
-    [
-      arrivals.map((a) => a.itemId),
-      arrivals.map((a) => a.binId),
-      arrivals.map((a) => a.warehouseId),
-      arrivals.map((a) => a.lot),
-      arrivals.map((a) => a.quantity),
-      arrivals.map((a) => a.expiry ?? null),
-    ],
+    {
+      item_ids: arrivals.map((a) => a.itemId),
+      bin_ids: arrivals.map((a) => a.binId),
+      warehouse_ids: arrivals.map((a) => a.warehouseId),
+      lots: arrivals.map((a) => a.lot),
+      quantities: arrivals.map((a) => a.quantity),
+      expiries: arrivals.map((a) => a.expiry ?? null),
+    },
   );
 }
 

@@ -54,8 +54,9 @@ export async function transferBetweenBins(
   tx.later.run(
     `insert into bin_transfers (transfer_id, external_id, item_id, from_bin_id, to_bin_id, warehouse_id, quantity,
                                 transfer_type, lot_number, reason, transferred_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
+     values (:transfer_id, :external_id, :item_id, :from_bin_id, :to_bin_id, :warehouse_id, :quantity, :type, :lot,
+             :reason, :username)`,
+    {
       transfer_id,
       external_id,
       item_id,
@@ -63,11 +64,11 @@ export async function transferBetweenBins(
       to_bin_id,
       warehouse_id,
       quantity,
-      kind.type,
+      type: kind.type,
       lot,
-      input.reason,
-      by.username,
-    ],
+      reason: input.reason,
+      username: by.username,
+    },
   );
   tx.audit({
     action: kind.action,

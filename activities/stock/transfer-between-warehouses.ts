@@ -44,17 +44,19 @@ export function transferBetweenWarehouses(
       Made,
       `insert into bin_transfers
          (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, reason, transferred_by)
-       values ($1, $2, $3, $4, $5, 'INTER_WAREHOUSE', $6, $7, $8) returning transfer_id, external_id, transferred_at`,
-      [
+       values (:item_id, :from_bin_id, :to_bin_id, :from_warehouse_id, :quantity, 'INTER_WAREHOUSE', :lot, :reason,
+               :username)
+       returning transfer_id, external_id, transferred_at`,
+      {
         item_id,
-        from.bin_id,
-        to.bin_id,
+        from_bin_id: from.bin_id,
+        to_bin_id: to.bin_id,
         from_warehouse_id,
         quantity,
-        lots.length === 1 ? lots[0]?.lot_number : null,
+        lot: lots.length === 1 ? lots[0]?.lot_number : null,
         reason,
-        by.username,
-      ],
+        username: by.username,
+      },
     )) as Made;
     const { transfer_id, external_id, transferred_at } = made;
     tx.audit({

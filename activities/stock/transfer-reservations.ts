@@ -52,26 +52,27 @@ export async function reserveForTransfer(
   await tx.run(
     `with lines as (
        insert into transfer_order_lines (to_id, item_id, line_number, requested_qty, committed_qty, status)
-       select $1, item_id, place, requested, committed, case committed when 0 then 'SHORT_CLOSED' else 'PENDING' end
-       from unnest($2::int[], $3::int[], $4::int[]) with ordinality as l(item_id, requested, committed, place)
+       select :toId, item_id, place, requested, committed, case committed when 0 then 'SHORT_CLOSED' else 'PENDING' end
+       from unnest(:item_ids::int[], :quantities::int[], :committed::int[])
+         with ordinality as l(item_id, requested, committed, place)
        order by place returning to_line_id, line_number
      ), taken as (
        select to_line_id, inventory_id, units
-       from unnest($5::int[], $6::int[], $7::int[]) as t(line_number, inventory_id, units)
+       from unnest(:taken_lines::int[], :taken_rows::int[], :taken_units::int[]) as t(line_number, inventory_id, units)
          join lines using (line_number)
      ), reserved as (
        insert into transfer_reservations (to_line_id, inventory_id, quantity) select * from taken
      )
      ${allocateRows("taken")}`,
-    [
+    {
       toId,
-      wanted.map((line) => line.item_id),
-      wanted.map((line) => line.quantity),
-      commitments.map(({ committed }) => committed),
-      taken.map((t) => t.line),
-      taken.map((t) => t.row),
-      taken.map((t) => t.units),
-    ],
+      item_ids: wanted.map((line) => line.item_id),
+      quantities: wanted.map((line) => line.quantity),
+      committed: commitments.map(({ committed }) => committed),
+      taken_lines: taken.map((t) => t.line),
+      taken_rows: taken.map((t) => t.row),
+      taken_units: taken.map((t) => t.units),
+    },
   );
   return commitments;
 }

@@ -151,8 +151,8 @@ async function insertHeader(tx: Tx, toId: number, { source, destination, notes }
     const to_number = `TO-${new Date(ms).toISOString().replace(/\D/g, "")}`;
     const made = await tx.run(
       `insert into transfer_orders (to_id, to_number, source_warehouse_id, destination_warehouse_id, notes, created_by)
-       values ($1, $2, $3, $4, $5, $6) on conflict (to_number) do nothing`,
-      [toId, to_number, source, destination, notes, by.username],
+       values (:toId, :to_number, :source, :destination, :notes, :username) on conflict (to_number) do nothing`,
+      { toId, to_number, source, destination, notes, username: by.username },
     );
     if (made > 0) return to_number;
   }

@@ -111,25 +111,27 @@ async function insertWalk(tx: Tx, order: LockedTransfer, tasks: Task[], by: Acto
      ), batch as (
        insert into pick_batches (batch_id, batch_number, kind, to_id, warehouse_id, assigned_to, assigned_user_id,
                                  total_orders, total_items, started_at)
-       select batch_id, 'BATCH-TO-' || batch_id, 'TO', $1, $2, $3, $4, 1, $5, now() from next
+       select batch_id, 'BATCH-TO-' || batch_id, 'TO', :to_id, :warehouse_id, :username, :user_id, 1, :units, now()
+       from next
        returning batch_id, batch_number
      ), tasks as (
        insert into pick_tasks (batch_id, to_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence)
        select batch_id, to_line_id, inventory_id, v.item_id, v.bin_id, units, b.pick_sequence
-       from batch, unnest($6::int[], $7::int[], $8::int[]) with ordinality as t(to_line_id, inventory_id, units, place)
+       from batch, unnest(:to_line_ids::int[], :inventory_ids::int[], :quantities::int[])
+         with ordinality as t(to_line_id, inventory_id, units, place)
        join inventory v using (inventory_id) join bins b using (bin_id) order by place
      )
      select batch_id, batch_number from batch`,
-    [
-      order.to_id,
-      order.source_warehouse_id,
-      by.username,
-      by.userId,
-      tasks.reduce((sum, task) => sum + task.units, 0),
-      tasks.map((task) => task.to_line_id),
-      tasks.map((task) => task.inventory_id),
-      tasks.map((task) => task.units),
-    ],
+    {
+      to_id: order.to_id,
+      warehouse_id: order.source_warehouse_id,
+      username: by.username,
+      user_id: by.userId,
+      units: tasks.reduce((sum, task) => sum + task.units, 0),
+      to_line_ids: tasks.map((task) => task.to_line_id),
+      inventory_ids: tasks.map((task) => task.inventory_id),
+      quantities: tasks.map((task) => task.units),
+    },
   );
   if (!batch) throw new ConcurrentChange("the order's stock");
   return batch;

@@ -29,20 +29,23 @@ export async function inboundActivity(
     (one) => (resource === undefined || one === resource) && (warehouseIds === null || hasWarehouse(one)),
   );
   if (seen.length === 0) return [];
-  const refusedParts = warehouseIds ? seen.map((one) => refusedSql(refusedIn(one, "$8"))) : [refusedSql("true")];
+  const refusedParts = warehouseIds
+    ? seen.map((one) => refusedSql(refusedIn(one, ":warehouseIds")))
+    : [refusedSql("true")];
   const parts = [...seen.map((one) => acceptedSql(one, warehouseIds)), ...refusedParts];
   return unprepared(
     InboundActivity,
     `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
-     order by received_at desc, inbound_id desc limit $5`,
-    [source_system ?? null, since ?? null, until ?? null, accepted, limit, refused, seen, warehouseIds],
+     order by received_at desc, inbound_id desc limit :limit`,
+    { source_system, since, until, accepted, limit, refused, seen, warehouseIds },
   );
 }
 
 const isResource = (name: string): name is Resource => (resources as readonly string[]).includes(name);
 
-const WITHIN = `($1::text is null or source_system = $1) and ($2::timestamptz is null or received_at >= $2)
-       and ($3::timestamptz is null or received_at <= $3)`;
+const WITHIN = `(:source_system::text is null or source_system = :source_system)
+       and (:since::timestamptz is null or received_at >= :since)
+       and (:until::timestamptz is null or received_at <= :until)`;
 
 const ROW = "source_system, external_id, external_version";
 
@@ -57,14 +60,15 @@ const inWarehouses = (resource: Resource, id: string, parameter: string) => {
 const acceptedSql = (resource: Resource, warehouseIds: number[] | null) =>
   `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
     ingested_via_token_id
-   from inbound_${resource} where ${WITHIN} and status = any($4::text[])
-     and ${warehouseIds ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$8") : "$8::int[] is null"}
-   order by received_at desc, inbound_id desc limit $5`;
+   from inbound_${resource} where ${WITHIN} and status = any(:accepted::text[])
+     and ${warehouseIds ? inWarehouses(resource, `inbound_${resource}.canonical_id`, ":warehouseIds") : "true"}
+   order by received_at desc, inbound_id desc limit :limit`;
 
 const refusedSql = (which: string) =>
   `select resource, inbound_id, ${ROW}, null, received_at, status, null, ingested_via_token_id
-   from inbound_refusals r where ${WITHIN} and status = any($6::text[]) and resource = any($7::text[]) and ${which}
-   order by received_at desc, refusal_id desc limit $5`;
+   from inbound_refusals r where ${WITHIN} and status = any(:refused::text[]) and resource = any(:seen::text[])
+     and ${which}
+   order by received_at desc, refusal_id desc limit :limit`;
 
 /** SQL: whether the refused push `r` is of a record that exists in one of the warehouses of a parameter. */
 const refusedIn = (resource: Resource, parameter: string) =>

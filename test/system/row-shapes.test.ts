@@ -8,6 +8,16 @@ import { connect, db, disconnect, type Sql, transaction, unprepared } from "../.
 import { builder, runBuilt } from "../../src/platform/db/list.js";
 import { databaseUrl } from "../support/servers.js";
 
+/** All code of these folders, by the names of the files. */
+function sources(folders: string[]): [name: string, code: string][] {
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name): [string, string] => [name, readFileSync(join(root, folder, name), "utf8")]),
+  );
+}
+
 /** What a statement that answers one row is refused for. */
 const refusal = (asked: Promise<unknown>) =>
   asked.then(
@@ -69,17 +79,44 @@ describe("rows in tests", () => {
   });
 
   it("have a shape that is built once, not with each statement: that takes longer than many a statement", () => {
-    const root = fileURLToPath(new URL("../../../", import.meta.url));
     const asked = /\b(?:rows|row|unprepared|runBuilt|listPage|listSlice)\(\s*(\w+\.\w+\(|each\([^)]*|z\.|\{[^{}]*)/g;
     const isBuilt = (shape = "") => /\.(omit|pick|extend|nullable)\(|\bz\.|\barrayOf\(/.test(shape);
-    const wrong = ["src", "activities"].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".ts"))
-        .flatMap((name) =>
-          [...readFileSync(join(root, folder, name), "utf8").matchAll(asked)]
-            .filter(([, shape]) => isBuilt(shape))
-            .map(([found]) => `${name}: ${found}`),
-        ),
+    const wrong = sources(["src", "activities"]).flatMap(([name, code]) =>
+      [...code.matchAll(asked)].filter(([, shape]) => isBuilt(shape)).map(([found]) => `${name}: ${found}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});
+
+describe("values of statements", () => {
+  before(() => connect(databaseUrl("postgres")));
+  after(() => disconnect());
+
+  const Values = { first: int, second: int, hour: text };
+  const TEXT = `select :first::int as first, :second::int + :first as second,
+                       to_char(timestamptz '2026-01-01 12:34Z', 'HH24:mi:ss') as hour`;
+
+  it("have names in a text that says so, each of them as often as it likes", async () => {
+    const told = { first: 1, second: 3, hour: "12:34:00" };
+    for (const values of [
+      { first: 1, second: 2 },
+      { second: 2, of_a_record: true, first: 1 },
+    ]) {
+      assert.deepEqual(await db.row(Values, TEXT, values), told);
+      assert.deepEqual(await transaction((tx) => tx.row(Values, TEXT, values)), told);
+      assert.deepEqual(await unprepared(Values, TEXT, values), [told]);
+    }
+  });
+
+  it("are refused where one is missing, but not where it is undefined, which is null", async () => {
+    assert.match((await refusal(db.row(Values, TEXT, { first: 1 }))) ?? "", /^No value for :second in: select \$1/);
+    const Nullable = { n: int.nullable() };
+    assert.deepEqual(await db.row(Nullable, "select :n::int as n", { n: undefined }), { n: null });
+  });
+
+  it("have names where there are more than four", () => {
+    const wrong = sources(["src", "activities", "api", "workers"]).flatMap(([name, code]) =>
+      [...code.matchAll(/.*\$(?:[5-9]|[1-9]\d)\b.*/g)].map(([line]) => `${name}: ${line}`),
     );
     assert.deepEqual(wrong, []);
   });

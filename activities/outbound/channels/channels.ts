@@ -1,4 +1,4 @@
-import type { Scope, Transform } from "../../../src/outbound/channels/config.js";
+import type { Scope } from "../../../src/outbound/channels/config.js";
 import { type ChannelPauseReason, type ChannelSettings, channels } from "../../../src/outbound/channels/queries.js";
 import type { Channel, NewChannel } from "../../../src/outbound/channels/shapes.js";
 import {
@@ -39,10 +39,11 @@ export function createChannel(input: ChannelToMake, sealed: string, allowHttp: b
         `with c as (
            insert into channels (channel_id, display_name, delivery_url, sku_scope, transform, rate_limit_per_second,
                                  batch_size, debounce_seconds, pending_ceiling, dlq_ceiling, whole_after)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0) returning channel_id
+           values (:channel_id, :display_name, :delivery_url, :sku_scope, :transform, :rate_limit_per_second,
+                   :batch_size, :debounce_seconds, :pending_ceiling, :dlq_ceiling, 0) returning channel_id
          )
-         insert into channel_secrets (channel_id, generation, secret_ciphertext) select channel_id, 1, $11 from c`,
-        [settings.channel_id, ...valuesOf({ ...settings, delivery_url: destination.url }), sealed],
+         insert into channel_secrets (channel_id, generation, secret_ciphertext) select channel_id, 1, :sealed from c`,
+        { ...settings, ...inJson(settings), delivery_url: destination.url, sealed },
       ),
       ChannelIdTaken(),
     );
@@ -107,19 +108,15 @@ async function save(tx: Tx, before: ChannelSettings, after: ChannelSettings): Pr
   const whole = resumed || WHOLE_AGAIN.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   await tx.run(
     `update channels
-     set display_name = $2, delivery_url = $3, sku_scope = $4, transform = $5, rate_limit_per_second = $6,
-         batch_size = $7, debounce_seconds = $8, pending_ceiling = $9, dlq_ceiling = $10, status = $11,
-         pause_reason = $12, updated_at = clock_timestamp(), whole_after = case when $13 then 0 else whole_after end,
-         failures = case when $13 then 0 else failures end, retry_at = case when $13 then null else retry_at end,
-         last_error = case when $13 then null else last_error end
-     where channel_id = $1`,
-    [
-      after.channel_id,
-      ...valuesOf({ ...after, sku_scope: after.sku_scope as Scope, transform: after.transform as Transform }),
-      after.status,
-      after.pause_reason,
-      whole,
-    ],
+     set display_name = :display_name, delivery_url = :delivery_url, sku_scope = :sku_scope, transform = :transform,
+         rate_limit_per_second = :rate_limit_per_second, batch_size = :batch_size,
+         debounce_seconds = :debounce_seconds, pending_ceiling = :pending_ceiling, dlq_ceiling = :dlq_ceiling,
+         status = :status, pause_reason = :pause_reason, updated_at = clock_timestamp(),
+         whole_after = case when :whole then 0 else whole_after end,
+         failures = case when :whole then 0 else failures end, retry_at = case when :whole then null else retry_at end,
+         last_error = case when :whole then null else last_error end
+     where channel_id = :channel_id`,
+    { ...after, ...inJson(after), whole },
   );
   // What waits for a longer debounce than it has now.
   if (after.debounce_seconds < before.debounce_seconds)
@@ -130,18 +127,10 @@ async function save(tx: Tx, before: ChannelSettings, after: ChannelSettings): Pr
     );
 }
 
-/** In the order of the columns in the statements above. */
-const valuesOf = (s: Settings & { delivery_url: string }): unknown[] => [
-  s.display_name,
-  s.delivery_url,
-  JSON.stringify(s.sku_scope),
-  JSON.stringify(s.transform),
-  s.rate_limit_per_second,
-  s.batch_size,
-  s.debounce_seconds,
-  s.pending_ceiling,
-  s.dlq_ceiling,
-];
+const inJson = ({ sku_scope, transform }: { sku_scope: unknown; transform: unknown }) => ({
+  sku_scope: JSON.stringify(sku_scope),
+  transform: JSON.stringify(transform),
+});
 
 /** Refuses warehouses that do not exist; a USER's channel must name warehouses of the user, and no others. */
 async function refuseScope(tx: Tx, { warehouse_ids = [] }: Scope, by: Actor): Promise<void> {

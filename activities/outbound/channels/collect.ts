@@ -103,7 +103,8 @@ async function collectFor(
 }
 
 async function mark(tx: Sql, channelId: string, itemIds: number[], scope: Scope, whole: boolean): Promise<number> {
-  const now = await tx.run(MARK, [channelId, itemIds, scope.skus, scope.categories, scope.warehouse_ids, whole]);
+  const { skus, categories, warehouse_ids } = scope;
+  const now = await tx.run(MARK, { channelId, itemIds, skus, categories, warehouse_ids, whole });
   return now + (await tx.run(MARK_FORMER, [channelId, itemIds, whole]));
 }
 
@@ -128,28 +129,30 @@ const MARK_FORMER = `
 const MARK = `
   with wanted as (
     select i.item_id, i.sku, i.is_active,
-           coalesce(($3::text[] is null or i.sku in (select unnest($3::text[])))
-             and ($4::text[] is null or i.category in (select unnest($4::text[]))), false) as in_scope
-    from items i where i.item_id = any($2)
+           coalesce((:skus::text[] is null or i.sku in (select unnest(:skus::text[])))
+             and (:categories::text[] is null or i.category in (select unnest(:categories::text[]))), false) as in_scope
+    from items i where i.item_id = any(:itemIds)
   ), stock as (
     select item_id, sum(available) as units from ${SELLABLE_STOCK} s
-    where item_id = any($2) and is_picked_from and ($5::int[] is null or warehouse_id = any($5))
+    where item_id = any(:itemIds) and is_picked_from
+      and (:warehouse_ids::int[] is null or warehouse_id = any(:warehouse_ids))
     group by item_id
   )
   insert into channel_items as t (channel_id, item_id, sku, available, version, in_scope, dirty_since, due_at)
-  select $1, w.item_id, w.sku, case when w.in_scope then coalesce(stock.units, 0) else 0 end,
-         1 + coalesce((select max(version) from channel_items where channel_id = $1 and item_id = w.item_id), 0),
+  select :channelId, w.item_id, w.sku, case when w.in_scope then coalesce(stock.units, 0) else 0 end,
+         1 + coalesce((select max(version) from channel_items
+                        where channel_id = :channelId and item_id = w.item_id), 0),
          w.in_scope, now(),
-         now() + case when $6 then interval '0' else make_interval(secs => c.debounce_seconds) end
+         now() + case when :whole then interval '0' else make_interval(secs => c.debounce_seconds) end
   from channels c cross join wanted w left join stock using (item_id)
-    left join channel_items k on k.channel_id = $1 and k.sku = w.sku
-  where c.channel_id = $1 and (w.in_scope and (w.is_active or stock.units is not null) or k.in_scope)
+    left join channel_items k on k.channel_id = :channelId and k.sku = w.sku
+  where c.channel_id = :channelId and (w.in_scope and (w.is_active or stock.units is not null) or k.in_scope)
   order by w.item_id
   on conflict (channel_id, sku) do update
     set item_id = excluded.item_id, available = excluded.available, in_scope = excluded.in_scope,
         version = greatest(t.version + 1, excluded.version),
         dirty_since = coalesce(t.dirty_since, excluded.dirty_since),
-        due_at = case when $6 then excluded.due_at else coalesce(t.due_at, excluded.due_at) end,
-        attempts = case when t.parked or $6 then 0 else t.attempts end, parked = false
+        due_at = case when :whole then excluded.due_at else coalesce(t.due_at, excluded.due_at) end,
+        attempts = case when t.parked or :whole then 0 else t.attempts end, parked = false
     where t.available <> excluded.available or t.item_id <> excluded.item_id or t.in_scope <> excluded.in_scope
-      or $6 and excluded.in_scope`;
+      or :whole and excluded.in_scope`;

@@ -50,11 +50,12 @@ export function createDestination(
       NotificationWebhook,
       `insert into notification_webhooks
          (webhook_id, warehouse_id, channel_kind, url_sealed, host_preview, secret_sealed, event_filter, enabled)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${DESTINATION}`,
-      [
-        ...[found.id, warehouse_id, channel_kind, to.sealedFor(found.id), host_preview, sealSecret?.(found.id)],
-        ...[event_filter, enabled],
-      ],
+       values (:webhook_id, :warehouse_id, :channel_kind, :url_sealed, :host_preview, :secret_sealed, :event_filter,
+               :enabled) returning ${DESTINATION}`,
+      {
+        ...{ webhook_id: found.id, warehouse_id, channel_kind, host_preview, event_filter, enabled },
+        ...{ url_sealed: to.sealedFor(found.id), secret_sealed: sealSecret?.(found.id) },
+      },
     )) as NotificationWebhook;
     tx.audit({ ...entry(made), action: "NOTIFICATION_WEBHOOK_CREATE", details: { host_preview, event_filter } });
     return made;

@@ -263,12 +263,12 @@ async function store(
 ): Promise<boolean> {
   const changed = await tx.run(
     `update notifications
-     set status = $3::text, attempts = $2::int + 1, claimed_until = null,
-         due_at = now() + $4 * interval '1 millisecond',
-         completed_at = case when $3::text <> 'pending' then now() end, http_status = $5, error_kind = $6,
-         error_detail = $7
-     where notification_id = $1 and attempts = $2::int and status = 'pending'`,
-    [notification_id, attempts, status, waitMs, http_status, error_kind, error_detail],
+     set status = :status::text, attempts = :attempts::int + 1, claimed_until = null,
+         due_at = now() + :waitMs * interval '1 millisecond',
+         completed_at = case when :status::text <> 'pending' then now() end, http_status = :http_status,
+         error_kind = :error_kind, error_detail = :error_detail
+     where notification_id = :notification_id and attempts = :attempts::int and status = 'pending'`,
+    { notification_id, attempts, status, waitMs, http_status, error_kind, error_detail },
   );
   return changed > 0;
 }

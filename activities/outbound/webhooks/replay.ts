@@ -161,16 +161,17 @@ async function insertMatching(
        select count(*) as impact_count, count(*) filter (where is_there) as matched_with_event_data,
               count(*) filter (where not is_there) as matched_without_event_data,
               (select count(*) from webhook_deliveries
-               where subscription_id = $1 and status in ('pending', 'in_flight')) as current_pending
+               where subscription_id = :subscription_id and status in ('pending', 'in_flight')) as current_pending
        from matched
      ), replayed as (
        insert into webhook_deliveries (subscription_id, event_id)
-       select $1, event_id from (${ONCE}) once, counted
-       where impact_count <= coalesce($7::int, impact_count) and current_pending + impact_count <= $8::int
+       select :subscription_id, event_id from (${ONCE}) once, counted
+       where impact_count <= coalesce(:hardCap::int, impact_count)
+         and current_pending + impact_count <= :pending_ceiling::int
        order by event_id returning delivery_id
      )
      select counted.*, (select count(*) from replayed) as replayed_count from counted`,
-    [...values, hardCap, pending_ceiling],
+    { ...values, hardCap, pending_ceiling },
   );
   return impact as Impact;
 }

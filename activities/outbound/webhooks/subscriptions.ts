@@ -45,23 +45,19 @@ export async function createSubscription(input: NewSubscription, sealed: string,
          insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter,
                                             rate_limit_per_second, pending_ceiling, dlq_ceiling, subscription_id,
                                             last_delivered_event_id, scanned_event_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $9, $10, $10) returning *
+         values (:connector_id, :display_name, :delivery_url, :subscription_filter, :rate_limit_per_second,
+                 :pending_ceiling, :dlq_ceiling, :subscription_id, :after, :after) returning *
        ), first_secret as (
-         insert into webhook_secrets (subscription_id, generation, secret_ciphertext) select subscription_id, 1, $8
-           from s
+         insert into webhook_secrets (subscription_id, generation, secret_ciphertext)
+           select subscription_id, 1, :sealed from s
        ) select ${SUBSCRIPTION} from s`,
-      [
-        input.connector_id,
-        input.display_name,
-        destination.url,
-        JSON.stringify(subscription_filter),
-        input.rate_limit_per_second,
-        input.pending_ceiling,
-        input.dlq_ceiling,
+      {
+        ...input,
+        delivery_url: destination.url,
+        subscription_filter: JSON.stringify(subscription_filter),
         sealed,
-        input.subscription_id,
         after,
-      ],
+      },
     )) as Subscription;
     tx.audit({
       ...entry(made),
@@ -144,21 +140,13 @@ function pauseReasonOf(status: WebhookSubscriptionStatus, before: Subscription):
 async function save(tx: Tx, after: Subscription): Promise<void> {
   await tx.run(
     `update webhook_subscriptions
-     set display_name = $2, delivery_url = $3, subscription_filter = $4, rate_limit_per_second = $5,
-         pending_ceiling = $6, dlq_ceiling = $7, status = $8, pause_reason = $9, updated_at = clock_timestamp(),
-         scanned_event_id = case when subscription_filter = $4 then scanned_event_id else last_delivered_event_id end
-     where subscription_id = $1`,
-    [
-      after.subscription_id,
-      after.display_name,
-      after.delivery_url,
-      JSON.stringify(after.subscription_filter),
-      after.rate_limit_per_second,
-      after.pending_ceiling,
-      after.dlq_ceiling,
-      after.status,
-      after.pause_reason,
-    ],
+     set display_name = :display_name, delivery_url = :delivery_url, subscription_filter = :subscription_filter,
+         rate_limit_per_second = :rate_limit_per_second, pending_ceiling = :pending_ceiling,
+         dlq_ceiling = :dlq_ceiling, status = :status, pause_reason = :pause_reason, updated_at = clock_timestamp(),
+         scanned_event_id = case when subscription_filter = :subscription_filter then scanned_event_id
+                                 else last_delivered_event_id end
+     where subscription_id = :subscription_id`,
+    { ...after, subscription_filter: JSON.stringify(after.subscription_filter) },
   );
 }
 
@@ -229,8 +217,8 @@ export function purgeSubscription(subscription_id: string, by: Actor) {
         { tombstone_id: int },
         `insert into webhook_subscriptions_tombstones
            (subscription_id, delivery_url_at_delete, delivery_url_canonical, connector_id, deleted_by)
-         values ($1, $2, $3, $4, $5) returning tombstone_id`,
-        [subscription_id, delivery_url, canonicalUrl(delivery_url), connector_id, by.userId],
+         values (:subscription_id, :delivery_url, :canonical_url, :connector_id, :user_id) returning tombstone_id`,
+        { subscription_id, delivery_url, canonical_url: canonicalUrl(delivery_url), connector_id, user_id: by.userId },
       ),
     ]);
     const tombstone_id = tombstone?.tombstone_id as number;

@@ -17,11 +17,11 @@ export function preferredBins(
             item_name, b.external_id as bin_external_id, bin_code, zone_name, b.warehouse_id,
             ${codeOf("b.warehouse_id")}
      from preferred_bins p join items i using (item_id) join bins b using (bin_id) join zones z using (zone_id)
-     where ($1::int[] is null or b.warehouse_id = any($1))
-       and ($2::int is null or item_id = $2) and ($3::int is null or bin_id = $3)
-       and ($4::text is null or sku ilike $4 or item_name ilike $4 or bin_code ilike $4
-            or i.external_id = $5 or b.external_id = $5)
+     where (:warehouseIds::int[] is null or b.warehouse_id = any(:warehouseIds))
+       and (:item_id::int is null or item_id = :item_id) and (:bin_id::int is null or bin_id = :bin_id)
+       and (:text::text is null or sku ilike :text or item_name ilike :text or bin_code ilike :text
+            or i.external_id = :id or b.external_id = :id)
      order by sku, priority, preferred_bin_id`,
-    [warehouseIds, item_id, bin_id, q && containing(q), q && asUuid(q)],
+    { warehouseIds, item_id, bin_id, text: q && containing(q), id: q && asUuid(q) },
   );
 }

@@ -41,8 +41,7 @@ export async function eventsAfter(
   const found: Piece[] = [];
   let missing = limit;
   const read = async (statement: string, from: number, to: number) => {
-    const selection = [warehouseIds, eventTypes, missing];
-    const pieces = await db.rows(Piece, statement, [from, to, ...selection]);
+    const pieces = await db.rows(Piece, statement, { from, to, warehouseIds, eventTypes, missing });
     found.push(...pieces);
     for (const { count } of pieces) missing -= count;
   };
@@ -71,16 +70,17 @@ const pieces = (events: string) => `
 /** The events of a selection in a short range. */
 const NEAR = pieces(`
   (select event_id, envelope
-   from (select * from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $2 - $1) e
-   where warehouse_id = any($3) and event_type = any($4) order by event_id limit $5) page`);
+   from (select * from integration_events where event_id > :from and event_id <= :to
+         order by event_id limit :to - :from) e
+   where warehouse_id = any(:warehouseIds) and event_type = any(:eventTypes) order by event_id limit :missing) page`);
 
 /** The first events of a selection in a long range: the first of each type and warehouse, and of those the first. */
 const FAR = pieces(`
   (select run.event_id
-   from unnest($3::int[]) w(warehouse_id), unnest($4::text[]) t(event_type),
+   from unnest(:warehouseIds::int[]) w(warehouse_id), unnest(:eventTypes::text[]) t(event_type),
         lateral (select event_id from integration_events i
                  where i.warehouse_id = w.warehouse_id and i.event_type = t.event_type
-                   and i.event_id > $1 and i.event_id <= $2
-                 order by i.event_id limit $5) run
-   order by run.event_id limit $5) page
+                   and i.event_id > :from and i.event_id <= :to
+                 order by i.event_id limit :missing) run
+   order by run.event_id limit :missing) page
   join integration_events e using (event_id)`);

@@ -21,7 +21,7 @@ export async function resolve(
                       order by mapping_id), '[]')
              from cross_system_mappings where canonical_id = r.external_id) as source_ids
      from (${records[type]}) r order by external_id`,
-    [warehouses, uuid, type, id, source_system],
+    { warehouses, uuid, type, id, source_system },
   );
   const record = found.find(({ external_id }) => external_id === uuid) ?? found[0];
   if (!record) throw UnknownRecord();
@@ -34,12 +34,12 @@ export async function resolve(
 
 /** The external ids that may be meant. Source systems are read because the index on their ids begins with them. */
 const ASKED = `(
-  select $2::uuid
+  select :uuid::uuid
   union all select canonical_id
   from inbound_source_systems_allowlist join cross_system_mappings using (source_system)
-  where source_type = $3 and source_id = $4 and source_system = coalesce($5, source_system))`;
+  where source_type = :type and source_id = :id and source_system = coalesce(:source_system, source_system))`;
 
-const WITHIN = `external_id = any(array${ASKED}) and warehouse_id = any($1::int[])`;
+const WITHIN = `external_id = any(array${ASKED}) and warehouse_id = any(:warehouses::int[])`;
 
 const numbered = (table: string, number: string) => `
   select external_id, ${number}::text as code, null as name, warehouse_id from ${table} where ${WITHIN}`;
@@ -47,13 +47,13 @@ const numbered = (table: string, number: string) => `
 const records: Record<RecordType, string> = {
   item: `
     select external_id, sku as code, item_name as name, null::int as warehouse_id from items
-    where external_id = any(array${ASKED}) and cardinality($1::int[]) > 0`,
+    where external_id = any(array${ASKED}) and cardinality(:warehouses::int[]) > 0`,
   bin: `
     select external_id, bin_code as code, zone_name as name, warehouse_id
     from bins join zones using (zone_id, warehouse_id) where ${WITHIN}`,
   user: `
     select external_id, username as code, full_name as name, null::int as warehouse_id from users
-    where external_id = any(array${ASKED}) and (role = 'ADMIN' or warehouse_ids && $1::int[])`,
+    where external_id = any(array${ASKED}) and (role = 'ADMIN' or warehouse_ids && :warehouses::int[])`,
   sales_order: numbered("sales_orders", "so_number"),
   purchase_order: numbered("purchase_orders", "po_number"),
   receipt: numbered("item_receipts", "receipt_id"),
@@ -63,5 +63,5 @@ const records: Record<RecordType, string> = {
   transfer: `
     select t.external_id, transfer_id::text as code, null as name, b.warehouse_id
     from bin_transfers t join bins b on bin_id = to_bin_id
-    where t.external_id = any(array${ASKED}) and b.warehouse_id = any($1::int[])`,
+    where t.external_id = any(array${ASKED}) and b.warehouse_id = any(:warehouses::int[])`,
 };

@@ -3,18 +3,20 @@ import { ReplayCount, type ReplayFilter } from "./delivery-shapes.js";
 
 /**
  * What a replay of many takes: the attempts that match, each with whether its event is still there. One whose event is
- * gone matches whatever the filter asks of events. The values are $1 to $6.
+ * gone matches whatever the filter asks of events.
  */
 export function matching(subscription_id: string, filter: ReplayFilter, scope: number[] | null) {
   const { status, event_type, warehouse_id, completed_at_from, completed_at_to } = filter;
   return {
     sql: `select d.event_id, e.event_id is not null as is_there
        from webhook_deliveries d left join integration_events e using (event_id)
-       where d.subscription_id = $1 and d.status = '${status}'
-         and d.completed_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
-         and (e.event_id is null or ($2::text is null or e.event_type = $2)
-              and ($3::int is null or e.warehouse_id = $3) and ($6::int[] is null or e.warehouse_id = any($6)))`,
-    values: [subscription_id, event_type, warehouse_id, completed_at_from, completed_at_to, scope],
+       where d.subscription_id = :subscription_id and d.status = '${status}'
+         and d.completed_at between coalesce(:completed_at_from::timestamptz, '-infinity')
+                                and coalesce(:completed_at_to::timestamptz, 'infinity')
+         and (e.event_id is null or (:event_type::text is null or e.event_type = :event_type)
+              and (:warehouse_id::int is null or e.warehouse_id = :warehouse_id)
+              and (:scope::int[] is null or e.warehouse_id = any(:scope)))`,
+    values: { subscription_id, event_type, warehouse_id, completed_at_from, completed_at_to, scope },
   };
 }
 

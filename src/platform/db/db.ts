@@ -2,22 +2,23 @@ import pg from "pg";
 import { clearCaches } from "../concurrency/ttl-cache.js";
 import { log } from "../log.js";
 import { Client } from "./client.js";
+import type { Values } from "./parameters.js";
 import { type Answer, Pipeline, PipelineBatcher, type QueryTarget } from "./pipeline.js";
 import { checkRows, type RowOf, type Shape } from "./shape.js";
 
 /** Runs SQL, on the pool (a read) or inside a transaction. */
 export interface Sql {
   /** All rows of the statement. */
-  rows<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S>[]>;
+  rows<S extends Shape>(shape: S, text: string, values?: Values): Promise<RowOf<S>[]>;
   /** The first row, or undefined. */
-  row<S extends Shape>(shape: S, text: string, values?: unknown[]): Promise<RowOf<S> | undefined>;
+  row<S extends Shape>(shape: S, text: string, values?: Values): Promise<RowOf<S> | undefined>;
   /** Runs the statement; returns the number of rows touched. */
-  run(text: string, values?: unknown[]): Promise<number>;
+  run(text: string, values?: Values): Promise<number>;
 }
 
 /** Runs statements whose result is not needed. */
 export interface Effects {
-  run(text: string, values?: unknown[]): Promise<unknown>;
+  run(text: string, values?: Values): Promise<unknown>;
 }
 
 /** SQL of a transaction. */
@@ -106,7 +107,7 @@ function rowsOf<S extends Shape>(shape: S, text: string, { rows, columns }: Answ
   return rows as RowOf<S>[];
 }
 
-const sqlOf = (ask: (text: string, values?: unknown[]) => Promise<Answer>): Sql => ({
+const sqlOf = (ask: (text: string, values?: Values) => Promise<Answer>): Sql => ({
   rows: async (shape, text, values) => rowsOf(shape, text, await ask(text, values)),
   row: async (shape, text, values) => rowsOf(shape, text, await ask(text, values))[0],
   run: async (text, values) => (await ask(text, values)).count,
@@ -128,16 +129,12 @@ export const db: Sql = sqlOf((text, values) => {
 });
 
 /** A read that is planned for its values: SQL built at run time, or SQL whose best plan depends on the values. */
-export async function unprepared<S extends Shape>(
-  shape: S,
-  text: string,
-  values: readonly unknown[],
-): Promise<RowOf<S>[]> {
+export async function unprepared<S extends Shape>(shape: S, text: string, values: Values): Promise<RowOf<S>[]> {
   const pipeline = new Pipeline();
   const asked = Promise.all([
     pipeline.ask("begin"),
     pipeline.ask("set local plan_cache_mode = force_custom_plan"),
-    pipeline.askUnprepared(text, [...values]),
+    pipeline.askUnprepared(text, values),
     pipeline.ask("commit"),
   ]);
   send(pipeline);

@@ -41,15 +41,17 @@ export async function shippingHealth(warehouseId: number, { start, end }: DayRan
     OriginHealth,
     `select o.origin as order_origin, o.label, received.count as orders_received, shipped.count as orders_shipped,
        due.count as need_to_ship_today, due.orders
-     from unnest($4::text[], $5::text[]) as o(origin, label)
+     from unnest(:origins::text[], :labels::text[]) as o(origin, label)
      cross join lateral (
        select count(*) from sales_orders
-       where ${NO_RETURN} and warehouse_id = $1 and order_origin = o.origin
-         and created_at >= ${dayBegins("$2", ZONE)} and created_at < ${dayBegins("$3::date + 1", ZONE)}) as received
+       where ${NO_RETURN} and warehouse_id = :warehouseId and order_origin = o.origin
+         and created_at >= ${dayBegins(":start", ZONE)}
+         and created_at < ${dayBegins(":end::date + 1", ZONE)}) as received
      cross join lateral (
        select count(*) from sales_orders
-       where ${NO_RETURN} and shipped_at is not null and warehouse_id = $1 and order_origin = o.origin
-         and shipped_at >= ${dayBegins("$2", ZONE)} and shipped_at < ${dayBegins("$3::date + 1", ZONE)}) as shipped
+       where ${NO_RETURN} and shipped_at is not null and warehouse_id = :warehouseId and order_origin = o.origin
+         and shipped_at >= ${dayBegins(":start", ZONE)}
+         and shipped_at < ${dayBegins(":end::date + 1", ZONE)}) as shipped
      cross join lateral (
        select count(*),
          coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', so_number, 'customer_name', customer_name,
@@ -60,11 +62,11 @@ export async function shippingHealth(warehouseId: number, { start, end }: DayRan
          select so_id, so_number, customer_name, status, ship_by_date, warehouse_id, ${codeOf("so.warehouse_id")},
            row_number() over (order by ship_by_date, so_id) as place
          from sales_orders so
-         where ${UNFINISHED} and warehouse_id = $1 and order_origin = o.origin
+         where ${UNFINISHED} and warehouse_id = :warehouseId and order_origin = o.origin
            and ship_by_date <= ${dayAt("now()", ZONE)}
        ) as urgent) as due
      order by o.origin`,
-    [warehouseId, start, end, origins.map(([origin]) => origin), origins.map(([, label]) => label)],
+    { warehouseId, start, end, origins: origins.map(([origin]) => origin), labels: origins.map(([, label]) => label) },
   );
 }
 

@@ -74,15 +74,21 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
     `select i.item_id, i.external_id, i.sku, i.item_name, i.upc, i.category,
             to_json(nullif(i.weight_lbs, 0)) as weight_lbs
      from items i
-     where (i.sku ilike $1 or i.item_name ilike $1 or i.upc ilike $1 or i.mpn ilike $1
-            or i.barcode_aliases::text ilike $2 or i.external_id = $4
-            or i.upc = any($5) or i.barcode_aliases ?| $5)
-       and ($3::int[] is null
-            or (select true from inventory s where s.item_id = i.item_id and s.warehouse_id = any($3) limit 1)
+     where (i.sku ilike :like or i.item_name ilike :like or i.upc ilike :like or i.mpn ilike :like
+            or i.barcode_aliases::text ilike :like_in_json or i.external_id = :id
+            or i.upc = any(:forms) or i.barcode_aliases ?| :forms)
+       and (:warehouses::int[] is null
+            or (select true from inventory s where s.item_id = i.item_id and s.warehouse_id = any(:warehouses) limit 1)
             or (select true from preferred_bins p join bins b using (bin_id)
-                where p.item_id = i.item_id and b.warehouse_id = any($3) limit 1))
+                where p.item_id = i.item_id and b.warehouse_id = any(:warehouses) limit 1))
      order by i.sku limit ${SEARCH_LIMIT}`,
-    [containing(text), containing(asInJson(text)), warehouses, asUuid(text), readScan(text).forms],
+    {
+      like: containing(text),
+      like_in_json: containing(asInJson(text)),
+      warehouses,
+      id: asUuid(text),
+      forms: readScan(text).forms,
+    },
   );
 }
 

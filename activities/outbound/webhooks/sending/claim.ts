@@ -52,16 +52,12 @@ export function claim(wanted: ClaimRequest): Promise<Claim> {
     const [, , claimed] = await tx.inOrder([
       ended.length + unsent.length > 0 && lockSubscription(tx, subscriptionId),
       settle(tx, subscriptionId, ended, unsent),
-      tx.row(Claim, CLAIM, [
-        subscriptionId,
-        wanted.version,
-        wanted.most,
-        wanted.scanned,
-        wanted.due,
-        filter.event_types,
-        filter.warehouse_ids,
-        filter.aggregate_external_id_allowlist,
-      ]),
+      tx.row(Claim, CLAIM, {
+        ...wanted,
+        event_types: filter.event_types,
+        warehouse_ids: filter.warehouse_ids,
+        external_ids: filter.aggregate_external_id_allowlist,
+      }),
     ]);
     return claimed as Claim;
   });
@@ -81,13 +77,14 @@ const NEXT = "(select event_id from integration_events where event_id > scanned 
  */
 const CLAIM = `
   with s as (
-    select subscription_id, greatest(scanned_event_id, last_delivered_event_id, $4::bigint) as scanned
-    from webhook_subscriptions where subscription_id = $1 and updated_at = $2 and status = 'active' for update
+    select subscription_id, greatest(scanned_event_id, last_delivered_event_id, :scanned::bigint) as scanned
+    from webhook_subscriptions
+    where subscription_id = :subscriptionId and updated_at = :version and status = 'active' for update
   ), live as (
     select d.delivery_id, coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, d.attempt_number,
       d.event_id
     from s join webhook_deliveries d using (subscription_id) where d.status in ('pending', 'in_flight')
-    order by coalesce(d.first_delivery_id, d.delivery_id) limit $3
+    order by coalesce(d.first_delivery_id, d.delivery_id) limit :most
   ), taken as (
     update webhook_deliveries d set status = 'in_flight'
     from (select delivery_id, max(attempt_number) over (order by first_delivery_id, attempt_number) as tried
@@ -95,26 +92,28 @@ const CLAIM = `
     where d.delivery_id = next.delivery_id and tried = 1
   ), reach as (
     select r.scanned, r.upto
-    from (select scanned, greatest(scanned, least($5::bigint, ${NEXT} - 1 + ${WINDOW})) as upto
+    from (select scanned, greatest(scanned, least(:due::bigint, ${NEXT} - 1 + ${WINDOW})) as upto
           from s where not exists (select from live)) r
     left join integration_events last on last.event_id = r.upto
     where last.visible_at is null or last.visible_at <= now() - interval '2 seconds'
   ), wanted as (
     select next.event_id from reach, lateral (
       select event_id from integration_events where event_id > reach.scanned and event_id <= reach.upto
-        and ($6::text[] is null or event_type = any($6)) and ($7::int[] is null or warehouse_id = any($7))
-        and ($8::uuid[] is null or aggregate_external_id = any($8))
-      order by event_id limit $3) next
+        and (:event_types::text[] is null or event_type = any(:event_types))
+        and (:warehouse_ids::int[] is null or warehouse_id = any(:warehouse_ids))
+        and (:external_ids::uuid[] is null or aggregate_external_id = any(:external_ids))
+      order by event_id limit :most) next
   ), fresh as (
     insert into webhook_deliveries (subscription_id, event_id, status)
-    select $1, event_id, 'in_flight' from wanted order by event_id
+    select :subscriptionId, event_id, 'in_flight' from wanted order by event_id
     returning delivery_id, delivery_id as first_delivery_id, attempt_number, event_id
   ), moved as (
-    select case when (select count(*) from wanted) = $3 then (select max(event_id) from wanted) else upto end as scanned
+    select case when (select count(*) from wanted) = :most then (select max(event_id) from wanted) else upto end
+             as scanned
     from reach
   ), noted as (
     update webhook_subscriptions u set scanned_event_id = moved.scanned from moved
-    where u.subscription_id = $1 and u.scanned_event_id <> moved.scanned
+    where u.subscription_id = :subscriptionId and u.scanned_event_id <> moved.scanned
   )
   select exists (select from s) as current, (select scanned from moved) as scanned,
          (select coalesce(json_agg(json_build_object(

@@ -112,8 +112,9 @@ export function failDelivery(
     if (stored > 0 && !given_up)
       await tx.run(
         `insert into webhook_deliveries (subscription_id, event_id, attempt_number, first_delivery_id, scheduled_at)
-         values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')`,
-        [subscriptionId, event_id, attempt_number + 1, first_delivery_id, retryInMs],
+         values (:subscriptionId, :event_id, :attempt_number, :first_delivery_id,
+                 now() + :retryInMs * interval '1 millisecond')`,
+        { subscriptionId, event_id, attempt_number: attempt_number + 1, first_delivery_id, retryInMs },
       );
     if (subscription.status === "active" && (await pauseAtCeiling(tx, subscription)))
       return { given_up, status: "paused" as const };
