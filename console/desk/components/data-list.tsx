@@ -1,4 +1,5 @@
 import { Button, Group, LoadingOverlay, Pagination, Paper, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type Answer, type ReadInput, type ReadPath, urlOf } from "../../../client/src/index.js";
 import { useAction, useRead } from "../../shared/api.js";
@@ -6,7 +7,7 @@ import { number } from "../../shared/format.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { type Filter, Filters } from "./filters.js";
-import { Page, type PageProps } from "./page.js";
+import { Page } from "./page.js";
 import { Empty, Failure, Refused, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
 import { useWarehouse } from "./warehouse.js";
@@ -111,13 +112,16 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   );
 }
 
+interface ListPageProps<P extends ListPath, K extends RowsField<Answer<P>>> extends DataListProps<P, K> {
+  actions?: ReactNode;
+}
+
 /** A page that is a list. */
 export const ListPage = <P extends ListPath, K extends RowsField<Answer<P>>>({
-  back,
   actions,
   ...list
-}: DataListProps<P, K> & Omit<PageProps, "children">) => (
-  <Page title={list.title} {...(back && { back })} actions={actions}>
+}: ListPageProps<P, K>) => (
+  <Page title={list.title} actions={actions}>
     <DataList {...list} />
   </Page>
 );

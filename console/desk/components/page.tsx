@@ -5,7 +5,7 @@ import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useClockOf } from "./warehouse.js";
 
-export interface PageProps {
+interface PageProps {
   title: string;
   /** The warehouse of the record that it is about, by whose clock it is. */
   warehouse_id?: number | undefined;

@@ -13,6 +13,7 @@ import { useRowClock, useWarehouse } from "./warehouse.js";
 /** The column that says which warehouse a row is of, shown as long as rows of more than one may be in sight. */
 export const WAREHOUSE = "warehouse_code";
 
+/** How a field is shown, by what it is. */
 const kinds = { number, time, day, status: (status: string) => <Status of={status} /> };
 
 interface AnyColumn {
