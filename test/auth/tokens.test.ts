@@ -373,14 +373,6 @@ describe("integration tokens", () => {
         assert.deepEqual([status, body], denied);
       }
     });
-
-    it("do not include those for other warehouses", async () => {
-      const other = await fixtures.warehouse();
-      const { token_id } = await service.admin.ok("POST", ROUTE, { ...outbound, warehouse_ids: [warehouse_id, other] });
-      assert.ok(await listed(token_id, service.admin));
-      assert.equal(await listed(token_id), undefined);
-      assert.equal((await keeper.post(`${ROUTE}/${token_id}/rotate`)).status, 404);
-    });
   });
 
   it("can be issued for what the catalog lists, all of which there are routes for", async () => {

@@ -6,12 +6,12 @@ import type { Actor } from "../../src/platform/actor.js";
 import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
-import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
-import { actor, startWave } from "../support/walk.js";
+import { actor } from "../support/walk.js";
 
 describe("cycle counts", () => {
   const service = testService({ worker: true });
@@ -462,37 +462,6 @@ describe("cycle counts", () => {
       await assertEventsMatchSchemas();
     });
 
-    it("to reject leaves stock alone", async () => {
-      const c = await started(5);
-      const { summary } = await submit(found(c, 3));
-      const mark = await auditMark();
-      assert.deepEqual(await decide(c.count_id, "reject"), { resolved: 1, pending: 0, approved: 0 });
-      assert.equal(await endOf(c.count_id), "rejected");
-      assert.equal(await onHand(c.bin_id, c.lines[0].item_id), 5);
-      assert.deepEqual(
-        (await auditSince(mark)).map((row) => [row.action_type, row.entity_type, row.entity_id, row.details.status]),
-        [["UPDATE", "INVENTORY_ADJUSTMENT", summary.adjustments[0].adjustment_id, "REJECTED"]],
-      );
-      assert.deepEqual((await adjustmentsOf(c.count_id))[0]?.status, "REJECTED");
-    });
-
-    it("may come adjustment by adjustment; the process ends with the last", async () => {
-      const c = await started(5, 7);
-      const { summary } = await submit(found(c, 4, 6));
-      const [first, second] = summary.adjustments.map((a: { adjustment_id: number }) => a.adjustment_id);
-      assert.deepEqual(await decide(c.count_id, "approve", { ids: [first] }), { resolved: 1, pending: 1, approved: 1 });
-      assert.deepEqual(await decide(c.count_id, "reject", { ids: [first, second] }), {
-        resolved: 1,
-        pending: 0,
-        approved: 1,
-      });
-      assert.equal(await endOf(c.count_id), "approved");
-      assert.deepEqual(
-        [await onHand(c.bin_id, c.lines[0].item_id), await onHand(c.bin_id, c.lines[1].item_id)],
-        [4, 7],
-      );
-    });
-
     it("waits until the count was submitted", async () => {
       const c = await started(5);
       for (const decision of ["approve", "reject"] as const) {
@@ -502,18 +471,6 @@ describe("cycle counts", () => {
         });
       }
       assert.equal((await submit(found(c, 5))).status, "COMPLETED");
-    });
-
-    it("is somebody else's than the counter's where the setting says so", async () => {
-      const c = await started(5);
-      await submit(found(c, 3));
-      await setting("require_count_approval_separation", "true");
-      await assert.rejects(decide(c.count_id, "approve", { by: counter }), (error: Error) => {
-        assert.match(refusal(error), /somebody other than its counter/);
-        return true;
-      });
-      await setting("require_count_approval_separation", "false");
-      assert.equal((await decide(c.count_id, "approve", { by: counter })).resolved, 1);
     });
 
     for (const [left, change] of [
@@ -531,34 +488,6 @@ describe("cycle counts", () => {
         assert.equal(await onHand(c.bin_id, item_id), 0);
         assert.deepEqual(await adjustmentsOf(c.count_id), [{ item_id, quantity_change: change, status: "APPROVED" }]);
       });
-
-    it("takes no unit that a pick task will take: it can be approved after the wave", async () => {
-      const c = await started(5);
-      const [{ item_id }] = c.lines;
-      await submit(found(c, 2));
-      const order = await salesOrder(here, [{ item_id, quantity: 4 }]);
-      const { batch_id } = await startWave(counter, here, [order.so_id]);
-      await assert.rejects(decide(c.count_id, "approve"), (error: Error) => {
-        assert.match(refusal(error), /4 units in .* are promised to pick tasks/);
-        return true;
-      });
-      assert.equal((await adjustmentsOf(c.count_id))[0]?.status, "PENDING");
-      await counter.ok("POST", "/api/picking/cancel-batch", { batch_id });
-      await decide(c.count_id, "approve");
-      assert.equal(await onHand(c.bin_id, item_id), 2);
-    });
-
-    it("counts once, whoever decides at the same time", async () => {
-      const c = await started(5);
-      await submit(found(c, 3));
-      const decisions = await Promise.allSettled(Array.from({ length: 8 }, () => decide(c.count_id, "approve")));
-      const resolved = decisions.flatMap((d) => (d.status === "fulfilled" ? [d.value.resolved] : []));
-      assert.equal(
-        resolved.reduce((sum, n) => sum + n, 0),
-        1,
-      );
-      assert.equal(await onHand(c.bin_id, c.lines[0].item_id), 3);
-    });
   });
 
   it("says so when the engine is away, and half-writes nothing", async () => {

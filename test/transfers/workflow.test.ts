@@ -179,11 +179,4 @@ describe("a transfer order and its process", () => {
     assert.equal((await approve(to_id)).status, 200);
     assert.equal(await endOf(to_id), "closed");
   });
-
-  it("is one: of two decisions at the same time, one is refused", async () => {
-    const to_id = await submitted();
-    const answers = await Promise.all([approve(to_id), approve(to_id)]);
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
-    assert.equal(await endOf(to_id), "closed");
-  });
 });
