@@ -45,12 +45,10 @@ describe("orders from CSV files", () => {
     const number = fresh("SO");
     const columns = {
       ...{ customer_name: "Jane Doe", customer_email: "jane@example.com", customer_phone: "0113 496" },
-      ...{
-        customer_address: "1 Main St, Leeds",
-        ship_address: "9 High St, Austin",
-        priority: 3,
-        ship_method: "Ground",
-      },
+      customer_address: "1 Main St, Leeds",
+      ship_address: "9 High St, Austin",
+      priority: 3,
+      ship_method: "Ground",
       ...{ billing_address_name: "Jane Doe", billing_address_line1: "1 Main St", billing_address_line2: "Flat 2" },
       ...{ billing_address_city: "Leeds", billing_address_state: "W Yorks", billing_address_postal_code: "LS1 1AA" },
       ...{ billing_address_country: "GB", billing_address_phone: "0113 496", shipping_address_name: "Sam Roe" },

@@ -68,14 +68,12 @@ describe("the example of docs/connectors.md", () => {
       ]);
       const pushed = await connector.pushFulfillment?.(at.source, {
         ...{ order_id: first, so_number: `TINY-${first}`, order: null, tracking_numbers: ["1Z"], carrier: "UPS" },
-        ...{
-          service_level: null,
-          shipped_at: "2026-05-06T14:00:00Z",
-          part: true,
-          complete: false,
-          others: [],
-          to_come: [],
-        },
+        service_level: null,
+        shipped_at: "2026-05-06T14:00:00Z",
+        part: true,
+        complete: false,
+        others: [],
+        to_come: [],
         lines: [{ item: "p1", sku, quantity: 1 }],
       });
       assert.deepEqual(pushed, { external_id: "f1" });

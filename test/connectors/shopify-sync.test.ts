@@ -172,16 +172,6 @@ describe("a sync with Shopify", () => {
       assert.equal((await pair.order(idOf(order)))?.lines[0]?.sku, `SHOPIFY-${variant?.id}`);
     });
 
-    it("waits for the payment", async () => {
-      const order = ordered(await sold(), 1, { financial_status: "pending" });
-      assert.deepEqual(await pair.sync("orders"), ["known"]);
-      assert.equal(await pair.order(idOf(order)), undefined);
-      // Paid within the second in which it was made.
-      pair.shop.secondsPerChange = 0;
-      pair.shop.changeOrder(idOf(order), ({ fields }) => void Object.assign(fields, { financial_status: "paid" }));
-      assert.deepEqual(await pair.sync("orders"), ["written"]);
-    });
-
     it("follows an edit and a refund as long as nothing is reserved", async () => {
       const order = ordered(await sold(), 3);
       await pair.sync("orders");
@@ -193,20 +183,6 @@ describe("a sync with Shopify", () => {
       assert.equal((await pair.order(idOf(order)))?.lines[0]?.quantity, 5);
     });
 
-    it("follows a change of lines as long as stock is merely reserved", async () => {
-      const variant = await sold();
-      const item = await itemOf(variant.sku);
-      await fixtures.stock(pair.warehouse_id, await fixtures.bin(pair.warehouse_id), item?.item_id ?? 0, 10);
-      const order = ordered(variant, 3);
-      await pair.sync("orders");
-      pair.shop.refund(idOf(order), 0, 1);
-      assert.deepEqual(await pair.sync("orders"), ["written"]);
-      assert.equal((await pair.order(idOf(order)))?.lines[0]?.quantity, 2);
-      assert.deepEqual(await db.rows("select quantity_allocated from inventory where item_id = $1", [item?.item_id]), [
-        { quantity_allocated: 2 },
-      ]);
-    });
-
     it("cancels an order that the shop cancels, and one of which everything is refunded", async () => {
       const variant = await sold();
       const [one, other] = [idOf(ordered(variant)), idOf(ordered(variant))];
@@ -215,32 +191,6 @@ describe("a sync with Shopify", () => {
       pair.shop.refund(other, 0, 2);
       assert.deepEqual(await pair.sync("orders"), ["written", "written"]);
       for (const id of [one, other]) assert.equal((await pair.order(id))?.status, "CANCELLED");
-    });
-
-    it("sees a cancellation in the same second as the refund before it", async () => {
-      const order = idOf(ordered(await sold()));
-      await pair.sync("orders");
-      pair.shop.refund(order, 0, 1);
-      await pair.sync("orders");
-      pair.shop.secondsPerChange = 0;
-      pair.shop.cancelOrder(order);
-      assert.deepEqual(await pair.sync("orders"), ["written"]);
-      assert.equal((await pair.order(order))?.status, "CANCELLED");
-    });
-
-    it("passes over what was cancelled or fulfilled before it ever came", async () => {
-      const variant = await sold();
-      const [cancelled, fulfilled] = [idOf(ordered(variant)), idOf(ordered(variant))];
-      pair.shop.cancelOrder(cancelled);
-      pair.shop.fulfilByHand(fulfilled, 0, 2);
-      assert.deepEqual(await pair.sync("orders"), ["known", "known"]);
-    });
-
-    it("takes only the rest of an order that somebody fulfilled in part", async () => {
-      const order = idOf(ordered(await sold(), 5));
-      pair.shop.fulfilByHand(order, 0, 2);
-      await pair.sync("orders");
-      assert.equal((await pair.order(order))?.lines[0]?.quantity, 3);
     });
 
     it("keeps two shops with the same numbers apart by their prefix", async () => {

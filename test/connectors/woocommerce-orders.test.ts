@@ -68,14 +68,12 @@ describe("orders of WooCommerce", () => {
       customer_note: "Ring twice",
       billing: {
         ...{ first_name: "Jane", last_name: "Doe", company: "Acme Ltd", address_1: "1 Main St", address_2: "Flat 2" },
-        ...{
-          city: "Leeds",
-          state: "",
-          postcode: "LS1 1AA",
-          country: "GB",
-          email: "jane@example.com",
-          phone: "0113 496",
-        },
+        city: "Leeds",
+        state: "",
+        postcode: "LS1 1AA",
+        country: "GB",
+        email: "jane@example.com",
+        phone: "0113 496",
       },
       shipping: {
         ...{ first_name: "Sam", last_name: "Roe", company: "", address_1: "9 High St", address_2: "", city: "Austin" },

@@ -10,7 +10,7 @@ import { fresh, pushedItem, resources, sender, useTestMappings } from "../suppor
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
 
-const REQUESTS = fuzzRequests(3_000);
+const REQUESTS = fuzzRequests(1_000);
 
 describe("whatever a sender sends", function () {
   this.timeout(60_000 + REQUESTS * 20);

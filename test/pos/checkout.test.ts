@@ -50,12 +50,10 @@ describe("a counter sale", () => {
     for (const [i, quantity] of [3, 2].entries()) {
       const { so_line_id, so_id, ...line } = lines[i];
       assert.deepEqual(line, {
-        ...{
-          item_id: at.shop.item_id,
-          quantity_ordered: quantity,
-          quantity_allocated: quantity,
-          quantity_picked: quantity,
-        },
+        item_id: at.shop.item_id,
+        quantity_ordered: quantity,
+        quantity_allocated: quantity,
+        quantity_picked: quantity,
         ...{ quantity_packed: quantity, quantity_shipped: quantity, quantity_received: 0, line_number: i + 1 },
         ...{ status: "SHIPPED", original_so_line_id: null, properties: [] },
       });

@@ -41,13 +41,11 @@ describe("what else a till may record", () => {
       assert.equal(status, 200);
       const { lines, ...order } = await orderOf(body.so_number);
       const expected = {
-        ...{
-          so_number: `POS-${order.so_id}`,
-          status: "OPEN",
-          order_type: "sale",
-          shipped_at: null,
-          memo: "ring twice",
-        },
+        so_number: `POS-${order.so_id}`,
+        status: "OPEN",
+        order_type: "sale",
+        shipped_at: null,
+        memo: "ring twice",
         ...{ ship_method: "UPS", ship_address: "1 Way, London", shipping_address_name: "Ada" },
         ...{ shipping_address_line1: "1 Way", shipping_address_city: "London", shipping_address_phone: "1" },
         ...{ shipping_address_state: null, order_total: "12.00", customer_shipping_paid: "0.00" },

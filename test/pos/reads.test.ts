@@ -192,12 +192,10 @@ describe("what tills read", () => {
       assert.match(external_id, /^[0-9a-f-]{36}$/);
       assert.deepEqual(order, {
         ...{ so_id: so_number, so_number, order_type: "sale", status: "OPEN", order_source: "web" },
-        ...{
-          customer_name: "Customer",
-          customer_phone: null,
-          shipping_address: null,
-          warehouse_code: at.shop.warehouse,
-        },
+        customer_name: "Customer",
+        customer_phone: null,
+        shipping_address: null,
+        warehouse_code: at.shop.warehouse,
       });
       const [{ so_line_id, ...line }] = lines;
       assert.ok(Number.isInteger(so_line_id));

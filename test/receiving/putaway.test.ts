@@ -45,23 +45,19 @@ describe("put-away", () => {
       assert.deepEqual(pending_items, [
         {
           ...{ inventory_id: first, item_id, sku, item_name: `Item ${sku}`, upc, quantity: 7 },
-          ...{
-            bin_id: staging,
-            bin_code: "S-1",
-            lot_number: "LOT-1",
-            suggested_bin_id: shelf,
-            suggested_bin_code: "SHELF",
-            suggested_bin: "SHELF",
-          },
+          bin_id: staging,
+          bin_code: "S-1",
+          lot_number: "LOT-1",
+          suggested_bin_id: shelf,
+          suggested_bin_code: "SHELF",
+          suggested_bin: "SHELF",
         },
         {
-          ...{
-            inventory_id: second,
-            item_id: other.item_id,
-            sku: other.sku,
-            item_name: `Item ${other.sku}`,
-            upc: other.upc,
-          },
+          inventory_id: second,
+          item_id: other.item_id,
+          sku: other.sku,
+          item_name: `Item ${other.sku}`,
+          upc: other.upc,
           ...{ quantity: 2, bin_id: pickable, bin_code: "S-2", lot_number: null },
           ...{ suggested_bin_id: null, suggested_bin_code: null, suggested_bin: null },
         },
@@ -178,15 +174,13 @@ describe("put-away", () => {
         [transfer_id],
       );
       assert.deepEqual(transfer, {
-        ...{
-          item_id,
-          from_bin_id,
-          to_bin_id,
-          warehouse_id: here,
-          quantity: 4,
-          transfer_type: "PUTAWAY",
-          lot_number: null,
-        },
+        item_id,
+        from_bin_id,
+        to_bin_id,
+        warehouse_id: here,
+        quantity: 4,
+        transfer_type: "PUTAWAY",
+        lot_number: null,
         transferred_by: worker.username,
       });
       assert.deepEqual(await audits("PUTAWAY", item_id), [

@@ -80,15 +80,13 @@ describe("packing", () => {
         const found = await packer.ok("GET", `/api/packing/order/${barcode}`);
         const lineIds = found.lines.map((line: { so_line_id: number }) => line.so_line_id);
         const line = (n: number, of: typeof mug) => ({
-          ...{
-            so_line_id: lineIds[n - 1],
-            line_number: n,
-            item_id: of.item_id,
-            sku: of.sku,
-            item_name: `Item ${of.sku}`,
-            upc: of.upc,
-            properties: [],
-          },
+          so_line_id: lineIds[n - 1],
+          line_number: n,
+          item_id: of.item_id,
+          sku: of.sku,
+          item_name: `Item ${of.sku}`,
+          upc: of.upc,
+          properties: [],
         });
         assert.deepEqual(found, {
           sales_order: {
@@ -98,13 +96,11 @@ describe("packing", () => {
           lines: [
             {
               ...line(1, mug),
-              ...{
-                weight_lbs: 0.105,
-                quantity_ordered: 3,
-                quantity_picked: 3,
-                quantity_packed: 2,
-                pack_verified: false,
-              },
+              weight_lbs: 0.105,
+              quantity_ordered: 3,
+              quantity_picked: 3,
+              quantity_packed: 2,
+              pack_verified: false,
             },
             {
               ...line(2, jug),

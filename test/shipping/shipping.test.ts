@@ -51,13 +51,11 @@ describe("shipping", () => {
         const found = await shipper.ok("GET", `/api/shipping/order/${barcode}`);
         const lineIds = found.lines.map((line: { so_line_id: number }) => line.so_line_id);
         const line = (n: number, of: typeof mug) => ({
-          ...{
-            so_line_id: lineIds[n - 1],
-            line_number: n,
-            item_id: of.item_id,
-            sku: of.sku,
-            item_name: `Item ${of.sku}`,
-          },
+          so_line_id: lineIds[n - 1],
+          line_number: n,
+          item_id: of.item_id,
+          sku: of.sku,
+          item_name: `Item ${of.sku}`,
         });
         assert.deepEqual(found, {
           sales_order: {
@@ -151,13 +149,11 @@ describe("shipping", () => {
       assert.equal(answer.status, 200);
       const { fulfillment_id, ...rest } = answer.body;
       assert.deepEqual(rest, {
-        ...{
-          message: `${so_number} is shipped`,
-          so_number,
-          tracking_number: "1Z 999",
-          carrier: "UPS",
-          ship_method: "Next day",
-        },
+        message: `${so_number} is shipped`,
+        so_number,
+        tracking_number: "1Z 999",
+        carrier: "UPS",
+        ship_method: "Next day",
         ...{ lines_shipped: 2, total_quantity: 3 },
       });
       const order = await db.row<Record<string, unknown>>(
@@ -192,13 +188,11 @@ describe("shipping", () => {
         ),
         [
           {
-            ...{
-              fulfillment_id,
-              warehouse_id: here,
-              tracking_number: "1Z 999",
-              carrier: "UPS",
-              ship_method: "Next day",
-            },
+            fulfillment_id,
+            warehouse_id: here,
+            tracking_number: "1Z 999",
+            carrier: "UPS",
+            ship_method: "Next day",
             ...{ status: "SHIPPED", shipped_by: shipper.username, pre_ship_status: "PACKED" },
           },
         ],
@@ -238,13 +232,11 @@ describe("shipping", () => {
       assert.equal(events.length, 1);
       assert.ok(completed_at && completed_by_user_external_id);
       assert.deepEqual(payload, {
-        ...{
-          sales_order_external_id: external_id,
-          so_number,
-          tracking_numbers: ["1Z 999"],
-          carrier: "UPS",
-          service_level: "Next day",
-        },
+        sales_order_external_id: external_id,
+        so_number,
+        tracking_numbers: ["1Z 999"],
+        carrier: "UPS",
+        service_level: "Next day",
         packages: [
           {
             ...{ package_external_id: `${external_id}-pkg-1`, weight_lb: 2.5, dimensions_in: null },

@@ -94,13 +94,11 @@ export function saleOf(shop: Pick<Shop, "sku" | "warehouse" | "bin">, fields: Fi
     ...{ idempotency_key: randomUUID(), cashier_id: "cashier-7", terminal_id: "till-2" },
     completed_at: "2026-05-06T12:00:00Z",
     payment_summary: {
-      ...{
-        method: "cash",
-        subtotal_cents: 1000,
-        tax_cents: 200,
-        total_cents: 1200,
-        tenders: [cash(payment_summary?.total_cents ?? 1200)],
-      },
+      method: "cash",
+      subtotal_cents: 1000,
+      tax_cents: 200,
+      total_cents: 1200,
+      tenders: [cash(payment_summary?.total_cents ?? 1200)],
       ...payment_summary,
     },
     lines: [lineOf(shop)],

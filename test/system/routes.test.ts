@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { takesToken } from "../../api/http/route.js";
 import { dispatchSlugs, endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import type { Caller } from "../support/caller.js";
 import { examplePath, json, operations } from "../support/operations.js";
@@ -44,21 +43,8 @@ describe("every route, over HTTP", () => {
 
   const isInbound = ({ route }: Entry) => route.for.kind === "inbound";
   const isDispatch = ({ route }: Entry) => route.for.kind === "dispatch";
-  const closed = operations.filter(({ route }) => route.for.kind !== "open");
   const withBody = operations.filter(({ route }) => route.body);
   const able = (entry: Entry) => (isDispatch(entry) ? dispatcher : everybody);
-  it("that is not open asks for a credential", () =>
-    walk(
-      closed,
-      () => service.anyone,
-      (entry) => ({
-        status: 401,
-        body: {
-          error: takesToken(entry.route) ? "invalid_token" : "Unauthorized",
-          ...(isDispatch(entry) && { error_kind: "invalid_token", message: "invalid_token", details: {} }),
-        },
-      }),
-    ));
 
   it("with a body refuses a field it does not know", () => {
     const [type, field, message] = ["extra_forbidden", "no_such_field", "Unknown field: no_such_field"];
