@@ -1,4 +1,5 @@
 import { CountCreated } from "../../src/counting/shapes.js";
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 
 interface NewCounts {
@@ -46,4 +47,28 @@ export async function insertCounts(
       details: { bin_id, lines, ...because },
     });
   return counts;
+}
+
+/** Creates a count of a locked bin, for whoever comes by, unless one is open. Returns the new count. */
+export async function countBin(
+  tx: Tx,
+  { warehouse_id, bin_id }: { warehouse_id: number; bin_id: number },
+  because: Record<string, unknown>,
+): Promise<number | null> {
+  const next = await tx.row(
+    { count_id: int },
+    `select nextval(pg_get_serial_sequence('cycle_counts', 'count_id')) as count_id
+     where not exists (select from cycle_counts where bin_id = $1 and status in ('PENDING', 'IN_PROGRESS'))`,
+    [bin_id],
+  );
+  if (!next) return null;
+  const { count_id } = next;
+  await insertCounts(tx, {
+    warehouseId: warehouse_id,
+    binIds: [bin_id],
+    countIds: [count_id],
+    assignedTo: null,
+    because,
+  });
+  return count_id;
 }

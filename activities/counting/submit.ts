@@ -9,6 +9,7 @@ import { ConcurrentChange, command, type Tx } from "../command.js";
 import { settleDoubts } from "../stock/doubts.js";
 import { lockLots, markCounted } from "../stock/stock.js";
 import { pickedAt } from "../stock/transfer-cuts.js";
+import { countBin } from "./insert.js";
 import { type LockedCount, lockSubmission } from "./lock.js";
 import { supersede } from "./supersede.js";
 
@@ -27,7 +28,8 @@ type SubmittedLine = z.infer<typeof SubmittedLine>;
  * Submits a count, once (docs/interface.md, Counting). Lines get their counted quantities. Each difference from what
  * should be in the bin at this moment becomes a PENDING adjustment, so movements since the count was created are no
  * variance. These adjustments replace those that earlier counts of the bin proposed for the same items. Stock does not
- * change until an admin approves. Units in doubt (a picker did not find them) that were counted are no longer in doubt.
+ * change until an admin approves. Units in doubt (a picker did not find them) that were counted are no longer in doubt;
+ * if others are left in the bin, another count of it is created.
  * An item that is listed twice, or as unexpected although it has a line, is one line with the last quantity.
  */
 export function submitCount(input: { count_id: number; lines: CountedLine[] }, by: Actor): Promise<CountSubmitted> {
@@ -44,7 +46,11 @@ export function submitCount(input: { count_id: number; lines: CountedLine[] }, b
     const variances = counted.filter((line) => line.variance !== 0);
     const adjustments = await insertAdjustments(tx, count, variances, by);
     const status = variances.length > 0 ? "VARIANCE" : "COMPLETED";
-    await tx.run("update cycle_counts set status = $2, completed_at = now() where count_id = $1", [count_id, status]);
+    const [, uncounted] = await tx.inOrder([
+      tx.run("update cycle_counts set status = $2, completed_at = now() where count_id = $1", [count_id, status]),
+      tx.row({}, UNCOUNTED, [bin_id]),
+    ]);
+    if (uncounted) await countBin(tx, count, { reason: "in doubt and not counted", cycle_count_id: count_id });
     const totals = {
       total_lines: counted.length,
       lines_with_variance: variances.length,
@@ -60,6 +66,14 @@ export function submitCount(input: { count_id: number; lines: CountedLine[] }, b
     return { message: "Cycle count submitted", count_id, bin_code, status, summary: { ...totals, adjustments } };
   });
 }
+
+/** A row in doubt in a bin of whose item no count proposes anything: one that had no line on the count, say. */
+const UNCOUNTED = `
+  select from inventory v
+  where bin_id = $1 and quantity_doubted > 0 and not exists (
+    select from inventory_adjustments a
+    where a.bin_id = v.bin_id and a.item_id = v.item_id and a.status = 'PENDING')
+  limit 1`;
 
 /** The counted quantities by item id; empty only for a count without lines, of an empty bin. */
 async function quantities(tx: Tx, countId: number, lines: CountedLine[]): Promise<Map<number, number>> {

@@ -67,4 +67,31 @@ describe("short picks beside the counts of their bin", () => {
     assert.equal(found.filter(({ count_id }) => count_id === null).length, 1);
     assert.equal(await doubted(bin_id), 8);
   });
+
+  it("keep it on the list where the count that was open did not name what they did not find", async () => {
+    const { picker, warehouse_id } = at();
+    const { bin_id } = await shelved(5);
+    const site = { warehouse_id, bin_ids: [bin_id] };
+    const { counts } = await picker.ok("POST", "/api/inventory/cycle-count/create", site);
+    const { item_id } = await item();
+    await stock(warehouse_id, bin_id, item_id, 5);
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 5 }]);
+    const { pick_task_id } = (await startWave(so_id)).first_pick;
+    const found = await picker.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 1 });
+    assert.equal(found.count_id, null);
+    const submit = async (count_id: number) => {
+      const { lines } = await picker.ok("GET", `/api/inventory/cycle-count/${count_id}`);
+      await picker.ok("POST", "/api/inventory/cycle-count/submit", {
+        count_id,
+        lines: lines.map(({ count_line_id, expected_quantity }: Record<string, number>) => ({
+          ...{ count_line_id, counted_quantity: expected_quantity },
+        })),
+      });
+    };
+    await submit(counts[0].count_id);
+    const [another] = await open(bin_id);
+    assert.deepEqual([typeof another?.count_id, await doubted(bin_id)], ["number", 4]);
+    await submit(another?.count_id as number);
+    assert.deepEqual([await open(bin_id), await doubted(bin_id)], [[], 0]);
+  });
 });
