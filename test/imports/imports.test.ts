@@ -67,7 +67,7 @@ describe("import of items, bins and inventory adjustments", () => {
         required: ["source_system", "source_type", "source_id"],
       });
       const unknown = await clerk.get("/api/admin/import/users");
-      assert.deepEqual([unknown.status, unknown.body.error], [400, "Unsupported entity type: users"]);
+      assert.deepEqual(statusAndError(unknown), [400, "Unsupported entity type: users"]);
     });
 
     it("takes its records under the entity type too, written with - or _", async () => {
