@@ -1,7 +1,6 @@
 import type { Client } from "@temporalio/client";
 import { pushActivities } from "../activities/connectors/pushes/push-shipment.js";
-import { describePush } from "../activities/connectors/pushes/read.js";
-import { giveUpPush } from "../activities/connectors/pushes/settle.js";
+import { describePush, giveUpPush } from "../activities/connectors/pushes/rows.js";
 import { syncActivities } from "../activities/connectors/sync-page.js";
 import {
   claimScheduledSync,
@@ -15,7 +14,7 @@ import {
 import * as cycleCounts from "../activities/counting/index.js";
 import type { RunningSenders } from "../activities/outbound/engine.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/sender.js";
-import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/retry.js";
+import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/claim.js";
 import * as picking from "../activities/picking/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";

@@ -6,7 +6,7 @@ import { Client } from "@temporalio/client";
 import { NativeConnection, Worker, type WorkerOptions } from "@temporalio/worker";
 import { runSenders } from "../activities/outbound/engine.js";
 import { connectorQueue } from "../src/connectors/schedules.js";
-import { unlessAborted } from "../src/outbound/wire/time.js";
+import { unlessAborted } from "../src/outbound/wire/exchange.js";
 import { type Config, directUrl, version } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
 import { temporalOptions } from "../src/platform/temporal/connection.js";

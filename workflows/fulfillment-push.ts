@@ -1,6 +1,5 @@
 import * as wf from "@temporalio/workflow";
-import type * as reading from "../activities/connectors/pushes/read.js";
-import type * as settling from "../activities/connectors/pushes/settle.js";
+import type * as rows from "../activities/connectors/pushes/rows.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushEnded, type PushSummary } from "../src/connectors/pushes/push.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, SoNumbers, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
@@ -19,7 +18,7 @@ const { pushShipment } = wf.proxyActivities<PushActivities>({
   retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
 });
 
-const { describePush, giveUpPush } = databaseActivities<typeof reading & typeof settling>({
+const { describePush, giveUpPush } = databaseActivities<typeof rows>({
   describePush: "Reads what is to be pushed",
   giveUpPush: "Gives the push up for the Temporal UI",
 });

@@ -7,7 +7,6 @@ import type {
   RetriedNotification,
   SendingActivities,
 } from "../src/outbound/sending.js";
-import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
@@ -60,14 +59,11 @@ function failed(retried: RetriedNotification, destination: NotificationPartner):
       ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
     ],
     attempts: MAX_ATTEMPTS,
-    failure: readableFailure(failure) ?? "failed",
-    async attempt(summary) {
-      const { failure, ...attempted } = await attemptNotification.executeWithOptions({ summary }, [retried]);
-      return { ...attempted, failure: readableFailure(failure) };
-    },
+    failure,
+    attempt: (summary) => attemptNotification.executeWithOptions({ summary }, [retried]),
     continueAsNew: () => wf.continueAsNew<typeof notificationDelivery>(retried),
     giveUp: async (commandId) => (await giveUpNotification(retried, commandId)).ended,
-    lastFailure: async () => readableFailure((await readDestination(retried)).failure),
+    lastFailure: async () => (await readDestination(retried)).failure,
     ending,
   };
 }

@@ -1,6 +1,7 @@
 import type { SearchAttributePair } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type { Attempted } from "../src/outbound/retry.js";
+import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { clock } from "../src/platform/temporal/details.js";
 import type { OutcomeValue } from "../src/platform/temporal/search-attributes.js";
 import { AFTER_FAULT, endAtFault, uninterrupted } from "./endings.js";
@@ -24,8 +25,8 @@ export interface Retried<Ended extends string> {
   mend: string;
   attributes: SearchAttributePair[];
   attempts: number;
-  /** Why the last attempt failed. */
-  failure: string;
+  /** Why the last attempt failed: the kind of failure and its HTTP status, or what people read. */
+  failure: string | null;
   /** Where attempts are counted here, from 1, and not in the row, and say themselves which one failed. */
   counted?: { summary(attempt: number): string; during(attempt: number): { where: string; next: string } };
   /** Makes the next attempt if it is due, else says when it will be. */
@@ -37,7 +38,7 @@ export interface Retried<Ended extends string> {
   /** Gives it up; where it had ended before, says how. */
   giveUp(commandId: string): Promise<Ended | "cancelled">;
   /** Reads why the last attempt of a dead letter failed: the rows know, whoever made it. */
-  lastFailure?(): Promise<string | undefined>;
+  lastFailure?(): Promise<string | null>;
   /** Other ends than as a dead letter or by cancellation. */
   ending(ended: Exclude<Ended, "dlq">): RetryEnding;
 }
@@ -57,7 +58,7 @@ export const retry = <Row extends object, Ended extends string>(
 class Retry<Ended extends string> extends Process<OutcomeValue> {
   of!: Retried<Ended>;
   #attempt: number | undefined;
-  #failure = "";
+  #failure = "failed";
   #changed = false;
 
   constructor(changed: wf.SignalDefinition | undefined) {
@@ -77,7 +78,7 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
     const of = retriedOf(this.learnMissing({ missing_attributes: [], ...(await read()) }));
     this.of = of;
     this.#attempt = of.counted && 1;
-    this.#failure = of.failure;
+    this.#note(of.failure);
     this.setStage(of.counted ? "pushing" : "retrying", ...of.attributes);
     return endAtFault(
       of.undone,
@@ -94,7 +95,7 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
     while (!this.cancelled) {
       this.#changed = false;
       const { ended, next, failure } = await of.attempt(this.#begin(), this.#attempt ?? 0);
-      this.#failure = failure ?? this.#failure;
+      this.#note(failure);
       if (ended && !(of.resumes && this.#changed)) return this.#end(ended);
       if (of.continueAsNew && wf.workflowInfo().continueAsNewSuggested && !this.cancelled) return of.continueAsNew();
       if (next) await this.#wait(next);
@@ -122,7 +123,7 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
   }
 
   async #end(ended: Ended | "cancelled"): Promise<Ended> {
-    if (ended === "dlq") this.#failure = (await this.of.lastFailure?.()) ?? this.#failure;
+    if (ended === "dlq") this.#note(await this.of.lastFailure?.());
     this.ending = this.#endingOf(ended);
     await this.end();
     return ended as Ended;
@@ -135,6 +136,10 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
     if (ended !== "dlq") return this.of.ending(ended as Exclude<Ended, "dlq">);
     const why = `all ${attempts} attempts failed, the last one: ${this.#failure}`;
     return { ended: "dead-lettered", why, next, failure: ["DeadLetter", `${name} did not take ${what}`] };
+  }
+
+  #note(failure: string | null | undefined): void {
+    this.#failure = readableFailure(failure) ?? this.#failure;
   }
 
   #show(where: string, why: string, next: string): void {

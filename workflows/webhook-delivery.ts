@@ -1,8 +1,7 @@
 import * as wf from "@temporalio/workflow";
-import type * as retrying from "../activities/outbound/webhooks/sending/retry.js";
+import type * as retrying from "../activities/outbound/webhooks/sending/claim.js";
 import { MAX_ATTEMPTS } from "../src/outbound/retry.js";
 import type { DeliveryAttempted, SendingActivities, StuckDelivery, StuckPartner } from "../src/outbound/sending.js";
-import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { Connector, EventId, SubscriptionId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
@@ -58,15 +57,12 @@ function stuck(delivery: StuckDelivery, partner: StuckPartner): Retried<Ended> {
       ...(connector_id ? [{ key: Connector, value: connector_id }] : []),
     ],
     attempts: MAX_ATTEMPTS,
-    failure: readableFailure(failure) ?? "failed",
-    async attempt(summary) {
-      const { failure, ...attempted } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
-      return { ...attempted, failure: readableFailure(failure) };
-    },
+    failure,
+    attempt: (summary) => attemptDelivery.executeWithOptions({ summary }, [delivery]),
     resumes: true,
     continueAsNew: () => wf.continueAsNew<typeof webhookDelivery>(delivery),
     giveUp: async (commandId) => (await giveUpDelivery(delivery, commandId)).ended,
-    lastFailure: async () => readableFailure((await readPartner(delivery)).failure),
+    lastFailure: async () => (await readPartner(delivery)).failure,
     ending: (ended) => endings(ended, `${name} never got ${what}`),
   };
 }

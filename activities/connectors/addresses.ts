@@ -2,7 +2,7 @@ import { CannotUnseal, type EncryptionKeys, unseal } from "../../src/auth/sealed
 import { type Connector, isSecretField, isUrlField } from "../../src/connectors/connector.js";
 import { HostNotAllowed, SecretsNeeded } from "../../src/connectors/problems.js";
 import { credentialOwner } from "../../src/connectors/stored-config.js";
-import { canonicalHost } from "../../src/outbound/wire/addresses.js";
+import { canonicalHost } from "../../src/outbound/wire/connections.js";
 import { text } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
 

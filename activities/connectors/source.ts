@@ -15,7 +15,7 @@ import { cleaned } from "../../src/connectors/http/clean.js";
 import { PAGE_LIMITS } from "../../src/connectors/http/json.js";
 import { askedWait, LONGEST_REPEAT_MS, paceOf, retryWait } from "../../src/connectors/http/waits.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
-import { failureOf } from "../../src/outbound/wire/failure.js";
+import { failureOf } from "../../src/outbound/wire/exchange.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { isAmong } from "./addresses.js";
 import { Circuit } from "./circuit.js";

@@ -3,9 +3,8 @@ import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { SMALL_LIMITS } from "../../src/connectors/http/json.js";
 import { ConfigFault, checkConfigFor, storedConfig } from "../../src/connectors/stored-config.js";
-import { DestinationRefused, resolveChecked } from "../../src/outbound/wire/addresses.js";
-import { failureOf } from "../../src/outbound/wire/failure.js";
-import { unlessAborted } from "../../src/outbound/wire/time.js";
+import { DestinationRefused, resolveChecked } from "../../src/outbound/wire/connections.js";
+import { failureOf, unlessAborted } from "../../src/outbound/wire/exchange.js";
 import { databaseUnavailable, sqlState } from "../../src/platform/db/db.js";
 import { openSource, type SourceOptions } from "./source.js";
 

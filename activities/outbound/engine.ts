@@ -5,9 +5,7 @@ import {
   CHANGES,
   CHANNEL_NEWS,
   lockName,
-  notificationRetry,
   type Owned,
-  type RetriedNotification,
   retrySchedule,
   type SendingActivities,
 } from "../../src/outbound/sending.js";
@@ -15,17 +13,17 @@ import { HEAD_ATTEMPT } from "../../src/outbound/webhooks/queries.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
-import { type Publishing, publish } from "./channels/sending/sender.js";
-import { type Posting, retryNotification, sendFirstAttempts, writeNotifications } from "./notifications/sender.js";
+import { publish } from "./channels/sender.js";
+import { retryNotification, sendFirstAttempts, writeNotifications } from "./notifications/sender.js";
 import { notifySenders, webhookReceivers } from "./receivers.js";
-import { openChanges } from "./sending/changes.js";
+import { type Changes, openChanges } from "./sending/changes.js";
 import { openLocks } from "./sending/locks.js";
 import { keepShare, type Shared } from "./sending/shares.js";
-import { openSharedWire } from "./sending/wire.js";
+import { openSharedWire, type Sending } from "./sending/wire.js";
 import { runTests } from "./test-sends.js";
+import { endedBefore } from "./webhooks/sending/claim.js";
 import { openFeed } from "./webhooks/sending/event-feed.js";
-import { endedBefore } from "./webhooks/sending/retry.js";
-import { Sender, type Sending } from "./webhooks/sending/sender.js";
+import { Sender, type WebhookSending } from "./webhooks/sending/sender.js";
 
 /*
  * What is sent outside, and by whom. Rows say what is to be sent, and when; a session lock of Postgres says who sends
@@ -89,7 +87,7 @@ export interface RunningSenders {
 const HEARTBEAT_MS = 2_000;
 
 /** A subscription whose next delivery waits for a retry is no worker's: the retry needs its lock. */
-const subscriptions = (sending: Sending): Shared => ({
+const subscriptions = (sending: WebhookSending): Shared => ({
   what: "webhook subscription",
   kind: "webhook",
   active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free
@@ -101,23 +99,19 @@ const subscriptions = (sending: Sending): Shared => ({
   },
 });
 
-const channels = (publishing: Publishing): Shared => ({
+const channels = (sending: Sending, changes: Changes): Shared => ({
   what: "channel",
   kind: "channel",
   active: "select channel_id as id, true as free from channels where status = 'active'",
-  changes: publishing.news,
+  changes,
   async send(id, ends) {
-    await publish(id, publishing, ends);
+    await publish(id, sending, changes, ends);
     return undefined;
   },
 });
 
 /** Messages are few: a destination is somebody's as long as it has some that were never tried. */
-const destinations = (
-  posting: Posting,
-  stop: AbortSignal,
-  startRetry: (message: RetriedNotification) => Promise<void>,
-): Shared => ({
+const destinations = (sending: Sending, stop: AbortSignal, startRetry: (retry: Retry) => Promise<void>): Shared => ({
   what: "notification destination",
   kind: "notification",
   active: `select webhook_id::text as id, true as free from notification_webhooks d
@@ -128,7 +122,7 @@ const destinations = (
     while (!stop.aborted && (await writeNotifications()));
   },
   async send(id, ends) {
-    await sendFirstAttempts(Number(id), posting, ends, startRetry);
+    await sendFirstAttempts(Number(id), sending, ends, startRetry);
     return undefined;
   },
 });
@@ -139,29 +133,23 @@ const destinations = (
  * @param startRetry Starts the retry workflow of what failed.
  */
 export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) => Promise<void>): RunningSenders {
-  const { databaseUrl, dispatcherEnabled: enabled, dispatcherRetryDelaysMs: retryDelaysMs } = config;
+  const { databaseUrl, dispatcherEnabled: enabled } = config;
   const wire = openSharedWire(config);
   const locks = openLocks(databaseUrl);
   const changes = openChanges(databaseUrl, CHANGES);
   const channelNews = openChanges(databaseUrl, CHANNEL_NEWS);
   const feed = openFeed(databaseUrl, config.dispatcherFallbackPollMs);
-  const sending: Sending = { keys: config, retryDelaysMs, feed, changes, wire };
-  const publishing = { keys: config, retryDelaysMs, news: channelNews, wire };
-  const { panelUrl, dispatcherHttpTimeoutMs: timeoutMs } = config;
-  const posting = { keys: config, retryDelaysMs, wire, panelUrl, timeoutMs };
+  const sending: WebhookSending = { config, wire, feed, changes };
   const stopping = new AbortController();
   // Each attempt that waits for its host listens to it.
   setMaxListeners(0, stopping.signal);
 
   const shared = [
     subscriptions(sending),
-    channels(publishing),
-    destinations(posting, stopping.signal, (message) => startRetry(notificationRetry(message))),
+    channels(sending, channelNews),
+    destinations(sending, stopping.signal, startRetry),
   ];
-  const parts = [
-    runTests(changes, { wire, keys: config, enabled }),
-    ...(enabled ? shared : []).map((kind) => keepShare(kind, locks, startRetry)),
-  ];
+  const parts = [runTests(sending), ...(enabled ? shared : []).map((kind) => keepShare(kind, locks, startRetry))];
 
   const underLock: UnderLock = async (kind, id, run, otherwise) => {
     const [held] = await locks.take([lockName(kind, id)]);
@@ -189,7 +177,7 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
         withHeartbeat(HEARTBEAT_MS, async () => {
           if (!enabled) return { ended: "disabled" };
           return underLock("notification-message", retried.notification_id, (lost) =>
-            retryNotification(retried, posting, { stop: stopping.signal, lost }),
+            retryNotification(retried, sending, { stop: stopping.signal, lost }),
           );
         }),
     },

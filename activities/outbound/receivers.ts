@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
-import { CHANNEL, CHANNEL_WITHIN, ChannelSettings } from "../../src/outbound/channels/queries.js";
+import {
+  CHANNEL,
+  CHANNEL_WITHIN,
+  type ChannelPauseReason,
+  ChannelSettings,
+} from "../../src/outbound/channels/queries.js";
 import { ChannelNotFound, SubscriptionNotFound } from "../../src/outbound/problems.js";
 import { CHANGES, CHANNEL_NEWS } from "../../src/outbound/sending.js";
-import { SUBSCRIPTION, Subscription, WITHIN } from "../../src/outbound/webhooks/queries.js";
+import { type PauseReason, SUBSCRIPTION, Subscription, WITHIN } from "../../src/outbound/webhooks/queries.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { db, type Effects, type Sql } from "../../src/platform/db/db.js";
@@ -94,10 +99,12 @@ export async function notifySenders(tx: Effects, { news }: Receivers, id: string
   await tx.run("select pg_notify($1, $2)", [news, id]);
 }
 
-type PauseReason = "pending_ceiling" | "dlq_ceiling" | "malformed_filter" | "malformed_config";
+/** Why one is paused that a request pauses: one that is paused already keeps its reason. */
+export const pauseReasonOf = <Reason>(status: "active" | "paused", before: { pause_reason: Reason }) =>
+  status === "active" ? null : (before.pause_reason ?? "manual");
 
 /** Pauses a locked receiver, as the system. */
-async function pause(tx: Tx, receiver: Receiver, pause_reason: PauseReason): Promise<void> {
+async function pause(tx: Tx, receiver: Receiver, pause_reason: PauseReason | ChannelPauseReason): Promise<void> {
   const { id, ...kind } = kindOf(receiver);
   const { table, key, paused: action } = kind;
   await tx.run(

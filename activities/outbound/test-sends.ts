@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { CannotUnseal, type EncryptionKeys } from "../../src/auth/sealed.js";
+import { CannotUnseal } from "../../src/auth/sealed.js";
 import { NotificationMessage, TestSent } from "../../src/outbound/notifications/shapes.js";
 import {
   CannotTestRevoked,
@@ -12,7 +12,7 @@ import {
 } from "../../src/outbound/problems.js";
 import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
 import { TEST_EVENT, TestEvent } from "../../src/outbound/webhooks/test-event.js";
-import { withinTime } from "../../src/outbound/wire/time.js";
+import { withinTime } from "../../src/outbound/wire/exchange.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
@@ -20,9 +20,9 @@ import type { RowOf, Shape } from "../../src/platform/db/shape.js";
 import { log } from "../../src/platform/log.js";
 import { command, type Tx } from "../command.js";
 import { entry, lockVisibleSubscription, notifySenders, webhookReceivers } from "./receivers.js";
-import type { Changes } from "./sending/changes.js";
-import { type Attempt, notSent, type SharedWire } from "./sending/wire.js";
+import { type Attempt, notSent } from "./sending/wire.js";
 import { post, readSubscription, secretsOf } from "./webhooks/sending/post.js";
+import type { WebhookSending } from "./webhooks/sending/sender.js";
 
 /*
  * Tests that people ask for. Workers alone reach the outside, so a row asks one of them to send a test, once, and the
@@ -164,21 +164,18 @@ const Asked = z.strictObject({ test_id: text, subscription_id: text, event: Test
 type Asked = z.infer<typeof Asked>;
 
 /** Sends the test events that people ask for, each at once, also to paused subscriptions and beside their senders. */
-export function runTests(
-  changes: Changes,
-  { wire, keys, enabled }: { wire: SharedWire; keys: EncryptionKeys; enabled: boolean },
-): { stop(): Promise<void> } {
+export function runTests({ config, wire, changes }: WebhookSending): { stop(): Promise<void> } {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   // Each test that is under way listens to it.
   setMaxListeners(0, stopping.signal);
 
   async function attempt({ test_id, subscription_id, event }: Asked): Promise<Attempt> {
-    if (!enabled) return notSent("Sending is switched off (DISPATCHER_ENABLED)");
+    if (!config.dispatcherEnabled) return notSent("Sending is switched off (DISPATCHER_ENABLED)");
     const subscription = await readSubscription(subscription_id);
     if (!subscription || subscription.status === "revoked") return notSent("The subscription was revoked");
     try {
-      const to = { url: subscription.delivery_url, secrets: secretsOf(subscription, keys) };
+      const to = { url: subscription.delivery_url, secrets: secretsOf(subscription, config) };
       const sent = await withinTime(WITHIN_MS, stopping.signal, (unwanted) =>
         post(wire, { messageId: `test_${test_id}`, event }, to, { unwanted }),
       );

@@ -26,7 +26,7 @@ import {
 } from "../../src/outbound/problems.js";
 import { channelSecretOwner, newSecret } from "../../src/outbound/secrets.js";
 import { Count } from "../../src/outbound/webhooks/shapes.js";
-import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
+import { hasPrivateAddress } from "../../src/outbound/wire/connections.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { wholeList } from "../../src/platform/list.js";

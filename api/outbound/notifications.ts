@@ -26,7 +26,7 @@ import {
   UnsupportedScheme,
 } from "../../src/outbound/problems.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/secrets.js";
-import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
+import { hasPrivateAddress } from "../../src/outbound/wire/connections.js";
 import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";

@@ -41,7 +41,7 @@ import {
   WebhookEdit,
   WebhookSubscription,
 } from "../../src/outbound/webhooks/shapes.js";
-import { hasPrivateAddress } from "../../src/outbound/wire/addresses.js";
+import { hasPrivateAddress } from "../../src/outbound/wire/connections.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText, QueryBool } from "../../src/platform/fields.js";

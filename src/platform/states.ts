@@ -82,7 +82,6 @@ export const webhookSubscriptionStates = {
   paused: ["active", "revoked"],
   revoked: [],
 } as const satisfies Transitions<string>;
-export type WebhookSubscriptionStatus = keyof typeof webhookSubscriptionStates;
 
 /** A revoked channel stays listed. */
 export const channelStates = {

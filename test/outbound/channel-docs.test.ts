@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../activities/outbound/channels/sending/batch.js";
+import { messageOf } from "../../activities/outbound/channels/sender.js";
 import type { Transform } from "../../src/outbound/channels/config.js";
 import { NewChannel } from "../../src/outbound/channels/shapes.js";
 import { newSecret } from "../../src/outbound/secrets.js";

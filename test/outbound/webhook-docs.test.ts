@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { IssuedWebhook, NewWebhook } from "../../src/outbound/webhooks/shapes.js";
 import { TestEvent } from "../../src/outbound/webhooks/test-event.js";
 import { errorKinds } from "../../src/outbound/wire/error-kinds.js";
-import { headersOf } from "../../src/outbound/wire/message.js";
+import { headersOf } from "../../src/outbound/wire/send.js";
 import { readConfig } from "../../src/platform/config/config.js";
 import { RETRY_DELAYS_MS } from "../../src/platform/config/webhooks.js";
 import { freePort } from "../support/ports.js";

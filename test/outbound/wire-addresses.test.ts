@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DestinationRefused, isPublic, resolveChecked } from "../../src/outbound/wire/addresses.js";
+import { DestinationRefused, isPublic, resolveChecked } from "../../src/outbound/wire/connections.js";
 import { patient } from "../support/machine-speed.js";
 import { type NameServer, openNameServer } from "../support/name-server.js";
 import { openSink, type Sink } from "../support/sink.js";

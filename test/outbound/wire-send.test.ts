@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { bodyOf } from "../../src/outbound/wire/message.js";
-import type { Wire } from "../../src/outbound/wire/send.js";
+import { bodyOf, type Wire } from "../../src/outbound/wire/send.js";
 import { openRawServer } from "../support/raw-server.js";
 import { type Answer, openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
-import { bodyOf, headersOf } from "../../src/outbound/wire/message.js";
+import { bodyOf, headersOf } from "../../src/outbound/wire/send.js";
 import type { Envelope } from "../../src/platform/events/envelope.js";
 import { envelope, nowInSeconds, OLD_SECRET, SECRET, signed } from "../support/wire.js";
 

@@ -1,5 +1,4 @@
-import { bodyOf, headersOf } from "../../src/outbound/wire/message.js";
-import { openWire, type Wire, type WireOptions } from "../../src/outbound/wire/send.js";
+import { bodyOf, headersOf, openWire, type Wire, type WireOptions } from "../../src/outbound/wire/send.js";
 import type { Envelope } from "../../src/platform/events/envelope.js";
 import { patient } from "./machine-speed.js";
 

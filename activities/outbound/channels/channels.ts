@@ -1,5 +1,5 @@
 import type { Scope } from "../../../src/outbound/channels/config.js";
-import { type ChannelPauseReason, type ChannelSettings, channels } from "../../../src/outbound/channels/queries.js";
+import { type ChannelSettings, channels } from "../../../src/outbound/channels/queries.js";
 import type { Channel, NewChannel } from "../../../src/outbound/channels/shapes.js";
 import {
   CannotModifyRevokedChannel,
@@ -12,14 +12,15 @@ import { channelStates, mayBecome } from "../../../src/platform/states.js";
 import { checkScope } from "../../auth/token-scope.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, refusingDuplicate, withChanges } from "../../edit.js";
-import { channelReceivers, entry, lockVisibleChannel, notifySenders, storeNewSecret } from "../receivers.js";
-import { refuseDestination } from "../webhooks/rules.js";
-
-/** The URL that a request names, and whether its host has a private address. */
-export interface Destination {
-  url: string;
-  isPrivate: boolean;
-}
+import {
+  channelReceivers,
+  entry,
+  lockVisibleChannel,
+  notifySenders,
+  pauseReasonOf,
+  storeNewSecret,
+} from "../receivers.js";
+import { type Destination, refuseDestination } from "../webhooks/rules.js";
 
 type Settings = Omit<NewChannel, "channel_id" | "delivery_url">;
 
@@ -93,12 +94,6 @@ export function updateChannel(
     const [record] = await channels(tx, null, channel_id);
     return record as Channel;
   });
-}
-
-/** A channel that is paused already keeps its reason. */
-function pauseReasonOf(status: "active" | "paused", before: ChannelSettings): ChannelPauseReason | null {
-  if (status === "active") return null;
-  return before.pause_reason ?? "manual";
 }
 
 const WHOLE_AGAIN = ["sku_scope", "transform", "delivery_url"] as const;

@@ -8,12 +8,10 @@ import { int } from "../../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
 import { type AuditEntry, command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
-import { refuseDestination } from "../webhooks/rules.js";
+import { type Destination, refuseDestination } from "../webhooks/rules.js";
 
 /** A URL that a request names, and how it is sealed for its destination. */
-export interface SealedUrl {
-  url: string;
-  isPrivate: boolean;
+export interface SealedUrl extends Destination {
   sealedFor(webhookId: number): string;
 }
 

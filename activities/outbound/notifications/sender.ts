@@ -1,32 +1,33 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { CannotUnseal, type EncryptionKeys, unseal } from "../../../src/auth/sealed.js";
+import { CannotUnseal, unseal } from "../../../src/auth/sealed.js";
 import { headersOf, Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
 import { eventNotices } from "../../../src/outbound/notifications/notices.js";
 import { SealedDestination } from "../../../src/outbound/notifications/queries.js";
 import { NotificationMessage } from "../../../src/outbound/notifications/shapes.js";
-import { MAX_ATTEMPTS, retryDelay, tryAgain } from "../../../src/outbound/retry.js";
+import { MAX_ATTEMPTS, type Retry, retryDelay, tryAgain } from "../../../src/outbound/retry.js";
 import { notificationSecretOwner, urlOwner } from "../../../src/outbound/secrets.js";
 import {
   type NotificationAttempted,
   type NotificationEnded,
   NotificationPartner,
+  notificationRetry,
   type RetriedNotification,
 } from "../../../src/outbound/sending.js";
-import { withinTime } from "../../../src/outbound/wire/time.js";
+import { withinTime } from "../../../src/outbound/wire/exchange.js";
 import { bool, int, time } from "../../../src/platform/db/columns.js";
-import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
+import { db } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { command } from "../../command.js";
 import { nextEvents } from "../../event-window.js";
 import type { Ends } from "../sending/changes.js";
-import { type Attempt, notSent, type SharedWire } from "../sending/wire.js";
+import { type Attempt, notSent, type Sending } from "../sending/wire.js";
 
 /** A claim lasts longer than an attempt may. */
 const CLAIM_MARGIN_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
-const claimMs = ({ timeoutMs }: Posting) => timeoutMs + CLAIM_MARGIN_MS;
+const claimMs = ({ config }: Sending) => config.dispatcherHttpTimeoutMs + CLAIM_MARGIN_MS;
 
 /**
  * Makes the first attempts of the messages to a destination, one after the other, as long as there are any. Used only
@@ -35,29 +36,29 @@ const claimMs = ({ timeoutMs }: Posting) => timeoutMs + CLAIM_MARGIN_MS;
  */
 export async function sendFirstAttempts(
   webhookId: number,
-  posting: Posting,
+  sending: Sending,
   ends: Ends,
-  startRetry: (retried: RetriedNotification) => Promise<void>,
+  startRetry: (retry: Retry) => Promise<void>,
 ): Promise<void> {
   for (;;) {
     ends.lost.throwIfAborted();
     if (ends.stop.aborted) return;
-    const claimed = await claimFirst(webhookId, claimMs(posting));
+    const claimed = await claimFirst(webhookId, claimMs(sending));
     if (!claimed) return;
     if ("wait_ms" in claimed) {
       await pause(Math.min(claimed.wait_ms, LOOK_EVERY_MS), undefined, { signal: ends.stop }).catch(() => {});
       continue;
     }
     const { notification_id, event_type } = claimed;
-    const { next } = await attemptClaimed(claimed, posting, ends);
-    if (next) await startRetry({ notification_id, webhook_id: webhookId, event_type });
+    const { next } = await attemptClaimed(claimed, sending, ends);
+    if (next) await startRetry(notificationRetry({ notification_id, webhook_id: webhookId, event_type }));
   }
 }
 
 /** Makes the next attempt of a message if it is due, else says when it will be. Used only under the message's lock. */
-export async function retryNotification(retried: RetriedNotification, posting: Posting, ends: Ends) {
-  const found = await claimRetry(retried, claimMs(posting));
-  return "claimed" in found ? attemptClaimed(found.claimed, posting, ends) : found;
+export async function retryNotification(retried: RetriedNotification, sending: Sending, ends: Ends) {
+  const { claimed, ...next } = await claimAgain(retried, claimMs(sending));
+  return claimed ? attemptClaimed(claimed, sending, ends) : next;
 }
 
 /**
@@ -94,14 +95,11 @@ export async function claimFirst(webhookId: number, forMs: number): Promise<Clai
   );
 }
 
-/** A message claimed for its next attempt, or when that is due, or how it ended. */
-type NextNotification =
-  | { claimed: Claimed }
-  | { next: { attempt: number; wait_ms: number } }
-  | { ended: NotificationEnded };
-
-/** Claims a message whose first attempt failed, if its next one is due. */
-async function claimRetry({ notification_id }: RetriedNotification, forMs: number): Promise<NextNotification> {
+/** Claims a message whose first attempt failed, if its next one is due; else says when it is, or how it ended. */
+async function claimAgain(
+  { notification_id }: RetriedNotification,
+  forMs: number,
+): Promise<{ claimed?: Claimed } & NotificationAttempted> {
   const claimed = await db.row(
     Claimed,
     `${CLAIM} and n.notification_id = $1 and n.due_at <= now() and coalesce(n.claimed_until <= now(), true)
@@ -172,16 +170,6 @@ export function giveUpNotification(
   });
 }
 
-/** What attempts are made with. */
-export interface Posting {
-  wire: SharedWire;
-  keys: EncryptionKeys;
-  panelUrl: string | undefined;
-  retryDelaysMs: readonly number[];
-  /** The longest that an attempt takes. */
-  timeoutMs: number;
-}
-
 /** The longest wait for a host that is busy. It is part of the margin of a claim. */
 const SLOT_WITHIN_MS = 5_000;
 
@@ -203,14 +191,16 @@ const CLAIMED = `n.notification_id, n.event_type, n.facts, n.occurred_at, n.atte
 /** Posts a message to its destination; undefined where the host was too busy. */
 async function postNotification(
   { facts, event_type: notice, occurred_at: occurredAt, ...to }: Claimed,
-  { wire, keys, panelUrl }: Posting,
+  { wire, config }: Sending,
   { stop, lost }: Ends,
 ): Promise<Attempt | undefined> {
   const warehouse = { code: to.warehouse_code, name: to.warehouse_name };
-  const body = Buffer.from(JSON.stringify(teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl })));
+  const body = Buffer.from(
+    JSON.stringify(teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl: config.panelUrl })),
+  );
   try {
-    const url = unseal(to.url_sealed, urlOwner(to.webhook_id), keys);
-    const secret = to.secret_sealed && unseal(to.secret_sealed, notificationSecretOwner(to.webhook_id), keys);
+    const url = unseal(to.url_sealed, urlOwner(to.webhook_id), config);
+    const secret = to.secret_sealed && unseal(to.secret_sealed, notificationSecretOwner(to.webhook_id), config);
     const message = (now: Date) => ({ headers: headersOf(body, secret, now), body, signal: lost });
     return await withinTime(SLOT_WITHIN_MS, AbortSignal.any([stop, lost]), (unwanted) =>
       wire.send(url, message, unwanted),
@@ -226,8 +216,8 @@ async function postNotification(
  * of webhooks, after the eighth there is none. A test message is tried once. Where its host was too busy, it is free
  * again, and nothing is said of it.
  */
-async function attemptClaimed(claimed: Claimed, posting: Posting, ends: Ends): Promise<NotificationAttempted> {
-  const outcome = await postNotification(claimed, posting, ends);
+async function attemptClaimed(claimed: Claimed, sending: Sending, ends: Ends): Promise<NotificationAttempted> {
+  const outcome = await postNotification(claimed, sending, ends);
   // What arrived is stored all the same: the first result holds.
   if (!outcome?.ok) ends.lost.throwIfAborted();
   if (!outcome) {
@@ -236,9 +226,9 @@ async function attemptClaimed(claimed: Claimed, posting: Posting, ends: Ends): P
   }
   const attempt = claimed.attempts + 1;
   const last = attempt >= MAX_ATTEMPTS || claimed.event_type === "test";
-  const wait_ms = outcome.ok || last ? 0 : retryDelay(attempt, posting.retryDelaysMs, Math.random());
+  const wait_ms = outcome.ok || last ? 0 : retryDelay(attempt, sending.config.dispatcherRetryDelaysMs, Math.random());
   const status = outcome.ok ? "succeeded" : last ? "dlq" : "pending";
-  const stored = await transaction((tx) => store(tx, claimed, status, outcome, wait_ms));
+  const stored = await store(claimed, status, outcome, wait_ms);
   if (!stored) return { ended: (await isThere(claimed)) ? "stopped" : "gone" };
   if (status !== "pending") return { ended: status };
   return tryAgain(outcome, attempt, wait_ms);
@@ -255,13 +245,12 @@ const isThere = async ({ notification_id }: Claimed) =>
 
 /** Whether the result was stored: not where the destination was switched off or deleted meanwhile. */
 async function store(
-  tx: Sql,
   { notification_id, attempts }: Claimed,
   status: "pending" | "succeeded" | "dlq",
   { http_status, error_kind, error_detail }: Attempt,
   waitMs: number,
 ): Promise<boolean> {
-  const changed = await tx.run(
+  const changed = await db.run(
     `update notifications
      set status = :status::text, attempts = :attempts::int + 1, claimed_until = null,
          due_at = now() + :waitMs * interval '1 millisecond',

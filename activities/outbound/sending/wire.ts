@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { canonicalHost } from "../../../src/outbound/wire/addresses.js";
+import { canonicalHost } from "../../../src/outbound/wire/connections.js";
 import { type Delivery, LONGEST_DETAIL, type Outcome, openWire } from "../../../src/outbound/wire/send.js";
 import { keyedSemaphore } from "../../../src/platform/concurrency/semaphore.js";
 import type { Config } from "../../../src/platform/config/config.js";
@@ -37,6 +37,12 @@ export interface SharedWire {
     unwanted: AbortSignal,
   ): Promise<Attempt | undefined>;
   close(): void;
+}
+
+/** What everything is sent with. */
+export interface Sending {
+  config: Config<"worker">;
+  wire: SharedWire;
 }
 
 export function openSharedWire(config: Config<"worker">): SharedWire {

@@ -9,7 +9,7 @@ import {
 } from "../../../src/outbound/problems.js";
 import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import type { Filter } from "../../../src/outbound/webhooks/filter.js";
-import { canonicalHost } from "../../../src/outbound/wire/addresses.js";
+import { canonicalHost } from "../../../src/outbound/wire/connections.js";
 import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
 import { WarehouseDenied } from "../../../src/platform/problem.js";
@@ -24,9 +24,12 @@ export interface Policy {
 }
 
 /** The URL that a request names, and whether its host has a private address. */
-export interface DeliveryUrl {
+export interface Destination {
   url: string;
   isPrivate: boolean;
+}
+
+export interface DeliveryUrl extends Destination {
   acknowledgeReuse: boolean;
 }
 
@@ -46,10 +49,7 @@ export function refuseHighCeilings(
 }
 
 /** Refuses URLs that nothing may be sent to. */
-export function refuseDestination(
-  { url, isPrivate }: Pick<DeliveryUrl, "url" | "isPrivate">,
-  allowHttp: boolean,
-): void {
+export function refuseDestination({ url, isPrivate }: Destination, allowHttp: boolean): void {
   const { protocol, hostname } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") throw UnsupportedScheme({ scheme: protocol.slice(0, -1) });
   if (protocol === "http:" && !allowHttp) throw HttpsRequired();

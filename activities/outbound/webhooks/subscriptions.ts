@@ -6,15 +6,22 @@ import {
   UnknownConnector,
 } from "../../../src/outbound/problems.js";
 import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
-import { type PauseReason, SUBSCRIPTION, Subscription, subscriptions } from "../../../src/outbound/webhooks/queries.js";
+import { SUBSCRIPTION, Subscription, subscriptions } from "../../../src/outbound/webhooks/queries.js";
 import type { NewWebhook, StartFrom, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
 import type { Actor } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
-import { mayBecome, type WebhookSubscriptionStatus, webhookSubscriptionStates } from "../../../src/platform/states.js";
+import { mayBecome, webhookSubscriptionStates } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
 import { shareLockConnector } from "../connector-registry.js";
-import { entry, lockVisibleSubscription, notifySenders, storeNewSecret, webhookReceivers } from "../receivers.js";
+import {
+  entry,
+  lockVisibleSubscription,
+  notifySenders,
+  pauseReasonOf,
+  storeNewSecret,
+  webhookReceivers,
+} from "../receivers.js";
 import { sequenceAll } from "../sequencer.js";
 import { type DeliveryUrl, type Policy, refuseDeliveryUrl, refuseFilter, refuseHighCeilings } from "./rules.js";
 
@@ -128,12 +135,6 @@ export function updateSubscription(
     const [record] = await subscriptions(tx, null, subscription_id);
     return { ...(record as WebhookSubscription), ...hintOf(before, after) };
   });
-}
-
-/** A subscription that is paused already keeps its reason. */
-function pauseReasonOf(status: WebhookSubscriptionStatus, before: Subscription): PauseReason | null {
-  if (status === "active") return null;
-  return before.pause_reason ?? "manual";
 }
 
 /** A new filter is applied to all events after the last one that was delivered. */

@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { DestinationRefused, resolveChecked } from "../../outbound/wire/addresses.js";
-import { clientTo } from "../../outbound/wire/connections.js";
-import { exchange, noAnswer } from "../../outbound/wire/exchange.js";
-import { unlessAborted, withinTime } from "../../outbound/wire/time.js";
+import { clientTo, DestinationRefused, resolveChecked } from "../../outbound/wire/connections.js";
+import { exchange, noAnswer, unlessAborted, withinTime } from "../../outbound/wire/exchange.js";
 import { SourceError, SourceMisconfigured, type SourceRequest } from "../connector.js";
 
 /** The most bytes of an answer that are read. */

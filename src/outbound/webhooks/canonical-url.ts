@@ -1,4 +1,4 @@
-import { canonicalHost } from "../wire/addresses.js";
+import { canonicalHost } from "../wire/connections.js";
 
 /**
  * A delivery URL as it is compared with those of deleted subscriptions (docs/interface.md, Webhooks): scheme and host

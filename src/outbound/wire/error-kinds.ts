@@ -48,6 +48,17 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
+/** Why an attempt failed; the detail never contains what the partner sent. */
+export class Failure extends Error {
+  override name = "Failure";
+  constructor(
+    readonly kind: ErrorKind,
+    readonly detail: string,
+  ) {
+    super(detail);
+  }
+}
+
 /** A kind of failure and its HTTP status, `5xx 500`, for people: `Error at the destination (HTTP 500)`. */
 export function readableFailure(failure: string | null | undefined): string | undefined {
   if (!failure) return undefined;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Client } from "undici";
-import { Failure } from "./failure.js";
+import { DestinationRefused } from "./connections.js";
+import { type ErrorKind, Failure } from "./error-kinds.js";
 
 export interface Request {
   method: string;
@@ -96,4 +97,72 @@ export function exchange(
       onResponseError: (_controller, error) => fail(error),
     });
   });
+}
+
+/** Runs something with a signal that is aborted after the timeout, or with the outer signal. */
+export async function withinTime<T>(
+  totalTimeoutMs: number,
+  outer: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const inner = new AbortController();
+  const stop = () => inner.abort(new Failure("unknown", "The sender was stopped"));
+  const timer = setTimeout(() => {
+    inner.abort(new Failure("timeout", `Not done within ${totalTimeoutMs} ms`));
+  }, totalTimeoutMs);
+  outer?.addEventListener("abort", stop);
+  if (outer?.aborted) stop();
+  try {
+    return await run(inner.signal);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", stop);
+  }
+}
+
+/** Makes a promise abortable: rejects with the reason of the signal. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
+}
+
+type Meaning = [codes: RegExp, kind: ErrorKind, words: string];
+
+/** The kinds of errors of sockets, resolver and HTTP client. */
+const meanings: Meaning[] = [
+  [/^ETIMEDOUT$/, "timeout", "No connection in time"],
+  [/^(ERR_TLS|ERR_SSL|EPROTO)/, "tls", "TLS failed"],
+  [/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_|EBAD)/, "connection", "The host name was not resolved"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, "connection", "No connection"],
+  [
+    /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
+    "connection",
+    "The connection broke off",
+  ],
+  [/^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/, "unknown", "The answer is not HTTP that we understand"],
+];
+
+const other: Meaning = [/./, "unknown", "The attempt failed"];
+
+/** The failure that an error of an attempt stands for. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof DestinationRefused) return new Failure("ssrf_rejected", error.message);
+  const { code, name } = error as NodeJS.ErrnoException;
+  const what = code ?? name;
+  const [, kind, words] = meanings.find(([codes]) => codes.test(what)) ?? other;
+  return new Failure(kind, `${words} (${what})`);
+}
+
+/** The failure that a status stands for; undefined for success. */
+export function failureOfStatus(status: number): Failure | undefined {
+  const kinds = { 3: "redirected", 4: "4xx", 5: "5xx" } as const;
+  const hundred = Math.floor(status / 100);
+  if (hundred === 2) return undefined;
+  const kind = kinds[hundred as keyof typeof kinds] ?? "unknown";
+  return new Failure(kind, `HTTP status ${status}`);
 }

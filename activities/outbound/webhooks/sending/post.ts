@@ -4,7 +4,7 @@ import { secretOwner } from "../../../../src/outbound/secrets.js";
 import type { SendingEnded } from "../../../../src/outbound/sending.js";
 import { type Filter, parseFilter } from "../../../../src/outbound/webhooks/filter.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
-import { bodyOf, headersOf } from "../../../../src/outbound/wire/message.js";
+import { bodyOf, headersOf } from "../../../../src/outbound/wire/send.js";
 import { arrayOf, int, json, text, time } from "../../../../src/platform/db/columns.js";
 import { db } from "../../../../src/platform/db/db.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";

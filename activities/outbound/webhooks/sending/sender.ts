@@ -1,14 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { type Attempted, retryDelay, tryAgain } from "../../../../src/outbound/retry.js";
 import type { DeliveryAttempted, SendingEnded, StuckDelivery } from "../../../../src/outbound/sending.js";
 import { log } from "../../../../src/platform/log.js";
 import { Attention, type Changes, type Ends } from "../../sending/changes.js";
-import { notSent, Rate, type SharedWire } from "../../sending/wire.js";
-import { type Claim, claim, type Delivery } from "./claim.js";
+import { notSent, Rate, type Sending } from "../../sending/wire.js";
+import { type Claim, claim, claimAgain, type Delivery } from "./claim.js";
 import type { EventFeed } from "./event-feed.js";
 import { type Destination, destinationOf, post } from "./post.js";
-import { claimAgain } from "./retry.js";
 import { type Ended, type Failed, failDelivery, releaseClaims, resultOf, settleNow } from "./settle.js";
 
 /**
@@ -23,12 +21,9 @@ const NOT_DUE_YET_MS = 50;
 const STORE_AGAIN_MS = 1_000;
 
 /** Shared by all senders of a worker. */
-export interface Sending {
-  keys: EncryptionKeys;
-  retryDelaysMs: readonly number[];
+export interface WebhookSending extends Sending {
   feed: EventFeed;
   changes: Changes;
-  wire: SharedWire;
 }
 
 /** A delivery that failed, what became of it, and when it is tried again. */
@@ -55,7 +50,7 @@ export class Sender {
 
   constructor(
     readonly subscriptionId: string,
-    readonly sending: Sending,
+    readonly sending: WebhookSending,
     readonly ends: Ends,
   ) {
     this.#attention = new Attention(sending.changes, subscriptionId, ends);
@@ -116,7 +111,7 @@ export class Sender {
   async #inactive(): Promise<SendingEnded | undefined> {
     if (this.#to && !this.#attention.changed) return undefined;
     this.#attention.changed = false;
-    const found = await destinationOf(this.subscriptionId, this.sending.keys);
+    const found = await destinationOf(this.subscriptionId, this.sending.config);
     if (typeof found === "string") return found;
     this.#to = found;
     this.#rate ??= new Rate(found.perSecond);
@@ -178,7 +173,7 @@ export class Sender {
 
   async #fail(delivery: Delivery, failure: Ended, unsent: number[]): Promise<FailedDelivery> {
     const { attempt_number } = delivery;
-    const waitMs = retryDelay(attempt_number, this.sending.retryDelaysMs, Math.random());
+    const waitMs = retryDelay(attempt_number, this.sending.config.dispatcherRetryDelaysMs, Math.random());
     const failed = await failDelivery(this.subscriptionId, delivery, { before: this.#ended, failure, unsent }, waitMs);
     this.#ended = [];
     return { ...failed, delivery, again: tryAgain(failure, attempt_number, waitMs) };
