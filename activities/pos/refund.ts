@@ -18,7 +18,7 @@ import { INHERITED, takenBackOf } from "../returns/create.js";
 import { shippedFrom } from "../returns/lots.js";
 import { cancelLocked } from "../sales-orders/cancel.js";
 import { childNumber } from "../sales-orders/child-number.js";
-import { lockWithPicks } from "../sales-orders/orders-with-picks.js";
+import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-picks.js";
 import { waitForSameKey } from "../same-key.js";
 import { expectIncrease, expectIncreaseFrom } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
@@ -40,7 +40,8 @@ const Sale = z.strictObject({
   has_open_backorder: bool,
 });
 type Sale = z.infer<typeof Sale>;
-const RefundSaleRow = Sale.pick({ status: true, so_id: true });
+const Named = Sale.pick({ status: true, so_id: true }).extend({ paid_so_id: int });
+type Named = z.infer<typeof Named>;
 
 /**
  * Refunds a counter sale, or a part of it (docs/interface.md, Tills), with a credit memo `<number>-REFUND[-n]` of
@@ -55,9 +56,9 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     const [, , before] = await Promise.all([
       limitWaits(tx, timeouts),
       waitForSameKey(tx, by),
-      tx.row(RefundSaleRow, "select so_id, status from sales_orders where so_number = $1", number),
+      tx.row(Named, NAMED, number),
     ]);
-    const unshipped = before && isUnshipped(before) ? await lockWithPicks(tx, async () => [before.so_id]) : [];
+    const unshipped = before && isUnshipped(before) ? await lockUnshipped(tx, before) : [];
     const [, , found, payment, items, takenBack, soldFrom] = await tx.inOrder([
       tx.run(LOCK_PAID, number),
       tx.run(LOCK_SALE, number),
@@ -117,6 +118,9 @@ const PAID = `
   (select case order_type when 'backorder' then parent_so_id else so_id end
    from sales_orders where so_number = $1)`;
 
+const NAMED = `
+  select so_id, status, coalesce(${PAID}, so_id) as paid_so_id from sales_orders where so_number = $1`;
+
 /** The paid order comes first, because it is the older one: orders are locked by id. */
 const LOCK_PAID = `select from sales_orders where so_id = ${PAID} for update`;
 const LOCK_SALE = "select from sales_orders where so_number = $1 for update";
@@ -158,6 +162,12 @@ const REFUNDED = `
   where so_id = $1`;
 
 const saleTypes: readonly OrderType[] = ["sale", "replacement", "exchange", "backorder"];
+
+/** Locks an order that may still be cancelled, and the one that was paid with it. */
+async function lockUnshipped(tx: Tx, { so_id, paid_so_id }: Named): Promise<ActionOrder[]> {
+  const locked = await lockWithPicks(tx, async () => [paid_so_id, so_id]);
+  return locked.filter((order) => order.so_id === so_id);
+}
 
 /** For an order that may still be cancelled. */
 const isUnshipped = ({ status }: Pick<Sale, "status">) => mayBecome(salesOrderStates, status, "CANCELLED");

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { transaction } from "../../src/platform/db/db.js";
 import { counter, paid, saleOf } from "../support/counter.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { waitingForLocks } from "../support/queued-behind-lock.js";
+import { until } from "../support/until.js";
 
 const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body.error_kind];
 
@@ -54,6 +57,25 @@ describe("a refund of what was paid", () => {
     assert.deepEqual([second.status, second.body.fully_refunded], [200, true], JSON.stringify(second.body));
     assert.deepEqual([await statusOf(order.so_number), await statusOf(backorder)], ["REFUNDED", "REFUNDED"]);
     assert.deepEqual(refusal(await refund(backorder, money(1))), [422, "already_refunded"]);
+  });
+
+  it("locks the order that was paid before what was split off it, as every command does", async () => {
+    const mug = await shelved();
+    const order = await sold([mug.units(3)], { is_phone_order: true });
+    const [line] = await db.rows<{ so_line_id: number }>("select so_line_id from sales_order_lines where so_id = $1", [
+      order.so_id,
+    ]);
+    await admin(order.so_id, "partial-fulfill", { lines: [{ ...line, short_qty: 1 }] });
+    const backorder = `${order.so_number}-BO`;
+    const { asked, free } = await transaction(async (tx) => {
+      await tx.run("select from sales_orders where so_id = $1 for update", [order.so_id]);
+      const asked = refund(backorder, money(1_000));
+      await until(async () => (await waitingForLocks()) > 0);
+      const free = await tx.run("select from sales_orders where so_number = $1 for update skip locked", [backorder]);
+      return { asked, free };
+    });
+    assert.deepEqual([free, (await asked).status], [1, 200]);
+    assert.deepEqual([await statusOf(order.so_number), await statusOf(backorder)], ["OPEN", "REFUNDED"]);
   });
 
   it("never pays back more than was paid, in parts neither", async () => {
