@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { tokenHash } from "../src/auth/tokens/secret.js";
-import { Token } from "../src/auth/tokens/token.js";
+import { Token, tokenHash } from "../src/auth/tokens/token.js";
 import { loadDocuments, useDocuments } from "../src/inbound/documents.js";
 import { db } from "../src/platform/db/db.js";
 import { eventTypes } from "../src/platform/events/catalog.js";

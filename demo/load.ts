@@ -8,7 +8,7 @@ import { createPurchaseOrder } from "../activities/purchasing/purchase-orders.js
 import { receive } from "../activities/receiving/receive.js";
 import { createSalesOrder } from "../activities/sales-orders/create.js";
 import { adjustDirectly } from "../activities/stock/adjustments.js";
-import { floorFunctions } from "../src/auth/functions.js";
+import { floorFunctions } from "../src/auth/rights.js";
 import type { Warehouse } from "../src/master-data/warehouses/shapes.js";
 import type { Actor } from "../src/platform/actor.js";
 import { internalEan } from "../src/platform/barcodes/gtin.js";

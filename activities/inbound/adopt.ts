@@ -8,9 +8,8 @@ import type { PushKey } from "../../src/inbound/shapes.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Column } from "../../src/platform/pushed-columns.js";
 import type { Tx } from "../command.js";
-import { overridesOf, type RecordSender } from "./incoming.js";
+import { checkSenderWarehouse, overridesOf, type RecordSender } from "./incoming.js";
 import { auditLink, insertLinks, linkOf } from "./links.js";
-import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /** How an existing record is found for one that its source sends for the first time. */
 export interface Adoption {

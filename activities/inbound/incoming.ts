@@ -2,8 +2,10 @@ import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { SourceFulfilment } from "../../src/connectors/connector.js";
 import { columns } from "../../src/inbound/columns.js";
+import { forbidden, WarehouseNotAllowed } from "../../src/inbound/problems.js";
 import type { StoredState } from "../../src/inbound/queries.js";
 import type { Push, PushKey } from "../../src/inbound/shapes.js";
+import { int } from "../../src/platform/db/columns.js";
 import type { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 
@@ -76,4 +78,22 @@ export function overridesOf({ resource, sender }: Pick<Incoming, "resource" | "s
   return Object.fromEntries(
     Object.entries(sender.mapping_overrides).filter(([column]) => Object.hasOwn(columns[resource], column)),
   );
+}
+
+/** Refuses a warehouse that the sender has no access to: the record's own, or the one that the push moves it to. */
+export function checkSenderWarehouse(
+  { warehouse_ids }: Pick<RecordSender, "warehouse_ids">,
+  warehouseId: unknown,
+): void {
+  if (!warehouse_ids.includes(warehouseId as number)) throw forbidden(WarehouseNotAllowed);
+}
+
+/** The same for the warehouse of a bin; a bin that does not exist is refused by its foreign key. */
+export async function checkSenderBin(
+  tx: Tx,
+  sender: Pick<RecordSender, "warehouse_ids">,
+  binId: unknown,
+): Promise<void> {
+  const bin = await tx.row({ warehouse_id: int }, "select warehouse_id from bins where bin_id = $1", [binId]);
+  if (bin) checkSenderWarehouse(sender, bin.warehouse_id);
 }

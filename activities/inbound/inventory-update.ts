@@ -7,8 +7,8 @@ import { command, type Tx } from "../command.js";
 import { setStock } from "../stock/adjust-stock.js";
 import { recordAdjustments } from "../stock/adjustments.js";
 import type { RecordSender } from "./incoming.js";
+import { checkSenderWarehouse } from "./incoming.js";
 import { refusalOf } from "./refusals.js";
-import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * The quantity that a bin is to have of an item. For an item that the source never sent, the one with the SKU is meant,

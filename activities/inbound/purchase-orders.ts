@@ -8,9 +8,9 @@ import { PurchaseOrder } from "../../src/purchasing/shapes.js";
 import { isLocked, statusByLines } from "../../src/purchasing/status.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
+import { checkSenderWarehouse } from "./incoming.js";
 import { linesToWrite, OrderLine, sameLines, sorted } from "./lines.js";
 import { insertRow, updateRow, type Values } from "./records.js";
-import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Writes a purchase order. The source decides only the statuses CLOSED and ARCHIVED; any other follows from what was

@@ -11,6 +11,7 @@ import { setting } from "../../src/system/settings/queries.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseFrom, expectLacking } from "../stock/backorders.js";
 import type { Incoming, Merged } from "./incoming.js";
+import { checkSenderWarehouse } from "./incoming.js";
 import { linesToWrite, OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
 import { replaceLines, reservesStock, takeProperties, writeLines } from "./order-lines.js";
@@ -19,7 +20,6 @@ import { numberHere } from "./other-warehouses.js";
 import { insertRow, type Values } from "./records.js";
 import { cancelParts, changeShopOrder, unitsOfLines } from "./shop-orders.js";
 import { saysTheSame, unitsOfSplit } from "./split-orders.js";
-import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Writes a sales order. The status of a stored order follows from the work on it; its source can only cancel it. Lines

@@ -8,6 +8,7 @@ import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { unitsToldOf } from "./fulfilled-units.js";
 import type { Incoming, Merged, Remembered } from "./incoming.js";
+import { checkSenderWarehouse } from "./incoming.js";
 import { type OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
 import { holdParts, openDifference } from "./order-holds.js";
@@ -25,7 +26,6 @@ import {
 } from "./order-parts.js";
 import type { Values } from "./records.js";
 import { shopReasons, takeDifference } from "./take-difference.js";
-import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Writes what a shop changed of its order since its last version: columns, units, cancellation, hold. What people

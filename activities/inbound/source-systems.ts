@@ -6,11 +6,7 @@ import {
   SourceSystemInUse,
   SourceSystemNotFound,
 } from "../../src/inbound/problems.js";
-import {
-  type DeletedSourceSystem,
-  type NewSourceSystem,
-  SourceSystem,
-} from "../../src/inbound/source-systems/shapes.js";
+import { type DeletedSourceSystem, type NewSourceSystem, SourceSystem } from "../../src/inbound/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";

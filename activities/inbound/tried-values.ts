@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { InboundAttempt, Tried, TriedLookup } from "../../src/inbound/attempts.js";
-import { lookupName, resolveLookups } from "../../src/inbound/queries.js";
-import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
+import { lookupName, resolveLookups, sourceSystems } from "../../src/inbound/queries.js";
 import { isComparable, type VersionCompare } from "../../src/inbound/versions.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";

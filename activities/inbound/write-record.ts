@@ -14,13 +14,19 @@ import { command, type Tx } from "../command.js";
 import { type Adoption, adopt } from "./adopt.js";
 import { writeCanonical } from "./canonical.js";
 import { type Decided, decideLink } from "./decide-link.js";
-import { type FromShop, type Incoming, overridesOf, type RecordSender } from "./incoming.js";
+import {
+  checkSenderBin,
+  checkSenderWarehouse,
+  type FromShop,
+  type Incoming,
+  overridesOf,
+  type RecordSender,
+} from "./incoming.js";
 import { changedSince, lastDocument, saidByNow } from "./last-document.js";
 import { lockName } from "./links.js";
 import { resolve } from "./lookups.js";
 import { recordingRefusal } from "./refusals.js";
 import { stage } from "./staging.js";
-import { checkSenderBin, checkSenderWarehouse } from "./warehouse-scope.js";
 
 /** The canonical model may still change (docs/interface.md, Versions). */
 const WARNING = "The canonical model is a draft (DRAFT-v1) and may break at v2.0";

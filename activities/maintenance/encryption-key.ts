@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
-import { answerOwner } from "../../src/auth/tokens/secret.js";
+import { answerOwner } from "../../src/auth/tokens/token.js";
 import { credentialOwner } from "../../src/connectors/stored-config.js";
 import { channelSecretOwner, notificationSecretOwner, secretOwner, urlOwner } from "../../src/outbound/secrets.js";
 import { int, text } from "../../src/platform/db/columns.js";

@@ -1,5 +1,5 @@
+import { itemColumns } from "../../src/master-data/items/queries.js";
 import { Item, ItemChanges, ItemRow, NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
-import { itemColumns } from "../../src/master-data/items/sql.js";
 import {
   ItemAwaitsReview,
   ItemHasStock,

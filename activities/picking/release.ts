@@ -3,7 +3,7 @@ import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { expectLacking, noIncrease } from "../stock/backorders.js";
 import { allocateLines, unpickLines } from "../stock/line-counters.js";
-import { allocateRows } from "../stock/row-sql.js";
+import { allocateRows } from "../stock/reserve-rows.js";
 import { returnPicks } from "../stock/stock.js";
 import { type LockedTransfer, lockTransfersOf } from "../stock/transfer-lock.js";
 import { undoPicks } from "./undo-transfer-picks.js";

@@ -6,12 +6,16 @@ import type { LockedTransfer } from "../stock/transfer-lock.js";
 import { settle } from "../stock/transfer-status.js";
 
 /** Submits the picked units of a locked transfer order; undefined when there are none. */
-export async function submitPicked(tx: Tx, order: LockedTransfer, by: Actor): Promise<TransferSubmitted | undefined> {
-  const { to_id, to_number, source_warehouse_id } = order;
+export async function submitPicked(
+  tx: Tx,
+  transfer: LockedTransfer,
+  by: Actor,
+): Promise<TransferSubmitted | undefined> {
+  const { to_id, to_number, source_warehouse_id } = transfer;
   const made = await tx.row({ to_approval_id: int, line_count: int, units: int }, SUBMIT, [to_id, by.username]);
   if (!made) return undefined;
   const { to_approval_id, line_count, units } = made;
-  const to_status = await settle(tx, order);
+  const to_status = await settle(tx, transfer);
   tx.audit({
     action: "TO_SUBMITTED",
     entity: "TO_APPROVAL",

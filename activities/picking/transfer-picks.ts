@@ -37,7 +37,7 @@ export async function endTransferTask(
   by: Actor,
 ): Promise<number> {
   const { pick_task_id, to_id, to_line_id, quantity_to_pick, batch_id } = task;
-  const [orders, done] = await tx.inOrder([
+  const [transfers, done] = await tx.inOrder([
     lockTransfersOf(tx, [], to_id),
     tx.row(
       { remaining: int },
@@ -59,8 +59,8 @@ export async function endTransferTask(
       { pick_task_id, status, quantity, username: by.username, to_line_id, inventory_id: task.inventory_id, batch_id },
     ),
   ]);
-  const [order] = orders;
-  if (!order) throw new ConcurrentChange("the transfer order is gone");
+  const [transfer] = transfers;
+  if (!transfer) throw new ConcurrentChange("the transfer order is gone");
   tx.audit({
     action: "TO_LINE_PICKED",
     entity: "TO_LINE",
@@ -72,7 +72,7 @@ export async function endTransferTask(
         ...(reason && { reason }),
       }),
       to_id,
-      to_number: order.to_number,
+      to_number: transfer.to_number,
       sku: task.sku,
       quantity_to_pick,
       quantity_picked: quantity,
@@ -82,6 +82,6 @@ export async function endTransferTask(
       batch_id,
     },
   });
-  await settle(tx, order);
+  await settle(tx, transfer);
   return done?.remaining ?? 0;
 }

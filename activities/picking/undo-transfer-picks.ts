@@ -8,19 +8,19 @@ import { lineStatus, settle } from "../stock/transfer-status.js";
  * are to be picked again. Picks that wait for approval stay. The caller has locked batches and orders, and ends the
  * pending tasks. Audit TO_PICK_RELEASED.
  */
-export async function undoPicks(tx: Tx, batchIds: number[], orders: LockedTransfer[]): Promise<void> {
-  if (orders.length === 0) return;
+export async function undoPicks(tx: Tx, batchIds: number[], transfers: LockedTransfer[]): Promise<void> {
+  if (transfers.length === 0) return;
   const undone = await tx.rows({ to_id: int, batch_id: int, units: int }, UNDO, [batchIds]);
-  for (const order of orders) {
-    for (const { batch_id, units } of undone.filter(({ to_id }) => to_id === order.to_id))
+  for (const transfer of transfers) {
+    for (const { batch_id, units } of undone.filter(({ to_id }) => to_id === transfer.to_id))
       tx.audit({
         action: "TO_PICK_RELEASED",
         entity: "TO",
-        entityId: order.to_id,
-        warehouseId: order.source_warehouse_id,
-        details: { to_number: order.to_number, batch_id, quantity: units },
+        entityId: transfer.to_id,
+        warehouseId: transfer.source_warehouse_id,
+        details: { to_number: transfer.to_number, batch_id, quantity: units },
       });
-    await settle(tx, order);
+    await settle(tx, transfer);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Sql } from "../../src/platform/db/db.js";
 import type { Tender } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
 import type { TakenLot } from "./sale-units.js";
@@ -57,3 +58,16 @@ export function keepUnits(
     },
   );
 }
+
+/** How long a command of a till waits for a lock: a customer is waiting. */
+export interface PosTimeouts {
+  posLockTimeoutMs: number;
+  posStatementTimeoutMs: number;
+}
+
+/** To be the first statement of the transaction. */
+export const limitWaits = (tx: Sql, { posLockTimeoutMs, posStatementTimeoutMs }: PosTimeouts) =>
+  tx.run("select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)", [
+    `${posLockTimeoutMs}ms`,
+    `${posStatementTimeoutMs}ms`,
+  ]);

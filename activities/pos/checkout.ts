@@ -10,13 +10,12 @@ import { waitForSameKey } from "../same-key.js";
 import { reserveRows } from "../stock/reserve-rows.js";
 import { changeCounters } from "../stock/stock.js";
 import { backorderUnits } from "./backorder.js";
-import { bookAtTill, keepUnits } from "./book.js";
+import { bookAtTill, keepUnits, limitWaits, type PosTimeouts } from "./book.js";
 import { insertOrder, newIds, type PosOrder } from "./insert-order.js";
 import { lockParent } from "./parent.js";
 import { returnItems } from "./returned-items.js";
 import { saleDetails } from "./sale-details.js";
 import { stockUnits } from "./sale-units.js";
-import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
  * Records a sale that was paid at a till (docs/interface.md, Tills). The units of a counter sale leave stock at once, a

@@ -12,7 +12,7 @@ import type { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
 import { takeOrderId } from "../../src/returns/queries.js";
 import { TakenBack } from "../../src/returns/returnable.js";
 import { OrderType } from "../../src/sales-orders/shapes.js";
-import { OPEN_BINS } from "../../src/stock/arrivals.js";
+import { OPEN_BINS } from "../../src/stock/queries.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { INHERITED, takenBackOf } from "../returns/create.js";
 import { shippedFrom } from "../returns/lots.js";
@@ -22,8 +22,7 @@ import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-pic
 import { waitForSameKey } from "../same-key.js";
 import { expectIncrease, expectIncreaseFrom } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
-import { bookAtTill } from "./book.js";
-import { limitWaits, type PosTimeouts } from "./waits.js";
+import { bookAtTill, limitWaits, type PosTimeouts } from "./book.js";
 
 const Sale = z.strictObject({
   so_id: int,

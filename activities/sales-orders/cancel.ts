@@ -7,7 +7,7 @@ import { NotCancellable, ReturnNotCancellable } from "../../src/sales-orders/act
 import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { OPEN_BINS } from "../../src/stock/arrivals.js";
+import { OPEN_BINS } from "../../src/stock/queries.js";
 import { command, nextAuditId, type Tx } from "../command.js";
 import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { cancelLines } from "../stock/line-counters.js";

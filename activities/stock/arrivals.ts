@@ -1,6 +1,6 @@
 import { bool, text } from "../../src/platform/db/columns.js";
-import { IS_OPEN } from "../../src/stock/arrivals.js";
 import { BinInactive } from "../../src/stock/problems.js";
+import { IS_OPEN } from "../../src/stock/queries.js";
 import type { Tx } from "../command.js";
 
 /** Throws 400 `bin_inactive` where a bin, its zone or its warehouse is inactive. */

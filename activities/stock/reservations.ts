@@ -5,8 +5,7 @@ import { groupBy } from "../../src/platform/values.js";
 import { takeFrom } from "../../src/stock/sellable.js";
 import type { StockIncrease } from "./backorders.js";
 import { releaseLines } from "./line-counters.js";
-import { type Reserved, reserveRows } from "./reserve-rows.js";
-import { releaseRows } from "./row-sql.js";
+import { type Reserved, releaseRows, reserveRows } from "./reserve-rows.js";
 import { checkAllLocked, lockItems, type SellableRow, SUBTRACT_CUT } from "./stock.js";
 
 /**

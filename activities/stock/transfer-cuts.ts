@@ -111,17 +111,17 @@ export async function cutTransfers(
   );
   const byRow = new Map<number, number>();
   for (const { inventory_id, units } of cuts) byRow.set(inventory_id, (byRow.get(inventory_id) ?? 0) + units);
-  for (const order of transfers) {
-    const mine = cuts.filter((cut) => cut.to_id === order.to_id);
+  for (const transfer of transfers) {
+    const mine = cuts.filter((cut) => cut.to_id === transfer.to_id);
     for (const { to_line_id, units, inventory_id } of mine)
       tx.audit({
         action: "TO_LINE_CUT",
         entity: "TO_LINE",
         entityId: to_line_id,
-        warehouseId: order.source_warehouse_id,
-        details: { to_id: order.to_id, to_number: order.to_number, inventory_id, quantity: units },
+        warehouseId: transfer.source_warehouse_id,
+        details: { to_id: transfer.to_id, to_number: transfer.to_number, inventory_id, quantity: units },
       });
-    if (mine.length > 0) await settle(tx, order);
+    if (mine.length > 0) await settle(tx, transfer);
   }
   return byRow;
 }

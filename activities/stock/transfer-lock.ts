@@ -23,16 +23,16 @@ type Side = "source" | "destination" | "either";
 
 /** Locks a transfer order; 404 for none, 403 outside the caller's warehouses. */
 export async function lockTransfer(tx: Tx, toId: number, side: Side, by: Actor): Promise<LockedTransfer> {
-  const order = await tx.row(LockedTransfer, `select ${COLUMNS} from transfer_orders where to_id = $1 for update`, [
+  const transfer = await tx.row(LockedTransfer, `select ${COLUMNS} from transfer_orders where to_id = $1 for update`, [
     toId,
   ]);
-  if (!order) throw TransferNotFound();
-  checkSide(order, side, by);
-  return order;
+  if (!transfer) throw TransferNotFound();
+  checkSide(transfer, side, by);
+  return transfer;
 }
 
-export function checkSide(order: LockedTransfer, side: Side, by: Actor): void {
-  const { source_warehouse_id: source, destination_warehouse_id: destination } = order;
+export function checkSide(transfer: LockedTransfer, side: Side, by: Actor): void {
+  const { source_warehouse_id: source, destination_warehouse_id: destination } = transfer;
   const sides = { source: [source], destination: [destination], either: [source, destination] }[side];
   if (!sides.some((id) => mayUseWarehouse(by, id))) throw WarehouseDenied();
 }
@@ -61,7 +61,11 @@ export async function lockWithWalk(tx: Tx, toId: number, side: Side, by: Actor) 
       [toId],
     );
   // The last statement sees a walk that began while this waited for the order's lock.
-  const [walk, order, now] = await tx.inOrder([walkNow("for update"), lockTransfer(tx, toId, side, by), walkNow("")]);
+  const [walk, transfer, now] = await tx.inOrder([
+    walkNow("for update"),
+    lockTransfer(tx, toId, side, by),
+    walkNow(""),
+  ]);
   if (now && now.batch_id !== walk?.batch_id) throw new ConcurrentChange("another walk");
-  return { order, walk: now };
+  return { transfer, walk: now };
 }

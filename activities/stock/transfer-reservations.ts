@@ -2,7 +2,7 @@ import { int } from "../../src/platform/db/columns.js";
 import { groupBy } from "../../src/platform/values.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
-import { allocateRows, releaseRows } from "./row-sql.js";
+import { allocateRows, releaseRows } from "./reserve-rows.js";
 import { checkAllLocked, lockItems } from "./stock.js";
 
 /**

@@ -21,8 +21,8 @@ export const lineStatus = (committed: string, picked: string, approved: string):
  * pick; otherwise by whether something is picked. A transition that is not in the table of states is a fault of the
  * caller, and rolls the command back. Audit TO_CLOSED. Returns the status.
  */
-export async function settle(tx: Tx, order: LockedTransfer): Promise<TransferOrderStatus> {
-  const { to_id, to_number, status } = order;
+export async function settle(tx: Tx, transfer: LockedTransfer): Promise<TransferOrderStatus> {
+  const { to_id, to_number, status } = transfer;
   if (status === "CLOSED" || status === "CANCELLED") return status;
   const settled = await tx.row(
     { status: TransferStatus, units: int },
@@ -46,16 +46,16 @@ export async function settle(tx: Tx, order: LockedTransfer): Promise<TransferOrd
     [to_id],
   );
   const now = settled?.status ?? status;
-  checkMove(order, now);
+  checkMove(transfer, now);
   if (now === "CLOSED")
     tx.audit({
       action: "TO_CLOSED",
       entity: "TO",
       entityId: to_id,
-      warehouseId: order.destination_warehouse_id,
+      warehouseId: transfer.destination_warehouse_id,
       details: { to_number, units_approved: settled?.units },
     });
-  order.status = now;
+  transfer.status = now;
   return now;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { OPEN_BINS } from "../../src/stock/arrivals.js";
+import { OPEN_BINS } from "../../src/stock/queries.js";
 import { NoStagingBin, SnapshotEmpty, TransferLineNotFound } from "../../src/transfers/problems.js";
 import type { TransferApproved } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";
@@ -39,16 +39,16 @@ type Moved = z.infer<typeof Moved>;
  */
 export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithState<TransferApproved>> {
   return command("transfers.approve", by, input, async (tx) => {
-    const { order, approval } = await lockApproval(tx, input, by);
+    const { transfer, approval } = await lockApproval(tx, input, by);
     if (input.to_line_ids) await leaveOthers(tx, approval, input.to_line_ids);
     const [self, moved, staging] = await Promise.all([
       isSelfApproval(tx, approval, by),
       unitsOf(tx, approval),
-      stagingBin(tx, order.destination_warehouse_id),
+      stagingBin(tx, transfer.destination_warehouse_id),
     ]);
     if (moved.length === 0) throw SnapshotEmpty();
     if (!staging) throw NoStagingBin();
-    await sendUnits(tx, order, moved, staging.bin_id);
+    await sendUnits(tx, transfer, moved, staging.bin_id);
     await Promise.all([
       countApproved(tx, approval),
       tx.run(
@@ -63,10 +63,10 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
       action: "TO_APPROVED",
       entity: "TO_APPROVAL",
       entityId: to_approval_id,
-      warehouseId: order.destination_warehouse_id,
+      warehouseId: transfer.destination_warehouse_id,
       details: {
-        to_id: order.to_id,
-        to_number: order.to_number,
+        to_id: transfer.to_id,
+        to_number: transfer.to_number,
         submitted_by: approval.submitted_by,
         ...(self && { self_approved: true }),
         lines: line_count,
@@ -74,9 +74,15 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
         bin_id: staging.bin_id,
       },
     });
-    emitCompleted(tx, order, approval, moved);
-    const to_closed = (await settle(tx, order)) === "CLOSED";
-    return { to_approval_id, status: "APPROVED", to_closed, line_count, state: await transferState(tx, order.to_id) };
+    emitCompleted(tx, transfer, approval, moved);
+    const to_closed = (await settle(tx, transfer)) === "CLOSED";
+    return {
+      to_approval_id,
+      status: "APPROVED",
+      to_closed,
+      line_count,
+      state: await transferState(tx, transfer.to_id),
+    };
   });
 }
 
@@ -123,7 +129,7 @@ function stagingBin(tx: Tx, warehouseId: number) {
   );
 }
 
-async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: number): Promise<void> {
+async function sendUnits(tx: Tx, transfer: LockedTransfer, moved: Moved[], toBin: number): Promise<void> {
   const items = [...new Set(moved.map((unit) => unit.item_id))];
   const [increase] = await tx.inOrder([
     expectIncreaseIn(tx, "transfer", items, [toBin]),
@@ -146,7 +152,7 @@ async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: n
     moved.map(({ item_id, lot_number, expiry_date, quantity }) => ({
       itemId: item_id,
       binId: toBin,
-      warehouseId: order.destination_warehouse_id,
+      warehouseId: transfer.destination_warehouse_id,
       lot: lot_number,
       expiry: expiry_date,
       quantity,
@@ -175,7 +181,7 @@ const countApproved = (tx: Tx, { to_approval_id }: PendingApproval) =>
   );
 
 /** The event has one line for each item, over its lines, bins and lots. */
-function emitCompleted(tx: Tx, order: LockedTransfer, approval: PendingApproval, moved: Moved[]): void {
+function emitCompleted(tx: Tx, transfer: LockedTransfer, approval: PendingApproval, moved: Moved[]): void {
   const lines = new Map<number, { item_external_id: string; sku: string; quantity: number }>();
   for (const { item_id, item_external_id, sku, quantity } of moved) {
     const line = lines.get(item_id);
@@ -186,12 +192,12 @@ function emitCompleted(tx: Tx, order: LockedTransfer, approval: PendingApproval,
     aggregateId: approval.external_id,
     entity: "transfer_order_approval",
     entityId: approval.to_approval_id,
-    warehouseId: order.destination_warehouse_id,
+    warehouseId: transfer.destination_warehouse_id,
     data: {
       transfer_external_id: approval.external_id,
-      to_number: order.to_number,
-      from_warehouse_id: order.source_warehouse_id,
-      to_warehouse_id: order.destination_warehouse_id,
+      to_number: transfer.to_number,
+      from_warehouse_id: transfer.source_warehouse_id,
+      to_warehouse_id: transfer.destination_warehouse_id,
       lines: [...lines.values()],
       completed_at: tx.now,
     },

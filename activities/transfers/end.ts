@@ -22,8 +22,8 @@ type Walk = Awaited<ReturnType<typeof lockWithWalk>>["walk"];
  */
 export function cancelTransfer(toId: number, by: Actor): Promise<WithState<TransferCancelled>> {
   return command("transfers.cancel", by, { toId }, async (tx) => {
-    const { order, walk } = await lockWithWalk(tx, toId, "source", by);
-    const { status } = order;
+    const { transfer, walk } = await lockWithWalk(tx, toId, "source", by);
+    const { status } = transfer;
     // Once everything that was submitted is rejected, there is no approval left to decide.
     const isRejected = status === "AWAITING_APPROVAL" && (await pendingOf(tx, toId)).length === 0;
     if (status !== "OPEN" && status !== "PARTIALLY_PICKED" && !isRejected) {
@@ -32,7 +32,7 @@ export function cancelTransfer(toId: number, by: Actor): Promise<WithState<Trans
     }
     const approved = await approvedOf(tx, toId);
     if (approved > 0) throw PartiallyApproved({}, { non_pending_approvals: approved });
-    await cancel(tx, order, walk, null, by);
+    await cancel(tx, transfer, walk, null, by);
     return { to_id: toId, status: "CANCELLED", state: await transferState(tx, toId) };
   });
 }
@@ -46,10 +46,10 @@ export function cancelTransfer(toId: number, by: Actor): Promise<WithState<Trans
 export function cancelTransferByOperator(toId: number, commandId: string): Promise<OperatorCancellation> {
   const by = systemActor(commandId);
   return command("transfers.cancelByOperator", by, { toId }, async (tx) => {
-    const { order, walk } = await lockWithWalk(tx, toId, "source", by);
-    const ended = order.status === "CLOSED" || order.status === "CANCELLED";
+    const { transfer, walk } = await lockWithWalk(tx, toId, "source", by);
+    const ended = transfer.status === "CLOSED" || transfer.status === "CANCELLED";
     const approved = ended ? 0 : await approvedOf(tx, toId);
-    if (!ended && approved === 0) await cancel(tx, order, walk, "cancelled in the Temporal UI", by);
+    if (!ended && approved === 0) await cancel(tx, transfer, walk, "cancelled in the Temporal UI", by);
     const refused = approved > 0 ? "some of it is approved and has arrived: short-close the lines that are left" : null;
     return { refused, state: await transferState(tx, toId) };
   });
@@ -71,11 +71,11 @@ const pendingOf = (tx: Tx, toId: number) =>
     [toId],
   );
 
-async function cancel(tx: Tx, order: LockedTransfer, walk: Walk, reason: string | null, by: Actor): Promise<void> {
-  const { to_id, to_number, source_warehouse_id, status } = order;
-  checkMove(order, "CANCELLED");
+async function cancel(tx: Tx, transfer: LockedTransfer, walk: Walk, reason: string | null, by: Actor): Promise<void> {
+  const { to_id, to_number, source_warehouse_id, status } = transfer;
+  checkMove(transfer, "CANCELLED");
   const pending = await pendingOf(tx, to_id);
-  if (pending.length > 0) await rejectApprovals(tx, order, pending, "the transfer order was cancelled", by);
+  if (pending.length > 0) await rejectApprovals(tx, transfer, pending, "the transfer order was cancelled", by);
   if (walk) await endBatch(tx, { ...walk, warehouse_id: source_warehouse_id }, "transfer order cancelled");
   const released_qty = await releaseHeld(tx, to_id);
   await tx.run("update transfer_orders set status = 'CANCELLED', updated_at = now() where to_id = $1", [to_id]);
@@ -96,8 +96,8 @@ async function cancel(tx: Tx, order: LockedTransfer, walk: Walk, reason: string 
  */
 export function deleteTransfer(toId: number, by: Actor): Promise<{ to_id: number }> {
   return command("transfers.delete", by, { toId }, async (tx) => {
-    const { order } = await lockWithWalk(tx, toId, "source", by);
-    const { to_number, status, source_warehouse_id } = order;
+    const { transfer } = await lockWithWalk(tx, toId, "source", by);
+    const { to_number, status, source_warehouse_id } = transfer;
     const history = await tx.row(
       { any_picks: bool, any_approvals: bool },
       `select exists (select from transfer_order_lines where to_id = $1 and picked_qty > 0) as any_picks,

@@ -17,7 +17,7 @@ export async function remindOfApproval(toId: number, commandId: string): Promise
   const by = systemActor(commandId);
   const period = await reminderMs(db);
   return command("transfers.remind", by, { toId }, async (tx) => {
-    const order = await lockTransfer(tx, toId, "destination", by);
+    const transfer = await lockTransfer(tx, toId, "destination", by);
     const late = await tx.rows(
       { to_approval_id: int, submitted_by: text, submitted_at: time },
       `update transfer_order_approvals set reminded_at = clock_timestamp()
@@ -31,8 +31,8 @@ export async function remindOfApproval(toId: number, commandId: string): Promise
         action: "TO_APPROVAL_REMINDER",
         entity: "TO_APPROVAL",
         entityId: to_approval_id,
-        warehouseId: order.destination_warehouse_id,
-        details: { to_id: toId, to_number: order.to_number, submitted_by, submitted_at },
+        warehouseId: transfer.destination_warehouse_id,
+        details: { to_id: toId, to_number: transfer.to_number, submitted_by, submitted_at },
       });
     return { reminded: late.length, state: await transferState(tx, toId) };
   });

@@ -25,7 +25,7 @@ const LockApprovalRow = { ...PendingApproval.shape, status: text, approved_by: t
 
 /** Locks an order for a decision on one of its approvals: 404 for none, 409 when it is decided already. */
 export async function lockApproval(tx: Tx, { to_id, to_approval_id }: ApprovalChoice, by: Actor) {
-  const order = await lockTransfer(tx, to_id, "destination", by);
+  const transfer = await lockTransfer(tx, to_id, "destination", by);
   const approval = await tx.row(
     LockApprovalRow,
     `select to_approval_id, external_id, submitted_by, status, approved_by from transfer_order_approvals
@@ -35,7 +35,7 @@ export async function lockApproval(tx: Tx, { to_id, to_approval_id }: ApprovalCh
   if (!approval) throw ApprovalNotFound();
   const { status, approved_by } = approval;
   if (status !== "PENDING") throw ApprovalNotPending({}, { current_status: status, approved_by });
-  return { order, approval: approval as PendingApproval };
+  return { transfer, approval: approval as PendingApproval };
 }
 
 /**
@@ -58,12 +58,12 @@ export function rejectTransfer(
   by: Actor,
 ): Promise<WithState<TransferRejected>> {
   return command("transfers.reject", by, input, async (tx) => {
-    const { order, approval } = await lockApproval(tx, input, by);
+    const { transfer, approval } = await lockApproval(tx, input, by);
     const reason = input.rejection_reason?.slice(0, 1000) || null;
-    await rejectApprovals(tx, order, [approval], reason, by);
-    await settle(tx, order);
+    await rejectApprovals(tx, transfer, [approval], reason, by);
+    await settle(tx, transfer);
     const { to_approval_id } = approval;
-    return { to_approval_id, status: "REJECTED", state: await transferState(tx, order.to_id) };
+    return { to_approval_id, status: "REJECTED", state: await transferState(tx, transfer.to_id) };
   });
 }
 

@@ -24,7 +24,7 @@ export function shortCloseLine(
 ): Promise<WithState<LineShortClosed>> {
   return command("transfers.shortClose", by, input, async (tx) => {
     const { to_id, to_line_id } = input;
-    const { order } = await lockWithWalk(tx, to_id, "source", by);
+    const { transfer } = await lockWithWalk(tx, to_id, "source", by);
     const line = await tx.row(
       { status: text, line_number: int, item_id: int, picked: int },
       `select status, line_number, item_id, picked_qty - approved_qty as picked from transfer_order_lines
@@ -32,9 +32,11 @@ export function shortCloseLine(
       [to_line_id, to_id],
     );
     if (!line) throw TransferLineNotFound();
-    const ended = order.status === "CANCELLED" || order.status === "CLOSED";
+    const ended = transfer.status === "CANCELLED" || transfer.status === "CLOSED";
     if (ended || !CLOSABLE.includes(line.status)) {
-      const detail = ended ? `The order is ${order.status}` : `A line that is ${line.status} holds nothing to release`;
+      const detail = ended
+        ? `The order is ${transfer.status}`
+        : `A line that is ${line.status} holds nothing to release`;
       throw LineNotClosable({}, { current_status: line.status, detail });
     }
     const released_qty = await releaseHeld(tx, to_id, to_line_id);
@@ -52,10 +54,10 @@ export function shortCloseLine(
       action: "TO_LINE_SHORT_CLOSED",
       entity: "TO_LINE",
       entityId: to_line_id,
-      warehouseId: order.source_warehouse_id,
+      warehouseId: transfer.source_warehouse_id,
       details: {
         to_id,
-        to_number: order.to_number,
+        to_number: transfer.to_number,
         line_number: line.line_number,
         item_id: line.item_id,
         from_status: line.status,
@@ -63,7 +65,7 @@ export function shortCloseLine(
         picked_qty_released: line.picked,
       },
     });
-    await settle(tx, order);
+    await settle(tx, transfer);
     return { to_line_id, status: "SHORT_CLOSED", released_qty, state: await transferState(tx, to_id) };
   });
 }

@@ -27,13 +27,13 @@ export function startTransferPicking(toId: number, by: Actor): Promise<PickingSt
     const source = await sourceOf(tx, toId);
     const superseded = await lockActiveBatches(tx, by.userId, source);
     const transfers = await lockForRelease(tx, superseded, toId);
-    const order = transfers.find((transfer) => transfer.to_id === toId);
-    if (!order) throw TransferNotFound();
-    checkSide(order, "source", by);
+    const transfer = transfers.find((transfer) => transfer.to_id === toId);
+    if (!transfer) throw TransferNotFound();
+    checkSide(transfer, "source", by);
     await refuseOtherWalk(tx, toId, superseded);
     await releaseBatches(tx, superseded, transfers);
-    const tasks = await tasksFor(tx, order);
-    const { batch_id, batch_number } = await insertWalk(tx, order, tasks, by);
+    const tasks = await tasksFor(tx, transfer);
+    const { batch_id, batch_number } = await insertWalk(tx, transfer, tasks, by);
     tx.audit({
       action: "CREATE",
       entity: "PICK_BATCH",
@@ -42,7 +42,7 @@ export function startTransferPicking(toId: number, by: Actor): Promise<PickingSt
       details: {
         batch_number,
         to_id: toId,
-        to_number: order.to_number,
+        to_number: transfer.to_number,
         total_picks: tasks.length,
         total_units: tasks.reduce((sum, task) => sum + task.units, 0),
         superseded,
@@ -54,13 +54,13 @@ export function startTransferPicking(toId: number, by: Actor): Promise<PickingSt
 
 /** The batches are locked before the order: the order's source, which never changes, says which. */
 async function sourceOf(tx: Tx, toId: number): Promise<number> {
-  const order = await tx.row(
+  const transfer = await tx.row(
     { source_warehouse_id: int },
     "select source_warehouse_id from transfer_orders where to_id = $1",
     [toId],
   );
-  if (!order) throw TransferNotFound();
-  return order.source_warehouse_id;
+  if (!transfer) throw TransferNotFound();
+  return transfer.source_warehouse_id;
 }
 
 const RefuseOtherWalkRow = { batch_id: int, batch_number: text, assigned_to: text, user_id: int.nullable() };
@@ -84,8 +84,8 @@ type Task = z.infer<typeof Task>;
 const TasksForRow = { to_line_id: int, item_id: int, remaining: int, tasks: arrayOf(Task) };
 
 /** What is to be picked of a locked order: of each line, from each stock row in an active bin. */
-async function tasksFor(tx: Tx, order: LockedTransfer): Promise<Task[]> {
-  const { to_id, status } = order;
+async function tasksFor(tx: Tx, transfer: LockedTransfer): Promise<Task[]> {
+  const { to_id, status } = transfer;
   if (status !== "OPEN" && status !== "PARTIALLY_PICKED") throw NotPickable({}, { current_status: status });
   const lines = await tx.rows(
     TasksForRow,
@@ -103,7 +103,7 @@ async function tasksFor(tx: Tx, order: LockedTransfer): Promise<Task[]> {
   return lines.flatMap((line) => line.tasks);
 }
 
-async function insertWalk(tx: Tx, order: LockedTransfer, tasks: Task[], by: Actor) {
+async function insertWalk(tx: Tx, transfer: LockedTransfer, tasks: Task[], by: Actor) {
   const batch = await tx.row(
     { batch_id: int, batch_number: text },
     `with next as (
@@ -123,8 +123,8 @@ async function insertWalk(tx: Tx, order: LockedTransfer, tasks: Task[], by: Acto
      )
      select batch_id, batch_number from batch`,
     {
-      to_id: order.to_id,
-      warehouse_id: order.source_warehouse_id,
+      to_id: transfer.to_id,
+      warehouse_id: transfer.source_warehouse_id,
       username: by.username,
       user_id: by.userId,
       units: tasks.reduce((sum, task) => sum + task.units, 0),

@@ -16,10 +16,10 @@ import { transferState } from "./state.js";
  */
 export function submitTransfer(toId: number, by: Actor): Promise<WithState<TransferSubmitted>> {
   return command("transfers.submit", by, { toId }, async (tx) => {
-    const order = await lockTransfer(tx, toId, "either", by);
-    const { status } = order;
+    const transfer = await lockTransfer(tx, toId, "either", by);
+    const { status } = transfer;
     if (!SUBMITTABLE.includes(status)) throw NotSubmittable({}, { current_status: status });
-    const submitted = await submitPicked(tx, order, by);
+    const submitted = await submitPicked(tx, transfer, by);
     if (!submitted) throw NothingPicked();
     return { ...submitted, state: await transferState(tx, toId) };
   });

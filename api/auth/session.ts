@@ -2,7 +2,6 @@ import { parseCookie } from "cookie";
 import { z } from "zod";
 import * as accounts from "../../activities/auth/login.js";
 import { endSessions } from "../../activities/auth/login.js";
-import { functionsOf } from "../../src/auth/functions.js";
 import { readToken, signSessionToken } from "../../src/auth/jwt.js";
 import {
   AccountGone,
@@ -15,6 +14,7 @@ import {
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";
 import { account, type SessionUser } from "../../src/auth/queries.js";
+import { functionsOf } from "../../src/auth/rights.js";
 import { Account, AccountWithMenus, Login, PasswordChange, SessionToken } from "../../src/auth/shapes.js";
 import { db } from "../../src/platform/db/db.js";
 import { Message } from "../../src/platform/fields.js";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import { InvalidToken } from "../../src/auth/tokens/problems.js";
-import { tokenHash } from "../../src/auth/tokens/secret.js";
 import type { Token } from "../../src/auth/tokens/token.js";
+import { tokenHash } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { NOBODY } from "../../src/platform/system-actor.js";
 import type { AddressLimit } from "../http/address-limit.js";

@@ -17,10 +17,10 @@ import {
 } from "../../src/auth/tokens/problems.js";
 import { tokens } from "../../src/auth/tokens/queries.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
-import { answerOwner, newToken, tokenHash } from "../../src/auth/tokens/secret.js";
 import { IssuedToken, NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
-import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
-import { SourceSystem } from "../../src/inbound/source-systems/shapes.js";
+import { answerOwner, newToken, tokenHash } from "../../src/auth/tokens/token.js";
+import { sourceSystems } from "../../src/inbound/queries.js";
+import { SourceSystem } from "../../src/inbound/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { events } from "../../src/platform/events/catalog.js";
 import * as field from "../../src/platform/fields/index.js";

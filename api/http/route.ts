@@ -1,7 +1,6 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
-import type { FloorFunction } from "../../src/auth/functions.js";
-import type { OverrideKey, PageKey } from "../../src/auth/pages.js";
+import type { FloorFunction, OverrideKey, PageKey } from "../../src/auth/rights.js";
 import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import cors from "cors";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
@@ -47,3 +48,19 @@ export const noStore: RequestHandler = (req, res, next) => {
   if (/^\/api(\/|$)/i.test(req.path)) res.setHeader("Cache-Control", "no-store");
   next();
 };
+
+/** Headers of answers that scripts of other origins may read. */
+const READ_BY_BROWSERS = ["Retry-After", "X-Idempotent-Replay", "X-Request-ID", "X-Service-Workflow-Id"];
+
+/**
+ * Answers preflights, and says which origins may read an answer. Most requests name no origin: they do not come from a
+ * browser.
+ */
+export function crossOrigin(allowed: string[]): RequestHandler {
+  const origins = cors({ origin: allowed, credentials: true, exposedHeaders: READ_BY_BROWSERS });
+  return (req, res, next) => {
+    if (req.headers.origin !== undefined || req.method === "OPTIONS") return origins(req, res, next);
+    res.setHeader("Vary", "Origin");
+    next();
+  };
+}

@@ -6,8 +6,8 @@ import {
   SourceSystemInUse,
   SourceSystemNotFound,
 } from "../../src/inbound/problems.js";
-import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
-import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
+import { sourceSystems } from "../../src/inbound/queries.js";
+import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/shapes.js";
 import * as field from "../../src/platform/fields/index.js";
 import { wholeList } from "../../src/platform/list.js";
 import { admin, page, route } from "../http/route.js";

@@ -7,8 +7,15 @@ import { ItemNotFound, LabelsOfNothing, ZoneNotFound } from "../../src/master-da
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { print } from "../../src/platform/labels/print.js";
-import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/problems.js";
-import { Copies, LabelledIds, LabelPrint, labelPrint, MOST_LABELS } from "../../src/platform/labels/shapes.js";
+import {
+  Copies,
+  LabelledIds,
+  LabelPrint,
+  labelPrint,
+  MOST_LABELS,
+  NothingToPrint,
+  TooManyLabels,
+} from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/stock/problems.js";
 import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";

@@ -165,3 +165,7 @@ type ComponentKind = keyof typeof components | "schemas" | "responses" | "exampl
 
 /** A reference to one of the components. */
 export const ref = (kind: ComponentKind, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** `cycle_count.adjusted` as `CycleCountAdjusted`. */
+export const pascalCase = (name: string) =>
+  name.replace(/(?:^|[^a-zA-Z0-9]+)(\w)/g, (_, letter: string) => letter.toUpperCase());

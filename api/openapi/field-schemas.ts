@@ -1,6 +1,5 @@
-import { ref } from "./components.js";
+import { pascalCase, ref } from "./components.js";
 import type { JsonSchema } from "./example.js";
-import { pascalCase } from "./names.js";
 
 type Schemas = Record<string, JsonSchema>;
 type Field = { name: string; schema: JsonSchema; uses: number };

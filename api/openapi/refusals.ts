@@ -47,8 +47,13 @@ import {
 } from "../../src/platform/problem.js";
 import { takesKey } from "../http/idempotency.js";
 import { functionNeeded, type Route, takesToken } from "../http/route.js";
-import { dispatchValidationExamples, inboundValidationExample, ref, validationExample } from "./components.js";
-import { pascalCase } from "./names.js";
+import {
+  dispatchValidationExamples,
+  inboundValidationExample,
+  pascalCase,
+  ref,
+  validationExample,
+} from "./components.js";
 
 interface Example {
   value: object;

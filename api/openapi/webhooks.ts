@@ -3,8 +3,7 @@ import { TEST_EVENT, TestEvent } from "../../src/outbound/webhooks/test-event.js
 import { type EventType, events, eventTypes } from "../../src/platform/events/catalog.js";
 import * as field from "../../src/platform/fields/index.js";
 import { OrderStatus, PoStatus } from "../../src/platform/statuses.js";
-import { ref } from "./components.js";
-import { pascalCase } from "./names.js";
+import { pascalCase, ref } from "./components.js";
 import type { SchemaComponents } from "./schemas.js";
 
 const header = (name: string, description: string, example: string) => ({

@@ -5,8 +5,13 @@ import { batchToLabel } from "../../src/picking/tote-label.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { print } from "../../src/platform/labels/print.js";
-import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/problems.js";
-import { LabelPrint, labelPrint, MOST_LABELS } from "../../src/platform/labels/shapes.js";
+import {
+  LabelPrint,
+  labelPrint,
+  MOST_LABELS,
+  NothingToPrint,
+  TooManyLabels,
+} from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";

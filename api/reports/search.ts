@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { PageKey } from "../../src/auth/pages.js";
 import type { SessionUser } from "../../src/auth/queries.js";
+import type { PageKey } from "../../src/auth/rights.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText } from "../../src/platform/fields.js";

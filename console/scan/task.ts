@@ -13,7 +13,7 @@ export interface Task {
   order: number;
   /** Below `/scan/`. */
   path: string;
-  /** The function that a user needs (src/auth/functions.ts); without one it is for everybody. */
+  /** The function that a user needs (src/auth/rights.ts); without one it is for everybody. */
   needs?: string;
   title: () => string;
   icon: IconName;

@@ -5,7 +5,7 @@ import { db, type Sql } from "../platform/db/db.js";
 import type { Lookup } from "./apply.js";
 import { MetRow } from "./attempts.js";
 import { canonicalTypes, columns } from "./columns.js";
-import { CanonicalTypeName, type PushKey, Written } from "./shapes.js";
+import { CanonicalTypeName, type PushKey, SourceSystem, Written } from "./shapes.js";
 
 /** The table of each resource, and its column with the canonical id. */
 export const canonicalTables = {
@@ -157,5 +157,13 @@ export function metRecord(
      where r.${key} = coalesce($4, (select canonical_id from cross_system_mappings
                                     where source_system = $1 and source_type = $3 and source_id = $2))`,
     [source_system, external_id, canonicalTypes[resource], canonicalId],
+  );
+}
+
+/** The systems that may push records, by name. */
+export function sourceSystems(): Promise<SourceSystem[]> {
+  return db.rows(
+    SourceSystem,
+    "select source_system, kind from inbound_source_systems_allowlist order by source_system",
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PageKey } from "../auth/pages.js";
+import type { PageKey } from "../auth/rights.js";
 import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 

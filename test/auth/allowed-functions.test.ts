@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { functionNeeded } from "../../api/http/route.js";
-import { type FloorFunction, floorFunctions } from "../../src/auth/functions.js";
+import { type FloorFunction, floorFunctions } from "../../src/auth/rights.js";
 import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";

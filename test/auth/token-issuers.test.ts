@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pageKeys } from "../../src/auth/pages.js";
+import { pageKeys } from "../../src/auth/rights.js";
 import { uncovered } from "../../src/auth/tokens/coverage.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import { type Answer, type Caller, statusAndBody } from "../support/caller.js";

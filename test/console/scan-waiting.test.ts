@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { floorFunctions } from "../../src/auth/functions.js";
+import { floorFunctions } from "../../src/auth/rights.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { person } from "../support/people.js";

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL("../../../activities", import.meta.url));
 /** The files that write to table inventory, and why. */
 const writers: Record<string, string> = {
   "stock/stock.ts": "every change of stock on hand, and of what is allocated of it",
-  "stock/row-sql.ts": "the SQL of what is allocated, for those who reserve and release",
+  "stock/reserve-rows.ts": "the SQL of what is allocated, for those who reserve and release",
   "stock/doubts.ts": "what pickers looked for in vain, and what of it was counted",
   "stock/moves.ts": "a move inserts the rows that it locks",
   "master-data/items.ts": "an item that has no stock takes its empty rows with it",

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { floorFunctions } from "../../src/auth/functions.js";
+import { floorFunctions } from "../../src/auth/rights.js";
 import type { Caller } from "./caller.js";
 import { scan } from "./console.js";
 import { db } from "./db.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
-import { tokenHash } from "../../src/auth/tokens/secret.js";
 import type { Token } from "../../src/auth/tokens/token.js";
+import { tokenHash } from "../../src/auth/tokens/token.js";
 import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 

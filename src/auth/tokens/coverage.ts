@@ -1,4 +1,4 @@
-import type { PageKey } from "../pages.js";
+import type { PageKey } from "../rights.js";
 import type { User } from "../users/shapes.js";
 import type { InboundResource } from "./scope.js";
 import type { TokenScope } from "./shapes.js";

@@ -3,8 +3,7 @@ import * as field from "../../platform/fields/index.js";
 import { Edit, ExternalId, Name, SearchText, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { faultOfUsername } from "../../platform/username.js";
-import { grantableFunctions } from "../functions.js";
-import { overrideKeys, pageKeys } from "../pages.js";
+import { grantableFunctions, overrideKeys, pageKeys } from "../rights.js";
 import { FullName, FunctionNames, Role, Username } from "../shapes.js";
 
 /** Users: docs/interface.md, Users. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Pushed, Shipment, ShippedLine } from "../connector.js";
 import { ask, type WooSource } from "./api.js";
-import { Id, itemOf, Order, over, read, VOIDED } from "./documents.js";
-import { plainText } from "./text.js";
+import { Id, itemOf, Order, over, plainText, read, VOIDED } from "./documents.js";
 import { addTracking, removeTracking } from "./tracking.js";
 
 const TO_COME = "; still to come: ";

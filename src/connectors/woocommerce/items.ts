@@ -2,8 +2,7 @@ import type { SourceRecord } from "../connector.js";
 import { cutTexts } from "../cut-texts.js";
 import { askForAll, type WooSource } from "./api.js";
 import type { WooConfig } from "./config.js";
-import { type Document, Product, read, Variation } from "./documents.js";
-import { plainText } from "./text.js";
+import { type Document, Product, plainText, read, Variation } from "./documents.js";
 import { inInches, inPounds } from "./units.js";
 
 /** Types with variations, of which each is an item; the product itself is none. */

@@ -4,8 +4,7 @@ import { cutTexts } from "../cut-texts.js";
 import { lineProperties } from "../line-properties.js";
 import { addressColumns, inOneLine, isEmpty, personOf } from "./addresses.js";
 import type { WooConfig } from "./config.js";
-import { isContainer, itemOf, type LineItem, Order, over, read, VOIDED, waiting } from "./documents.js";
-import { plainText } from "./text.js";
+import { isContainer, itemOf, type LineItem, Order, over, plainText, read, VOIDED, waiting } from "./documents.js";
 
 /** How many units are left of a line; by default all of them. */
 export type Left = (line: LineItem) => number;

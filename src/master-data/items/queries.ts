@@ -1,10 +1,19 @@
+import type { z } from "zod";
 import { readScan } from "../../platform/barcodes/scan.js";
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder, codeOf, containing } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { type ItemFilters, ItemRow, ItemSummary, ItemWithBins, itemList, ListedItem } from "./shapes.js";
 import { sharedCodes } from "./shared-codes.js";
-import { itemColumns } from "./sql.js";
+
+/** A stored zero means that there is no measure: in answers it is null. */
+const measures = ["weight_lbs", "length_in", "width_in", "height_in"];
+
+/** SQL: the columns of `items as i` that are fields of the record; those of other tables are added to it. */
+export const itemColumns = ({ shape }: z.ZodObject) =>
+  Object.keys(shape)
+    .map((name) => (measures.includes(name) ? `nullif(i.${name}, 0)::float8 as ${name}` : `i.${name}`))
+    .join(", ");
 
 /** `where` limits the bin whose code is shown: the first preferred bin, before the default bin. */
 const listed = (where: string) => `

@@ -54,7 +54,7 @@ function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<numbe
   });
 }
 
-/** Runs a built query; `forItsValues` as in `prepared` below. */
+/** Runs a built query; `forItsValues` as for `run` below. */
 export const runBuilt = <S extends Shape>(
   shape: S,
   query: Knex.QueryBuilder,

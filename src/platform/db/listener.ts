@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { log } from "../log.js";
 
-/** Receives the notifications of a channel of Postgres. Those between `lost` and `connected` are missed. */
+/** Callbacks for the notifications of a Postgres channel. Those between `lost` and `connected` are missed. */
 export interface Listener {
   notified(payload: string): void;
   connected(): void;

@@ -1,8 +1,20 @@
 import { z } from "zod";
 import { Id, QueryLimit } from "../fields.js";
+import { problem } from "../problem.js";
 import type { Print } from "./draw.js";
-import { SizeNotOnRoll } from "./problems.js";
 import { labelSizes, slipSizes } from "./sizes.js";
+
+export const TooManyLabels = problem(
+  "too_many_labels",
+  400,
+  "{labels} labels are more than the {most} of one request: name the records by their ids",
+);
+export const NothingToPrint = problem("nothing_to_print", 404, "There is nothing to print a label of");
+export const SizeNotOnRoll = problem(
+  "size_not_on_roll",
+  400,
+  "Size {size} is paper, which ZPL does not print: ask for a PDF or for another size",
+);
 
 /** The most labels of one request: drawing them takes about a second. */
 export const MOST_LABELS = 200;

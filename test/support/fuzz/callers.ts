@@ -1,5 +1,5 @@
-import { floorFunctions } from "../../../src/auth/functions.js";
 import { hashPassword } from "../../../src/auth/password.js";
+import { floorFunctions } from "../../../src/auth/rights.js";
 import { dispatchSlugs } from "../../../src/auth/tokens/scope.js";
 import type { Caller } from "../caller.js";
 import { db } from "../db.js";

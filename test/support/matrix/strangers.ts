@@ -1,6 +1,5 @@
 import jwt from "jsonwebtoken";
 import { takesToken } from "../../../api/http/route.js";
-import { overrideKeys, pageKeys } from "../../../src/auth/pages.js";
 import {
   AccountGone,
   CsrfInvalid,
@@ -10,6 +9,7 @@ import {
   TokenInvalidated,
   Unauthorized,
 } from "../../../src/auth/problems.js";
+import { overrideKeys, pageKeys } from "../../../src/auth/rights.js";
 import {
   DispatchEndpointNotAllowed,
   PosCrossDirection,
