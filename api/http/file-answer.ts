@@ -38,7 +38,7 @@ export const fileSchemas: Record<string, object> = {
   "text/plain": { type: "string", examples: ["^XA^CI28^FO24,24^A0N,60^FH^FDA-01^FS^XZ"] },
 };
 
-/** The caller of work in a thread: one job at a time for each user, aborted when the caller has left. */
+/** The caller of work in a thread: one call at a time for each user, aborted when the caller has left. */
 export function threadCaller({ userId }: Actor, res: Response): ThreadCaller {
   const gone = new AbortController();
   res.once("close", () => gone.abort());

@@ -9,28 +9,28 @@ export interface ThreadWork {
 }
 
 export interface ThreadCaller {
-  /** The caller, such as a user, who has one job at a time; others of the same caller wait. */
+  /** The caller, such as a user, who has one call at a time; others of the same caller wait. */
   key: string;
-  /** Aborted when the result is not wanted any more: the job is ended, or not begun. */
+  /** Aborted when the result is not wanted any more: the call is ended, or not begun. */
   signal?: AbortSignal | undefined;
 }
 
-/** Two threads, so that a long job of one caller leaves room for others. */
+/** Two threads, so that a long call of one caller leaves room for others. */
 const THREADS = 2;
 /** An idle thread ends, with everything that it has loaded. */
 const IDLE_MS = 60_000;
-/** The most memory of a thread, in MB: a job that needs more ends the thread and not the process. */
+/** The most memory of a thread, in MB: a call that needs more ends the thread and not the process. */
 const MOST_MB = 192;
-/** Longer than any job takes; one that does not end is ended. */
+/** Longer than any call takes; one that does not end is ended. */
 const WITHIN_MS = 30_000;
 
-/** The caller left before the job was done. */
+/** The caller left before the call was done. */
 class CallerGone extends Error {
   override name = "CallerGone";
   readonly status = 400;
 }
 
-/** The job was ended, because it took too long or too much memory. */
+/** The call was ended, because it took too long or too much memory. */
 export class WorkTooLarge extends Error {
   override name = "WorkTooLarge";
 }
@@ -38,7 +38,7 @@ export class WorkTooLarge extends Error {
 let pool: Piscina | undefined;
 const turns = keyedSemaphore<string>(1);
 
-/** Created at the first job, as most processes never have one. */
+/** Created at the first call, as most processes never have one. */
 function threads(): Piscina {
   pool ??= new Piscina({
     filename: new URL("./thread.js", import.meta.url).href,
@@ -46,7 +46,7 @@ function threads(): Piscina {
     maxThreads: THREADS,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
-    // Without environment and arguments: a job needs no secret.
+    // Without environment and arguments: a call needs no secret.
     env: {},
     argv: [],
     execArgv: [],
@@ -54,7 +54,7 @@ function threads(): Piscina {
   return pool;
 }
 
-/** Runs a job in a thread that would block all other requests of this process. */
+/** Runs in a thread what would block all other requests of this process. */
 export async function inThread<T>(work: ThreadWork, { key, signal = never }: ThreadCaller): Promise<T> {
   const begun = await turns(key, async () => ({ done: await run<T>(work, signal) }), signal);
   if (!begun) throw new CallerGone();
