@@ -9,8 +9,5 @@ import { areas, later } from "../../../migrations/index.js";
 export const parts = [...areas, ...later].map((file) => {
   const sql = readFileSync(new URL(file, folder), "utf8");
   const made = [...sql.matchAll(/^create (?:or replace )?(?:unlogged )?(?:table|function|aggregate) (\w+)/gm)];
-  return {
-    title: /^-- (.*?)\.?$/m.exec(sql)?.[1] ?? file,
-    names: [...new Set(made.map(([, name = ""]) => name))],
-  };
+  return { title: /^-- (.*?)\.?$/m.exec(sql)?.[1] ?? file, names: [...new Set(made.map(([, name = ""]) => name))] };
 });
