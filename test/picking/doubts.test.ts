@@ -12,24 +12,19 @@ describe("short picks beside the counts of their bin", () => {
 
   /** Two items in one bin, and a picker on the way to each. */
   async function twoInOneBin() {
-    const { warehouse_id } = at();
+    const { service, warehouse_id } = at();
     const one = await shelved(5);
     const { item_id } = await item();
-    const inventory_id = await stock(warehouse_id, one.bin_id, item_id, 5);
-    const orders = await Promise.all(
-      [one.item_id, item_id].map((id) => salesOrder(warehouse_id, [{ item_id: id, quantity: 5 }])),
-    );
-    const { batch_id } = await startWave(...orders.map(({ so_id }) => so_id));
-    const tasks = await db.rows<{ pick_task_id: number }>(
-      "select pick_task_id from pick_tasks where batch_id = $1 order by item_id = $2",
-      [batch_id, item_id],
-    );
-    const [first, second] = tasks.map(
-      ({ pick_task_id }) =>
-        () =>
-          at().picker.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 1 }),
-    ) as [() => Promise<{ count_id: number | null }>, () => Promise<{ count_id: number | null }>];
-    return { ...one, other: inventory_id, first, second };
+    await stock(warehouse_id, one.bin_id, item_id, 5);
+    const toFindLess = async (id: number) => {
+      const { so_id } = await salesOrder(warehouse_id, [{ item_id: id, quantity: 5 }]);
+      const picker = await service.user({ warehouse_ids: [warehouse_id] });
+      const { first_pick } = await picker.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+      const { pick_task_id } = first_pick;
+      return (): Promise<{ count_id: number | null }> =>
+        picker.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 1 });
+    };
+    return { ...one, first: await toFindLess(one.item_id), second: await toFindLess(item_id) };
   }
 
   const open = (bin_id: number) =>
