@@ -22,7 +22,7 @@ import { until } from "../support/until.js";
 import { actor } from "../support/walk.js";
 
 const REUSE = [409, { error: "idempotency_key_reuse" }];
-const TWINS = 8;
+const TWINS = 4;
 
 /** The caller's own password cannot be changed twice with one token: auth-password.test.ts. */
 const changing = routes.filter((route) => takesKey(route) && route.path !== "/api/auth/change-password");
