@@ -59,20 +59,20 @@ const kindOf = (receiver: Receiver) =>
 /** What is stored may be outside the limits of requests. */
 const Stored = Subscription.extend({ rate_limit_per_second: int });
 
-/** Undefined when there is none in the scope. */
-export const lockSubscription = (tx: Sql, subscriptionId: string, scope: number[] | null = null) =>
+/** Undefined when there is none in these warehouses. */
+export const lockSubscription = (tx: Sql, subscriptionId: string, warehouseIds: number[] | null = null) =>
   tx.row(
     Stored,
     `select ${SUBSCRIPTION} from webhook_subscriptions s where ${WITHIN} and s.subscription_id = $2 for update`,
-    [scope, subscriptionId],
+    [warehouseIds, subscriptionId],
   );
 
-/** Undefined when there is none in the scope. */
-export const lockChannel = (tx: Sql, channelId: string, scope: number[] | null = null) =>
+/** Undefined when there is none in these warehouses. */
+export const lockChannel = (tx: Sql, channelId: string, warehouseIds: number[] | null = null) =>
   tx.row(
     ChannelSettings,
     `select ${CHANNEL} from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2 for update`,
-    [scope, channelId],
+    [warehouseIds, channelId],
   );
 
 /** The same for a user; 404 when there is none that the user may see. */

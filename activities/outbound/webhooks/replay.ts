@@ -150,9 +150,9 @@ async function insertMatching(
   { subscription_id, pending_ceiling }: Subscription,
   filter: ReplayFilter,
   hardCap: number | null,
-  scope: number[] | null,
+  warehouseIds: number[] | null,
 ): Promise<Impact> {
-  const { sql, values } = matching(subscription_id, filter, scope);
+  const { sql, values } = matching(subscription_id, filter, warehouseIds);
   const impact = await tx.row(
     Impact,
     `with matched as (

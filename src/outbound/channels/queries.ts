@@ -23,13 +23,17 @@ export const CHANNEL = `c.channel_id, c.display_name, c.delivery_url, c.sku_scop
   c.created_at, c.updated_at`;
 
 /**
- * The channels `c` that a user may see and change: those with stock of the user's warehouses only. A scope without
- * warehouses is of all. $1 is null for all warehouses.
+ * The channels `c` that a user may see and change: those with stock of the user's warehouses only. A channel's scope
+ * without warehouses is of all. $1 is null for all warehouses.
  */
 export const CHANNEL_WITHIN = "($1::int[] is null or c.sku_scope->'warehouse_ids' <@ to_jsonb($1::int[]))";
 
 /** All channels that the user may see, or one of them, newest first; not paged, revoked ones too. */
-export const channels = (sql: Sql, scope: number[] | null, channelId: string | null = null): Promise<Channel[]> =>
+export const channels = (
+  sql: Sql,
+  warehouseIds: number[] | null,
+  channelId: string | null = null,
+): Promise<Channel[]> =>
   sql.rows(
     Channel,
     `select ${CHANNEL}, items.*, c.failures, c.retry_at, c.last_error, c.last_published_at
@@ -40,13 +44,13 @@ export const channels = (sql: Sql, scope: number[] | null, channelId: string | n
        from channel_items i where i.channel_id = c.channel_id) items
      where ${CHANNEL_WITHIN} and ($2::text is null or c.channel_id = $2)
      order by c.created_at desc, c.channel_id`,
-    [scope, channelId],
+    [warehouseIds, channelId],
   );
 
 /** The dead-letter list of a channel: a page, and how long it is; undefined when the user may see no such channel. */
-export async function parkedItems(scope: number[] | null, channel_id: string, filters: ParkedQuery) {
+export async function parkedItems(warehouseIds: number[] | null, channel_id: string, filters: ParkedQuery) {
   const found = await db.row({}, `select from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2`, [
-    scope,
+    warehouseIds,
     channel_id,
   ]);
   if (!found) return undefined;

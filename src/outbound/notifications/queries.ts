@@ -11,21 +11,21 @@ export const DESTINATION = `webhook_id, warehouse_id, channel_kind, host_preview
   ${codeOf("notification_webhooks.warehouse_id")}`;
 
 /** The destinations of the warehouses, or of one of them, the newest first. */
-export const destinations = (scope: number[] | null, warehouseId: number | null = null) =>
+export const destinations = (warehouseIds: number[] | null, warehouseId: number | null = null) =>
   db.rows(
     NotificationWebhook,
     `select ${DESTINATION} from notification_webhooks
      where ($1::int[] is null or warehouse_id = any($1)) and ($2::int is null or warehouse_id = $2)
      order by webhook_id desc`,
-    [scope, warehouseId],
+    [warehouseIds, warehouseId],
   );
 
 /** Whether there is such a destination in these warehouses. */
-export async function destinationExists(webhookId: number, scope: number[] | null): Promise<boolean> {
+export async function destinationExists(webhookId: number, warehouseIds: number[] | null): Promise<boolean> {
   const found = await db.row(
     {},
     "select from notification_webhooks where webhook_id = $1 and ($2::int[] is null or warehouse_id = any($2))",
-    [webhookId, scope],
+    [webhookId, warehouseIds],
   );
   return found !== undefined;
 }

@@ -26,15 +26,15 @@ const FAILED_ATTEMPT = [
 
 /**
  * The deliveries of a subscription that were given up, newest first (docs/interface.md, Webhooks), without events of
- * warehouses outside the scope.
+ * warehouses other than these.
  */
-export function deadDeliveries(subscription_id: string, filters: DeadQuery, scope: number[] | null) {
+export function deadDeliveries(subscription_id: string, filters: DeadQuery, warehouseIds: number[] | null) {
   const query = builder("webhook_deliveries as d")
     .where({ subscription_id, status: "dlq" })
     .select(...FAILED_ATTEMPT, "secret_generation", builder.raw(EVENT))
     .orderBy("completed_at", "desc")
     .orderBy("delivery_id", "desc");
-  if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
+  if (warehouseIds) query.whereRaw(NONE_ELSEWHERE, [warehouseIds]);
   return listSlice(DeadDelivery, query, filters, deadList, ({ records, ...part }: ListSlice<DeadDelivery>) => ({
     ...{ subscription_id, deliveries: records, ...part },
   }));
@@ -42,9 +42,9 @@ export function deadDeliveries(subscription_id: string, filters: DeadQuery, scop
 
 /**
  * All attempts of a subscription: those that have not ended, then the others, newest first. No event of a warehouse
- * outside the scope is among them.
+ * other than these is among them.
  */
-export function deliveries(subscription_id: string, filters: DeliveryFilters, scope: number[] | null) {
+export function deliveries(subscription_id: string, filters: DeliveryFilters, warehouseIds: number[] | null) {
   const { status, event_type } = filters;
   const query = builder("webhook_deliveries as d")
     .where({ subscription_id })
@@ -57,12 +57,12 @@ export function deliveries(subscription_id: string, filters: DeliveryFilters, sc
     query.whereRaw("exists (select from integration_events e where e.event_id = d.event_id and e.event_type = ?)", [
       event_type,
     ]);
-  if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
+  if (warehouseIds) query.whereRaw(NONE_ELSEWHERE, [warehouseIds]);
   return listPage(Delivery, "deliveries", query, filters, deliveryList);
 }
 
-/** An attempt with what it sends; undefined where the scope has none of that id. */
-export function delivery(subscriptionId: string, deliveryId: number, scope: number[] | null) {
+/** An attempt with what it sends; undefined where these warehouses have none of that id. */
+export function delivery(subscriptionId: string, deliveryId: number, warehouseIds: number[] | null) {
   return db.row(
     DeliveryDetail,
     `select ${FAILED_ATTEMPT.join(", ")}, d.status, secret_generation, ${EVENT},
@@ -70,11 +70,11 @@ export function delivery(subscriptionId: string, deliveryId: number, scope: numb
      from webhook_deliveries d
      where subscription_id = $1 and delivery_id = $2 and ($3::int[] is null or not exists (
        select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all($3)))`,
-    [subscriptionId, deliveryId, scope],
+    [subscriptionId, deliveryId, warehouseIds],
   );
 }
 
-/** The event of a delivery `d` is of a warehouse of the scope, or gone. */
+/** The event of a delivery `d` is of one of these warehouses, or gone. */
 const NONE_ELSEWHERE =
   "not exists (select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all(?::int[]))";
 
@@ -87,18 +87,21 @@ const EVENT = `(select json_build_object(
  * The failed attempts of all subscriptions that the user may see, newest first, with advice (docs/interface.md,
  * Webhooks).
  */
-export function loggedErrors(filters: ErrorQuery, scope: number[] | null) {
+export function loggedErrors(filters: ErrorQuery, warehouseIds: number[] | null) {
   const error_kinds = Object.keys(errorKinds) as ErrorKind[];
   const answer = ({ records, ...part }: ListSlice<LoggedError>) => ({ deliveries: records, ...part, error_kinds });
   const explained = (rows: RowOf<typeof Failed>[]) => rows.map((one) => ({ ...one, ...explanationOf(one) }));
-  return listSlice(Failed, errors(filters, scope), filters, errorList, answer, explained);
+  return listSlice(Failed, errors(filters, warehouseIds), filters, errorList, answer, explained);
 }
 
 const Failed = LoggedError.omit({ short_message: true, description: true, triage_hint: true });
 
 const explanationOf = ({ error_kind }: FailedAttempt) => errorKinds[error_kind as ErrorKind] ?? errorKinds.unknown;
 
-function errors({ subscription_id, error_kind, from, to }: ErrorQuery, scope: number[] | null): Knex.QueryBuilder {
+function errors(
+  { subscription_id, error_kind, from, to }: ErrorQuery,
+  warehouseIds: number[] | null,
+): Knex.QueryBuilder {
   const query = builder("webhook_deliveries as d")
     .join("webhook_subscriptions as s", "s.subscription_id", "d.subscription_id")
     .select(
@@ -111,7 +114,7 @@ function errors({ subscription_id, error_kind, from, to }: ErrorQuery, scope: nu
     .whereRaw("d.status in ('failed', 'dlq')")
     .orderBy("completed_at", "desc")
     .orderBy("delivery_id", "desc");
-  if (scope) query.whereRaw("s.subscription_filter->'warehouse_ids' <@ to_jsonb(?::int[])", [scope]);
+  if (warehouseIds) query.whereRaw("s.subscription_filter->'warehouse_ids' <@ to_jsonb(?::int[])", [warehouseIds]);
   if (subscription_id) query.where("d.subscription_id", subscription_id);
   if (error_kind) query.where({ error_kind });
   if (from) query.where("completed_at", ">=", from);

@@ -27,7 +27,7 @@ export const WITHIN = "($1::int[] is null or s.subscription_filter->'warehouse_i
  */
 export async function subscriptions(
   sql: Sql,
-  scope: number[] | null,
+  warehouseIds: number[] | null,
   subscriptionId: string | null = null,
 ): Promise<WebhookSubscription[]> {
   const found = await sql.rows(
@@ -44,7 +44,7 @@ export async function subscriptions(
          where d.subscription_id = s.subscription_id and d.status = 'pending') as pending
      where ${WITHIN} and ($2::uuid is null or s.subscription_id = $2)
      order by s.created_at desc, s.subscription_id`,
-    [scope, subscriptionId],
+    [warehouseIds, subscriptionId],
   );
   return found.map(({ succeeded_24h, failed_24h, dlq_24h, pending_count, ...subscription }) => {
     const attempts_24h = succeeded_24h + failed_24h + dlq_24h;
@@ -61,9 +61,9 @@ const Figures = z.strictObject({ succeeded_24h: int, failed_24h: int, dlq_24h: i
 export const successRate = (succeeded: number, attempts: number) => (attempts === 0 ? null : succeeded / attempts);
 
 /** Whether the subscription exists and the user may see it. */
-export async function subscriptionExists(scope: number[] | null, subscriptionId: string): Promise<boolean> {
+export async function subscriptionExists(warehouseIds: number[] | null, subscriptionId: string): Promise<boolean> {
   const found = await db.row({}, `select from webhook_subscriptions s where ${WITHIN} and s.subscription_id = $2`, [
-    scope,
+    warehouseIds,
     subscriptionId,
   ]);
   return found !== undefined;
