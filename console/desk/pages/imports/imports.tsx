@@ -44,7 +44,7 @@ export default function Imports() {
           onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
         />
         <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-          {columns.data && t("columns", { columns: columns.data.columns.join(", ") })}
+          {columns.data && !columns.isPlaceholderData && t("columns", { columns: columns.data.columns.join(", ") })}
         </Text>
         <WarehouseField label={t("ofWarehouse")} />
       </FileForm>
