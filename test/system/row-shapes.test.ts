@@ -114,6 +114,11 @@ describe("values of statements", () => {
     assert.deepEqual(await db.row(Nullable, "select :n::int as n", { n: undefined }), { n: null });
   });
 
+  it("are refused where some have names and others numbers, as in a fragment of another statement", async () => {
+    const mixed = db.row(Values, "select :first::int as a, $1::int as b", { first: 1, second: 2 });
+    assert.match((await refusal(mixed)) ?? "", /^Both names and \$n in: select :first/);
+  });
+
   it("have names where there are more than four", () => {
     const wrong = sources(["src", "activities", "api", "workers"]).flatMap(([name, code]) =>
       [...code.matchAll(/.*\$(?:[5-9]|[1-9]\d)\b.*/g)].map(([line]) => `${name}: ${line}`),

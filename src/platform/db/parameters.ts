@@ -15,6 +15,7 @@ const PARAMETER = /(?<![:\w]):([a-z]\w*)/gi;
 /** A name that stands in the text several times is one parameter. */
 export function numbered(text: string, values: Values): Numbered {
   if (arePlaced(values)) return { text, parameters: [] };
+  if (/\$\d/.test(text)) throw new Error(`Both names and $n in: ${text.trim().split("\n")[0]}`);
   const parameters = [...new Set(Array.from(text.matchAll(PARAMETER), ([, name = ""]) => name))];
   return { text: text.replace(PARAMETER, (_, name) => `$${parameters.indexOf(name) + 1}`), parameters };
 }

@@ -7,6 +7,7 @@ import { type DayRange, OriginHealth, ReceivedOrder } from "./shapes.js";
 
 /** The operations views of a warehouse (docs/interface.md, Dashboards), by its clock. */
 const ZONE = zoneOf("$1");
+const NAMED_ZONE = zoneOf(":warehouseId");
 
 /** The purchase orders with receipts in a range of days, the latest first. Cancelled receipts do not count. */
 export function receivedOrders(warehouseId: number, { start, end }: DayRange): Promise<ReceivedOrder[]> {
@@ -45,13 +46,13 @@ export async function shippingHealth(warehouseId: number, { start, end }: DayRan
      cross join lateral (
        select count(*) from sales_orders
        where ${NO_RETURN} and warehouse_id = :warehouseId and order_origin = o.origin
-         and created_at >= ${dayBegins(":start", ZONE)}
-         and created_at < ${dayBegins(":end::date + 1", ZONE)}) as received
+         and created_at >= ${dayBegins(":start", NAMED_ZONE)}
+         and created_at < ${dayBegins(":end::date + 1", NAMED_ZONE)}) as received
      cross join lateral (
        select count(*) from sales_orders
        where ${NO_RETURN} and shipped_at is not null and warehouse_id = :warehouseId and order_origin = o.origin
-         and shipped_at >= ${dayBegins(":start", ZONE)}
-         and shipped_at < ${dayBegins(":end::date + 1", ZONE)}) as shipped
+         and shipped_at >= ${dayBegins(":start", NAMED_ZONE)}
+         and shipped_at < ${dayBegins(":end::date + 1", NAMED_ZONE)}) as shipped
      cross join lateral (
        select count(*),
          coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', so_number, 'customer_name', customer_name,
@@ -63,7 +64,7 @@ export async function shippingHealth(warehouseId: number, { start, end }: DayRan
            row_number() over (order by ship_by_date, so_id) as place
          from sales_orders so
          where ${UNFINISHED} and warehouse_id = :warehouseId and order_origin = o.origin
-           and ship_by_date <= ${dayAt("now()", ZONE)}
+           and ship_by_date <= ${dayAt("now()", NAMED_ZONE)}
        ) as urgent) as due
      order by o.origin`,
     { warehouseId, start, end, origins: origins.map(([origin]) => origin), labels: origins.map(([, label]) => label) },
