@@ -228,6 +228,19 @@ describe("every page of the scanner, in every state", () => {
     await probe(page, "pages/shipping/ship/ship.tsx");
   });
 
+  it("takes scans: an order that somebody else has shipped meanwhile", async () => {
+    const site = await floor();
+    const { so_id, so_number } = await orderTo("ship", site, service.admin);
+    const page = await start("ship", site);
+    await page.getByRole("textbox").waitFor();
+    await scan(page, so_number);
+    await page.getByRole("textbox", { name: "Scan the tracking number" }).waitFor();
+    await service.admin.ok("POST", "/api/shipping/fulfill", { so_id, tracking_number: "1Z", carrier: "UPS" });
+    await page.reload();
+    await says(page, "This order is not to be shipped: SHIPPED.");
+    await probe(page, "components/parts.tsx");
+  });
+
   it("takes scans: counting", async () => {
     const site = await floor();
     const page = await start("count", site);
