@@ -37,7 +37,7 @@ export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<Loc
  * Locks the row of a bin. This comes before its counts are locked: two of them are submitted one after the other, and a
  * short pick does not rely on a count that is being ended.
  */
-export const lockBin = (tx: Effects, binId: number): Promise<unknown> =>
+export const lockBinOfCounts = (tx: Effects, binId: number): Promise<unknown> =>
   tx.run("select from bins where bin_id = $1 for no key update", [binId]);
 
 async function binOf(tx: Tx, countId: number): Promise<number> {
@@ -48,7 +48,7 @@ async function binOf(tx: Tx, countId: number): Promise<number> {
 
 /** Locks the bin of a count, and then the count, which is to be ended. */
 export async function lockEnd(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
-  lockBin(tx.later, await binOf(tx, countId));
+  lockBinOfCounts(tx.later, await binOf(tx, countId));
   return lockCount(tx, countId, by);
 }
 
@@ -56,7 +56,7 @@ export async function lockEnd(tx: Tx, countId: number, by: Actor): Promise<Locke
 export async function lockSubmission(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
   const binId = await binOf(tx, countId);
   const [, waiting] = await tx.inOrder([
-    lockBin(tx, binId),
+    lockBinOfCounts(tx, binId),
     tx.rows(
       { count_id: int },
       `select distinct cycle_count_id as count_id from inventory_adjustments

@@ -15,7 +15,7 @@ import { bool, int, text } from "../../src/platform/db/columns.js";
 import { HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
-import { lockBin } from "../counting/lock.js";
+import { lockBinOfCounts } from "../counting/lock.js";
 import { pickLines } from "../stock/line-counters.js";
 import { lockItems, takePick } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
@@ -91,7 +91,7 @@ export function shortPick(
     checkQuantity(task, quantity);
     const { pick_task_id, sku, bin_code, quantity_to_pick, batch_id } = task;
     const shortage = quantity_to_pick - quantity;
-    lockBin(tx.later, task.bin_id);
+    lockBinOfCounts(tx.later, task.bin_id);
     if (task.to_id !== null) await lockTransfersOf(tx, [], task.to_id);
     const locked = await lockItems(tx, task.warehouse_id, [task.item_id]);
     const pending = await endTask(tx, task, quantity, { status: "SHORT", reason: input.reason }, by);

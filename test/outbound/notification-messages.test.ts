@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { parse } from "csv-parse/sync";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, NOTIFICATIONS } from "../support/notifications.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 
 interface Message {
@@ -37,6 +39,7 @@ describe("the messages to a notification destination", () => {
 
   const pathOf = (query = "", id = webhook_id) => `${NOTIFICATIONS}/${id}/messages?${query}`;
   const list = async (query?: string): Promise<Message[]> => (await user.ok("GET", pathOf(query))).messages;
+  const types = async (query?: string) => pluck(await list(query), "event_type");
 
   it("tell what was told, newest first, and what came of it", async () => {
     const rows = await list();
@@ -59,6 +62,16 @@ describe("the messages to a notification destination", () => {
     });
     const { attempts, http_status, error_kind, error_detail } = rows[2] as Message & Record<string, unknown>;
     assert.deepEqual([attempts, http_status, error_kind, error_detail], [8, 503, "5xx", "HTTP status 503"]);
+  });
+
+  it("come in pages, in any order, by status, and as a file", async () => {
+    assert.deepEqual(await types("per_page=3&page=2"), ["backorder.opened"]);
+    assert.deepEqual(await types("sort=event_type&per_page=2"), ["backorder.cancelled", "backorder.fulfillable"]);
+    assert.deepEqual(await types("status=dlq"), ["backorder.cancelled"]);
+    assert.equal((await user.get(pathOf("status=lost"))).status, 400);
+    const { body } = await user.with({ accept: "text/csv" }).get(pathOf("status=stopped"));
+    const rows = parse(body, { columns: true }) as Record<string, string>[];
+    assert.deepEqual(pluckAll(rows, "event_type", "attempts"), [["test", "0"]]);
   });
 
   it("say neither the URL, nor the secret, nor what is in them", async () => {

@@ -92,7 +92,8 @@ const Totals = z.strictObject({
     total_skus: true,
     total_bins: true,
     low_stock_items: true,
-  }).shape /** How many rows were read for it; an entry that is only counted in an index is a tenth of one. */,
+  }).shape,
+  /** How many rows were read for it; an entry that is only counted in an index is a tenth of one. */
   rows: int,
 });
 type Totals = z.infer<typeof Totals>;
