@@ -34,8 +34,6 @@ describe("waves, counts, transfer orders and returns, as the service's processes
   before(async () => {
     stack = await openStack();
     connect(stack.databaseUrl, 4);
-    // Pickers share their bins, and nobody counts those that were short.
-    await stack.admin.ok("PUT", "/api/admin/settings", { settings: { short_pick_creates_count: "false" } });
     const waves = await wavesOf(stack, PICKERS);
     const transfers = await transfersOf(stack, UNITS);
     works = [waves, transfers, await returnsOf(stack)];
