@@ -1,6 +1,7 @@
 import type { Client } from "@temporalio/client";
 import { forgetPassedOver } from "../activities/connectors/passed-over.js";
 import { forgetSyncRuns } from "../activities/connectors/sync-runs.js";
+import { withHeartbeat } from "../activities/heartbeat.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
   purgeCommands,
@@ -22,9 +23,12 @@ import type { Config } from "../src/platform/config/config.js";
 import type { Maintenance } from "../src/platform/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
 
+/** Well within what the job waits for one (JOBS). */
+const HEARTBEAT_MS = 1_000;
+
 /** The activities of the maintenance jobs. */
 export const maintenance = (client: Client, config: Config<"worker">): Maintenance => ({
-  reconcile: () => startMissing(client, config),
+  reconcile: () => withHeartbeat(HEARTBEAT_MS, () => startMissing(client, config)),
   purge: async () => ({
     commands: await purgeCommands(),
     logins: await purgeLoginAttempts(),

@@ -9,6 +9,7 @@ import {
 import { msToNumber } from "@temporalio/common/lib/time.js";
 import type { Config } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
+import { endLeftRun } from "../src/platform/temporal/left-run.js";
 import { JOBS, type JobName, maintenanceQueue } from "../src/platform/temporal/maintenance.js";
 import { ensureConnectorSchedules } from "./connector-schedules.js";
 import { registerSearchAttributes } from "./search-attributes.js";
@@ -82,8 +83,9 @@ async function ensureSchedule(client: Client, taskQueue: string, job: JobName, u
     const schedule = client.schedule.getHandle(id);
     // A schedule that an operator paused stays paused.
     await schedule.update(({ state }) => ({ ...wanted, state }));
-    const { info, state } = await schedule.describe();
-    if (!state.paused && isOverdue(info, msToNumber(every))) await schedule.trigger(ScheduleOverlapPolicy.SKIP);
+    const described = await schedule.describe();
+    const due = (await endLeftRun(client, described, wanted.action)) || isOverdue(described.info, msToNumber(every));
+    if (due && !described.state.paused) await schedule.trigger(ScheduleOverlapPolicy.SKIP);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as wf from "@temporalio/workflow";
 import { clock, detailsText } from "../src/platform/temporal/details.js";
-import { type Done, JOBS, type JobName, type Maintenance } from "../src/platform/temporal/maintenance.js";
+import { type Done, JOBS, type Job, type JobName, type Maintenance } from "../src/platform/temporal/maintenance.js";
 
 /**
  * Runs one maintenance job; each has its own schedule (workers/schedules.ts). Returns what the job did. When its
@@ -9,9 +9,10 @@ import { type Done, JOBS, type JobName, type Maintenance } from "../src/platform
 export async function maintenance(job: JobName): Promise<Done> {
   if (!Object.hasOwn(JOBS, job))
     throw wf.ApplicationFailure.nonRetryable(`No such job: ${job}. There are ${Object.keys(JOBS).join(", ")}`);
-  const { every, timeout, summary } = JOBS[job];
+  const { every, timeout, heartbeat, summary }: Job = JOBS[job];
   const activities = wf.proxyActivities<Maintenance>({
     startToCloseTimeout: timeout,
+    heartbeatTimeout: heartbeat,
     retry: { maximumAttempts: 3 },
     summary,
   });

@@ -5,6 +5,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from "@temporalio/client";
+import { endLeftRun } from "../platform/temporal/left-run.js";
 import { type SyncKey, type SyncStart, syncWorkflowId } from "./sync.js";
 import type { ScheduleRow } from "./sync-queries.js";
 
@@ -73,6 +74,10 @@ export async function applySchedule(client: Client, row: ScheduleRow, options: O
       const paused = !row.enabled || (rowIs === "unknown" && state.paused);
       return { ...schedule, state: { ...state, paused } };
     });
+    if (rowIs !== "unknown") return;
+    const described = await handle.describe();
+    const ended = await endLeftRun(client, described, schedule.action);
+    if (ended && !described.state.paused) await handle.trigger();
   }
 }
 

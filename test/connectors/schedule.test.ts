@@ -72,6 +72,25 @@ describe("the schedule of syncs", () => {
     assert.equal((await rows()).enabled, false);
   });
 
+  it("does not wait for a run that another version left under a type of its own", async () => {
+    await put({ interval_minutes: 15 });
+    await schedule().update(({ action, ...rest }) => ({ ...rest, action: { ...action, workflowType: "sync" } }));
+    await until(async () => (await schedule().describe()).action.workflowType === "sync");
+    await schedule().trigger();
+    const lastRun = async () => (await schedule().describe()).info.recentActions.at(-1)?.action.workflow;
+    await until(async () => (await lastRun()) !== undefined);
+    const { workflowId = "", firstExecutionRunId } = (await lastRun()) ?? {};
+    const left = temporalClient().workflow.getHandle(workflowId, firstExecutionRunId);
+    const leftIs = async () => (await left.describe()).status.name;
+    assert.equal(await leftIs(), "RUNNING");
+
+    await until(async () => {
+      await ensureConnectorSchedules(temporalClient(), service.config);
+      return (await leftIs()) === "TERMINATED";
+    });
+    await until(async () => (await shop.state().catch(() => undefined))?.last_success_at != null);
+  });
+
   it("is changed, switched off and on, and taken away", async () => {
     await put({ interval_minutes: 15, enabled: false });
     assert.equal((await schedule().describe()).state.paused, true);

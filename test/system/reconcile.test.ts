@@ -196,6 +196,32 @@ describe("reconciling", () => {
       assert.ok(!isOverdue({ createdAt: new Date(), recentActions: [] }, minute));
     });
 
+    it("does not wait for a run that another version left and no worker of this one knows", async () => {
+      const lost = await count();
+      await handle(lost.id).terminate("lost");
+      await temporalClient().schedule.create({
+        scheduleId: SCHEDULE,
+        spec: { intervals: [{ every: "1 minute" }] },
+        state: { triggerImmediately: true },
+        action: {
+          ...{ type: "startWorkflow", workflowType: "reconcile", workflowId: SCHEDULE },
+          taskQueue: maintenanceQueue(taskQueue),
+        },
+      });
+      const lastRun = async () => (await schedule().describe()).info.recentActions.at(-1)?.action.workflow;
+      await until(async () => (await lastRun()) !== undefined);
+      const { workflowId = "", firstExecutionRunId } = (await lastRun()) ?? {};
+      const left = temporalClient().workflow.getHandle(workflowId, firstExecutionRunId);
+      assert.equal((await left.describe()).status.name, "RUNNING");
+      const newer = runSchedules(temporalClient(), service.config);
+      try {
+        await until(async () => (await statusOf(lost.id)) === "RUNNING");
+        assert.equal((await left.describe()).status.name, "TERMINATED");
+      } finally {
+        await newer.stop();
+      }
+    });
+
     it("is brought up to date by a newer worker, and stays paused where somebody paused it", async () => {
       await temporalClient().schedule.create({
         scheduleId: SCHEDULE,

@@ -67,6 +67,22 @@ describe("the workflow of maintenance", () => {
     assert.equal(asked.length, 3);
   });
 
+  it("is taken over within seconds where the worker that reconciles gives no more sign", async () => {
+    const { doubles } = doing(async () => ({}));
+    let attempts = 0;
+    let wake: (done: Done) => void = () => {};
+    const silent = new Promise<Done>((resolve) => {
+      wake = resolve;
+    });
+    const reconcile = () => (++attempts === 1 ? silent : Promise.resolve({ started: [] }));
+    await run({ ...doubles, reconcile }, async ({ start }) => {
+      const handle = await start("maintenance", ["reconcile"]);
+      assert.deepEqual(await handle.result(), { started: [] });
+      wake({ started: [] });
+    });
+    assert.equal(attempts, 2);
+  });
+
   it("refuses what is no job", async () => {
     const { asked, doubles } = doing(async () => ({}));
     await run(doubles, async ({ start }) => {

@@ -8,10 +8,12 @@ export type Done = Record<string, number | string[]>;
 /** Jobs have a task queue of their own, so that people can filter them out in the Temporal UI. */
 export const maintenanceQueue = (taskQueue: string): string => `${taskQueue}-maintenance`;
 
-interface Job {
+export interface Job {
   every: Duration;
   /** How long one attempt may take; there are three. */
   timeout: Duration;
+  /** Where nothing may wait for a worker that was killed: after how long without a sign of it another one takes over. */
+  heartbeat?: Duration;
   /** How long a run may take: one that hangs must not block the next ones. */
   within: Duration;
   summary: string;
@@ -22,6 +24,7 @@ export const JOBS = {
   reconcile: {
     every: "1 minute",
     timeout: "2m",
+    heartbeat: "5s",
     within: "5 minutes",
     summary: "Starts the missing workflows of open waves, counts, webhooks, notifications and pushes",
   },
