@@ -120,10 +120,15 @@ for (const [name, { volumes = [] }] of Object.entries(services))
   for (const [, path] of volumes.map((volume) => /^\.\/(monitoring[^:]*):/.exec(volume)).filter(Boolean))
     expect(existsSync(path), `compose, ${name}: there is no ${path} to mount`);
 
+expect(
+  configs.caddyfile.content.includes(`-api-${API_REPLICAS}:`),
+  "compose, proxy: it does not know all replicas of the API",
+);
 expect(/^ *encode /m.test(configs.caddyfile.content), "compose, proxy: answers are not compressed");
 
-// .env.example names what the compose file takes from outside, all of it and nothing else.
-const asked = [...compose.matchAll(/(?<!\$)\$\{(\w+)(:\?)?/g)];
+// .env.example names what the compose file takes from outside, all of it and nothing else. The project's name is given by
+// Compose itself.
+const asked = [...compose.matchAll(/(?<!\$)\$\{(?!COMPOSE_)(\w+)(:\?)?/g)];
 const example = read(".env.example");
 const named = [...example.matchAll(/^(#?)([A-Z_]+)=/gm)];
 for (const [, variable, required] of asked)

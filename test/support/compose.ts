@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
 interface Service {
+  image: string;
   command: string[];
   environment: Record<string, string>;
   healthcheck?: { test: [kind: "CMD", ...command: string[]] };
@@ -14,14 +15,24 @@ const { services, configs } = parse(readFileSync(file, "utf8"), { merge: true })
   configs: Record<string, { content: string }>;
 };
 
-export function configFile(name: string): string {
-  return configs[name]?.content ?? assert.fail(`no config ${name}`);
-}
+/** A text with its variables as `.env` gives them, or with their defaults. */
+const fill = (text: string, given: Record<string, string>) =>
+  text
+    .replace(
+      /(?<!\$)\$\{(\w+):([-?])([^}]*)\}/g,
+      (_, variable: string, kind: "-" | "?", rest: string) =>
+        given[variable] ?? (kind === "-" ? rest : assert.fail(`${variable}: ${rest}`)),
+    )
+    .replaceAll("$$", "$");
+
+export const configFile = (name: string, given: Record<string, string> = {}): string =>
+  fill(configs[name]?.content ?? assert.fail(`no config ${name}`), given);
 
 function service(name: string): Service {
   return services[name] ?? assert.fail(`no service ${name}`);
 }
 
+export const imageOf = (name: string) => service(name).image;
 export const commandOf = (name: string) => service(name).command;
 
 export function healthCheckOf(name: string): string[] {
@@ -32,11 +43,5 @@ export function healthCheckOf(name: string): string[] {
 
 /** The environment of a service when `.env` says what is given. */
 export function environmentOf(name: string, given: Record<string, string>): Record<string, string> {
-  const fill = (value: string) =>
-    value.replace(
-      /\$\{(\w+):([-?])([^}]*)\}/g,
-      (_, variable: string, kind: "-" | "?", rest: string) =>
-        given[variable] ?? (kind === "-" ? rest : assert.fail(`${variable}: ${rest}`)),
-    );
-  return Object.fromEntries(Object.entries(service(name).environment).map(([key, value]) => [key, fill(value)]));
+  return Object.fromEntries(Object.entries(service(name).environment).map(([key, value]) => [key, fill(value, given)]));
 }

@@ -52,7 +52,7 @@ const ownFolders: Record<string, string[]> = {
   api: ["console", "http", "openapi"],
   activities: ["maintenance"],
   src: ["launcher", "platform"],
-  test: ["client", "console", "files", "histories", "simulate", "support", "workflows"],
+  test: ["client", "cluster", "console", "files", "histories", "simulate", "support", "workflows"],
 };
 
 interface Import {
