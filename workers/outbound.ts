@@ -25,7 +25,7 @@ export function runPushes(
     async () => {
       while (await writePushes(names));
       if (!dispatcherEnabled) return;
-      for (const pushId of await takeUpPushes()) await startPush(client, temporalTaskQueue, pushId);
+      for (const push of await takeUpPushes()) await startPush(client, temporalTaskQueue, push);
     },
     lookEveryMs,
   );

@@ -1,24 +1,25 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import { startOfPush } from "../src/connectors/pushes/push.js";
-import { pendingPushIds } from "../src/connectors/pushes/queries.js";
+import { pendingPushes } from "../src/connectors/pushes/queries.js";
 import { connectorQueue } from "../src/connectors/schedules.js";
 import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
 import { runningSyncs } from "../src/connectors/sync-queries.js";
-import { endedCountIds, openCountIds } from "../src/counting/queries.js";
+import { endedCountIds, unfinishedCounts } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { retriedNotifications } from "../src/outbound/notifications/queries.js";
 import type { Retry } from "../src/outbound/retry.js";
 import { notificationRetry, retrySchedule } from "../src/outbound/sending.js";
 import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
-import { activeBatchIds } from "../src/picking/queries.js";
+import { activeBatches } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
 import type { Config } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
 import { systemActor } from "../src/platform/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/platform/temporal/connection.js";
-import { openReturnIds } from "../src/returns/queries.js";
+import { type OfWarehouse, ofWarehouse } from "../src/platform/temporal/priorities.js";
+import { openReturns } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
-import { openTransferIds } from "../src/transfers/queries.js";
+import { openTransfers } from "../src/transfers/queries.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
 
 /** The most workflows that one run starts, and that it starts at once: after a loss of Temporal there may be many. */
@@ -28,13 +29,16 @@ const START_WITHIN_MS = 5_000;
 
 /** A workflow that should run, by its rows, and how it is started from them. */
 interface ExpectedWorkflow extends Retry {
+  /** Whose share of the workers it takes. */
+  warehouseId?: number;
   /** By default the worker's task queue. */
   taskQueue?: string;
 }
 
-const pushOf = (taskQueue: string, pushId: number): ExpectedWorkflow => ({
+const pushOf = (taskQueue: string, { id, warehouse_id }: OfWarehouse): ExpectedWorkflow => ({
   workflow: "fulfillmentPush",
-  ...startOfPush(pushId),
+  ...startOfPush(id),
+  warehouseId: warehouse_id,
   taskQueue: connectorQueue(taskQueue),
 });
 
@@ -43,8 +47,8 @@ const reconcileActor = () => systemActor("reconcile");
 /** For a workflow that takes the id of its rows. */
 const fromRows =
   (workflow: string, workflowId: (id: number) => string, what: string) =>
-  (id: number): ExpectedWorkflow => ({
-    ...{ workflow, workflowId: workflowId(id), args: [id, reconcileActor()] },
+  ({ id, warehouse_id }: OfWarehouse): ExpectedWorkflow => ({
+    ...{ workflow, workflowId: workflowId(id), args: [id, reconcileActor()], warehouseId: warehouse_id },
     staticSummary: `${what} ${id}, from its rows`,
   });
 
@@ -54,6 +58,7 @@ const syncOf =
     workflow: "connectorSync",
     workflowId: workflow_id,
     args: [{ ...key, begun: "lost", retry_delay_ms } satisfies SyncStart],
+    warehouseId: key.warehouse_id,
     staticSummary: `${key.sync_type} of ${key.connector} for warehouse ${key.warehouse_id}, from its row`,
     taskQueue: connectorQueue(temporalTaskQueue),
   });
@@ -63,21 +68,19 @@ type Settings = Pick<Config, "temporalTaskQueue" | "dispatcherEnabled" | "connec
 async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
   const sends = settings.dispatcherEnabled;
   const [batches, counts, returns, transfers, syncs, deliveries, notifications, pushes] = await Promise.all([
-    activeBatchIds(),
-    openCountIds(),
-    openReturnIds(),
-    openTransferIds(),
+    activeBatches(),
+    unfinishedCounts(),
+    openReturns(),
+    openTransfers(),
     runningSyncs(),
     sends ? stuckDeliveries() : [],
     sends ? retriedNotifications() : [],
-    sends ? pendingPushIds() : [],
+    sends ? pendingPushes() : [],
   ]);
   return [
-    ...batches.map((batchId) => ({
-      workflow: "pickWave",
-      workflowId: waveWorkflowId(batchId),
-      args: [{ batchId }, reconcileActor()],
-      staticSummary: `Batch ${batchId}, from its rows`,
+    ...batches.map((batch) => ({
+      ...fromRows("pickWave", waveWorkflowId, "Batch")(batch),
+      args: [{ batchId: batch.id }, reconcileActor()],
     })),
     ...counts.map(fromRows("cycleCount", countWorkflowId, "Count")),
     ...returns.map(fromRows("rma", returnWorkflowId, "Return")),
@@ -85,7 +88,7 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
     ...syncs.map(syncOf(settings)),
     ...deliveries.map(retrySchedule),
     ...notifications.map(notificationRetry),
-    ...pushes.map((pushId) => pushOf(settings.temporalTaskQueue, pushId)),
+    ...pushes.map((push) => pushOf(settings.temporalTaskQueue, push)),
   ];
 }
 
@@ -110,17 +113,18 @@ export async function startMissing(client: Client, settings: Settings): Promise<
   return { started };
 }
 
-const start = (client: Client, taskQueue: string, { workflow, ...options }: ExpectedWorkflow) =>
+const start = (client: Client, taskQueue: string, { workflow, warehouseId, ...options }: ExpectedWorkflow) =>
   client.workflow.start(workflow, {
     taskQueue,
     ...options,
+    priority: warehouseId === undefined ? undefined : ofWarehouse(warehouseId),
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
 
 /** Starts the push of a shipment. */
-export const startPush = (client: Client, taskQueue: string, pushId: number): Promise<void> =>
-  startSoon(client, taskQueue, pushOf(taskQueue, pushId));
+export const startPush = (client: Client, taskQueue: string, push: OfWarehouse): Promise<void> =>
+  startSoon(client, taskQueue, pushOf(taskQueue, push));
 
 /**
  * Starts one of them now, as the retry of an attempt that has just failed; while Temporal is unavailable, the next run

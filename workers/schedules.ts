@@ -11,6 +11,7 @@ import type { Config } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
 import { endLeftRun } from "../src/platform/temporal/left-run.js";
 import { JOBS, type JobName, maintenanceQueue } from "../src/platform/temporal/maintenance.js";
+import { priorityOf } from "../src/platform/temporal/priorities.js";
 import { ensureConnectorSchedules } from "./connector-schedules.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
@@ -73,6 +74,8 @@ async function ensureSchedule(client: Client, taskQueue: string, job: JobName, u
       args: [job],
       workflowExecutionTimeout: within,
       staticSummary: summary,
+      // The SDK sends it; its type of an action lacks it.
+      ...{ priority: priorityOf("maintenance") },
     },
   } satisfies Partial<ScheduleOptions>;
   try {

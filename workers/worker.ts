@@ -11,6 +11,7 @@ import { type Config, directUrl, version } from "../src/platform/config/config.j
 import { log } from "../src/platform/log.js";
 import { temporalOptions } from "../src/platform/temporal/connection.js";
 import { maintenanceQueue } from "../src/platform/temporal/maintenance.js";
+import { prioritizing } from "../src/platform/temporal/priorities.js";
 import { traceClient } from "../src/platform/temporal/trace-client.js";
 import { activities } from "./activities.js";
 import { failures, missingAttributes } from "./interceptors.js";
@@ -94,7 +95,7 @@ export async function startWorker(
   await registerSearchAttributes(connection, namespace).catch((err) => {
     log.warn({ err }, "search attributes not checked yet");
   });
-  client = new Client({ connection, namespace, interceptors: { workflow: [traceClient] } });
+  client = new Client({ connection, namespace, interceptors: { workflow: [traceClient, prioritizing] } });
   const options: Omit<WorkerOptions, "taskQueue"> = {
     connection,
     namespace,

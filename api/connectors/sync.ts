@@ -66,6 +66,7 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
       {
         args: [{ ...key, begun: "request", retry_delay_ms: options.connectorRetryDelayMs }],
         taskQueue: connectorQueue(taskQueue),
+        warehouseId: warehouse_id,
         staticSummary: `${sync_type} of ${name} for warehouse ${warehouse_id}, asked for by ${by.username}`,
       },
       "started",

@@ -44,6 +44,7 @@ export const createCycleCounts = route("post /api/inventory/cycle-count/create",
       countWorkflowId(first),
       {
         args: [first, by, { warehouseId, binIds, countIds }],
+        warehouseId,
         staticSummary: `Count ${first}, the first of ${binIds.length} that ${by.username} asked for`,
       },
       "created",

@@ -30,6 +30,7 @@ import { DatabaseBusy, DomainError, type ProblemBody, WorkflowEngineUnavailable 
 import { ApiConnection } from "../../src/platform/temporal/api-connection.js";
 import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/platform/temporal/connection.js";
 import { REFUSAL } from "../../src/platform/temporal/failures.js";
+import { ofWarehouse, prioritizing } from "../../src/platform/temporal/priorities.js";
 import { traceClient } from "../../src/platform/temporal/trace-client.js";
 
 /** How the routes start and update workflows; workflow-signals.ts signals them. */
@@ -52,7 +53,7 @@ export function openTemporal(config: Config<"worker">): void {
   client = new Client({
     connection: ApiConnection.lazy({ ...temporalOptions(config), interceptors: [retries] }),
     namespace: config.temporalNamespace,
-    interceptors: { workflow: [traceClient] },
+    interceptors: { workflow: [traceClient, prioritizing] },
   });
   taskQueue = config.temporalTaskQueue;
 }
@@ -96,6 +97,8 @@ interface Start<W extends Workflow> {
   staticSummary?: string;
   /** By default the task queue of the floor. */
   taskQueue?: string;
+  /** Whose share of the workers it takes; unknown where it goes on from its rows. */
+  warehouseId?: number | null;
   /** The known search attributes; the workflow's last argument says whether they were set at the start. */
   attributes?: SearchAttributePair[];
 }
@@ -122,7 +125,7 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   args: ArgsOf<U>,
 ): Promise<AnswerOf<U>> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
-  const { attributes, ...usual } = start;
+  const { attributes, warehouseId, ...usual } = start;
   const startWith = (
     typedSearchAttributes: SearchAttributePair[] | undefined,
     attempt: number,
@@ -133,6 +136,7 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       ...usual,
+      ...(warehouseId && { priority: ofWarehouse(warehouseId) }),
       ...(attributes && { typedSearchAttributes, args: [...start.args, typedSearchAttributes !== undefined] }),
     } as unknown as WorkflowStartOptions<W> & { workflowIdConflictPolicy: WorkflowIdConflictPolicy };
     return temporalClient().workflow.executeUpdateWithStart(update, {

@@ -118,6 +118,7 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
     waveWorkflowId(batchId),
     {
       args: [{ batchId, ...request }, call.by],
+      warehouseId,
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
       attributes: [
         ...waveAttributes({ ...shown, warehouse_id: warehouseId, batch_id: batchId, picker: call.by.username }),

@@ -39,6 +39,7 @@ async function startTransfer(call: WorkflowCall, request: NewTransfer, names: Tr
     transferWorkflowId(to_id),
     {
       args: [to_id, call.by, request],
+      warehouseId: names.source_warehouse_id,
       staticSummary: `${lines} line(s) from ${from ?? "?"} to ${to ?? "?"}, by ${call.by.username}`,
       attributes: [...transferAttributes(names), { key: Stage, value: "to pick" }],
     },

@@ -6,6 +6,7 @@ import {
   ScheduleOverlapPolicy,
 } from "@temporalio/client";
 import { endLeftRun } from "../platform/temporal/left-run.js";
+import { ofWarehouse, priorityOf } from "../platform/temporal/priorities.js";
 import { type SyncKey, type SyncStart, syncWorkflowId } from "./sync.js";
 import type { ScheduleRow } from "./sync-queries.js";
 
@@ -42,6 +43,8 @@ function wanted(row: ScheduleRow, { temporalTaskQueue, connectorRetryDelayMs }: 
       workflowId: syncWorkflowId(row),
       taskQueue: connectorQueue(temporalTaskQueue),
       args: [start],
+      // The SDK sends it; its type of an action lacks it.
+      ...{ priority: priorityOf("connectorSync", ofWarehouse(warehouse_id)) },
       staticSummary: `${sync_type} of ${connector} for warehouse ${warehouse_id}, every ${interval_minutes} min`,
     },
   } satisfies Partial<ScheduleOptions>;

@@ -3,6 +3,7 @@ import { int, text, time } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf, type Page, runBuilt } from "../platform/db/list.js";
 import { arrange, listPage } from "../platform/db/listing.js";
+import type { OfWarehouse } from "../platform/temporal/priorities.js";
 import { adjustmentsOfCount } from "../stock/adjustments/queries.js";
 import {
   type CountFilters,
@@ -145,10 +146,11 @@ export async function isCountOpen(countId: number): Promise<boolean> {
   return found !== undefined;
 }
 
-export async function openCountIds(): Promise<number[]> {
-  const open = await db.rows({ count_id: int }, `select count_id from cycle_counts c where ${OPEN} order by count_id`);
-  return open.map((count) => count.count_id);
-}
+export const unfinishedCounts = (): Promise<OfWarehouse[]> =>
+  db.rows(
+    { id: int, warehouse_id: int },
+    `select count_id as id, warehouse_id from cycle_counts c where ${OPEN} order by count_id`,
+  );
 
 /** Those of these counts that were superseded and have nothing left to decide. */
 export async function endedCountIds(countIds: number[]): Promise<number[]> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db, type Sql } from "../platform/db/db.js";
 import { TransferStatus } from "../platform/statuses.js";
+import type { OfWarehouse } from "../platform/temporal/priorities.js";
 import { HoldReason } from "../sales-orders/holds.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
@@ -190,13 +191,11 @@ export async function isBatchActive(batchId: number): Promise<boolean> {
   return status === "OPEN" || status === "IN_PROGRESS";
 }
 
-export async function activeBatchIds(): Promise<number[]> {
-  const active = await db.rows(
-    { batch_id: int },
-    "select batch_id from pick_batches where status in ('OPEN', 'IN_PROGRESS') order by batch_id",
+export const activeBatches = (): Promise<OfWarehouse[]> =>
+  db.rows(
+    { id: int, warehouse_id: int },
+    "select batch_id as id, warehouse_id from pick_batches where status in ('OPEN', 'IN_PROGRESS') order by batch_id",
   );
-  return active.map((batch) => batch.batch_id);
-}
 
 /** A new batch id. It is reserved before the workflow starts, because the workflow id contains it. */
 export async function takeBatchId(): Promise<number> {

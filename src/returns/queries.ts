@@ -1,5 +1,6 @@
 import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db, type Sql } from "../platform/db/db.js";
+import type { OfWarehouse } from "../platform/temporal/priorities.js";
 import { receiptsOf } from "../receiving/receipt-sql.js";
 import { ReturnReceipt } from "./shapes.js";
 
@@ -33,10 +34,11 @@ export function receiptsOfReturn(soId: number) {
 }
 
 /** For the job `reconcile`. */
-export async function openReturnIds(): Promise<number[]> {
-  const rows = await db.rows({ so_id: int }, `select so_id from sales_orders where ${OPEN} order by so_id`);
-  return rows.map((row) => row.so_id);
-}
+export const openReturns = (): Promise<OfWarehouse[]> =>
+  db.rows(
+    { id: int, warehouse_id: int },
+    `select so_id as id, warehouse_id from sales_orders where ${OPEN} order by so_id`,
+  );
 
 /**
  * The numbers of an order's returns and refunds that are not voided. While there are any, its shipment cannot be

@@ -2,6 +2,7 @@ import { int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
+import type { OfWarehouse } from "../platform/temporal/priorities.js";
 import { TransferDetail, type TransferFilters, TransferOrder, transferList } from "./shapes.js";
 import type { TransferNames } from "./workflow.js";
 
@@ -89,10 +90,11 @@ export async function isTransferOpen(toId: number): Promise<boolean> {
 }
 
 /** The transfer orders whose workflows should be running. */
-export async function openTransferIds(): Promise<number[]> {
-  const open = await db.rows({ to_id: int }, `select to_id from transfer_orders where ${OPEN} order by to_id`);
-  return open.map(({ to_id }) => to_id);
-}
+export const openTransfers = (): Promise<OfWarehouse[]> =>
+  db.rows(
+    { id: int, warehouse_id: int },
+    `select to_id as id, source_warehouse_id as warehouse_id from transfer_orders where ${OPEN} order by to_id`,
+  );
 
 const NamesOfTransferRow = {
   source_warehouse_id: int.nullable(),

@@ -38,7 +38,7 @@ export async function retriedPush(service: TestService, warehouse_id: number, co
   const set = (columns: string) => db.run(`update fulfillment_pushes set ${columns} where push_id = $1`, [push_id]);
   await service.admin.ok("POST", `/api/admin/connector-pushes/${push_id}/retry`);
   if (columns) await set(columns);
-  await startPush(temporalClient(), service.config.temporalTaskQueue, push_id);
+  await startPush(temporalClient(), service.config.temporalTaskQueue, { id: push_id, warehouse_id });
   return { push_id, id: pushWorkflowId(push_id), set };
 }
 

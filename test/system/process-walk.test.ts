@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { openCountIds } from "../../src/counting/queries.js";
+import { unfinishedCounts } from "../../src/counting/queries.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
-import { activeBatchIds } from "../../src/picking/queries.js";
+import { activeBatches } from "../../src/picking/queries.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
-import { openReturnIds } from "../../src/returns/queries.js";
+import { openReturns } from "../../src/returns/queries.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
-import { openTransferIds } from "../../src/transfers/queries.js";
+import { openTransfers } from "../../src/transfers/queries.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import { endCounts, tellOfEnds } from "../../workers/reconcile.js";
 import type { Caller } from "../support/caller.js";
@@ -85,16 +85,16 @@ describe("everything that lasts, done by several at once", function () {
 
   it("leaves exactly the workflows running that the rows wait for", async () => {
     const [batches, counts, returns, transfers] = await Promise.all([
-      activeBatchIds(),
-      openCountIds(),
-      openReturnIds(),
-      openTransferIds(),
+      activeBatches(),
+      unfinishedCounts(),
+      openReturns(),
+      openTransfers(),
     ]);
     const expected = [
-      ...batches.map(waveWorkflowId),
-      ...counts.map(countWorkflowId),
-      ...returns.map(returnWorkflowId),
-      ...transfers.map(transferWorkflowId),
+      ...batches.map(({ id }) => waveWorkflowId(id)),
+      ...counts.map(({ id }) => countWorkflowId(id)),
+      ...returns.map(({ id }) => returnWorkflowId(id)),
+      ...transfers.map(({ id }) => transferWorkflowId(id)),
     ].sort();
     const query = `TaskQueue = "${taskQueue}" and ExecutionStatus = "Running"`;
     let running: string[] = [];

@@ -2,6 +2,7 @@ import { int } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
+import type { OfWarehouse } from "../../platform/temporal/priorities.js";
 import { FulfillmentPush, type PushQuery, pushList } from "./shapes.js";
 
 /** SQL: whether `p` is the oldest pending push of its source's order; pushes of one order are made one at a time. */
@@ -34,10 +35,9 @@ export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, 
 }
 
 /** The pushes that a worker took up and that are under way, or should be. */
-export async function pendingPushIds(): Promise<number[]> {
-  const rows = await db.rows(
-    { push_id: int },
-    `select push_id from fulfillment_pushes p where ${NEXT_OF_ORDER} and started_at is not null order by push_id`,
+export const pendingPushes = (): Promise<OfWarehouse[]> =>
+  db.rows(
+    { id: int, warehouse_id: int },
+    `select push_id as id, warehouse_id from fulfillment_pushes p
+     where ${NEXT_OF_ORDER} and started_at is not null order by push_id`,
   );
-  return rows.map(({ push_id }) => push_id);
-}

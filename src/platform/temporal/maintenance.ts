@@ -12,7 +12,7 @@ export interface Job {
   every: Duration;
   /** How long one attempt may take; there are three. */
   timeout: Duration;
-  /** Where nothing may wait for a worker that was killed: after how long without a sign of it another one takes over. */
+  /** After how long without a sign of its worker another one takes it over, where nothing may wait for a dead one. */
   heartbeat?: Duration;
   /** How long a run may take: one that hangs must not block the next ones. */
   within: Duration;
