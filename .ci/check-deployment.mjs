@@ -44,7 +44,9 @@ for (const [name, service] of Object.entries(services)) {
     const fits = once(services[other]) ? "service_completed_successfully" : "service_healthy";
     ask(condition === fits, `waits for ${other} to be ${condition}`);
   }
-  for (const port of service.ports ?? []) ask(name === "proxy" || port.startsWith("127.0.0.1:"), `opens ${port}`);
+  // The proxy's are open to both families.
+  for (const port of service.ports ?? [])
+    ask(name === "proxy" ? /^\d+:\d+$/.test(port) : port.startsWith("127.0.0.1:"), `opens ${port}`);
   for (const [variable, value] of Object.entries(service.environment ?? {}))
     if (secret.test(variable) && !optional.includes(variable))
       ask(/\$\{\w+:\?[^}]+\}/.test(value), `${variable} is not asked for`);

@@ -1,4 +1,5 @@
-import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Client, type WorkflowExecutionInfo, WorkflowIdConflictPolicy } from "@temporalio/client";
 import { startOfPush } from "../src/connectors/pushes/push.js";
 import { pendingPushes } from "../src/connectors/pushes/queries.js";
 import { connectorQueue } from "../src/connectors/schedules.js";
@@ -101,10 +102,9 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
 export async function startMissing(client: Client, settings: Settings): Promise<{ started: string[] }> {
   const taskQueue = settings.temporalTaskQueue;
   const expected = await expectedWorkflows(settings);
-  await tellOfEnds(client, taskQueue, new Set(expected.map(({ workflowId }) => workflowId)));
-  await endCounts(client, taskQueue);
-  if (expected.length === 0) return { started: [] };
-  const known = await running(client);
+  const runs = await listRuns(client);
+  await endWithTheirRows(client, taskQueue, runs, new Set(expected.map(({ workflowId }) => workflowId)));
+  const known = new Set(runs.map(({ workflowId }) => workflowId));
   const missing = expected.filter(({ workflowId }) => !known.has(workflowId)).slice(0, MAX_STARTS);
   for (let i = 0; i < missing.length; i += CONCURRENT_STARTS)
     await Promise.all(missing.slice(i, i + CONCURRENT_STARTS).map((one) => start(client, taskQueue, one)));
@@ -138,54 +138,55 @@ export async function startSoon(client: Client, taskQueue: string, expected: Exp
   }
 }
 
-/**
- * Signals workflows of transfer orders and returns that run although their rows have ended, so that they read their
- * rows: stock that is taken for something else may end an order without a step of its own, and the rest of a return is
- * closed without one.
- */
-export async function tellOfEnds(client: Client, taskQueue: string, open: Set<string>): Promise<void> {
-  const types = 'WorkflowType in ("transferOrder", "rma")';
-  const query = `${types} and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
-  for await (const { workflowId } of client.workflow.list({ query })) {
-    if (open.has(workflowId)) continue;
-    await client.workflow
-      .getHandle(workflowId)
-      .signal("changed")
-      .catch((err) => log.warn({ err, workflowId }, "a workflow was not told of the end of its rows"));
-  }
-}
-
-const COUNT_WORKFLOW = countWorkflowId(0).slice(0, -1);
-
-/**
- * Cancels the workflows of counts with nothing left to decide, because their items were counted again: a cancelled
- * workflow reads how its rows have ended. The rows are read after the list of running workflows, so that none is ended
- * whose rows are still being created.
- */
-export async function endCounts(client: Client, taskQueue: string): Promise<void> {
-  const query = `WorkflowType = "cycleCount" and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
-  const ids: number[] = [];
-  for await (const { workflowId } of client.workflow.list({ query }))
-    ids.push(Number(workflowId.slice(COUNT_WORKFLOW.length)));
-  if (ids.length === 0) return;
-  for (const id of await endedCountIds(ids))
-    await client.workflow
-      .getHandle(countWorkflowId(id))
-      .cancel()
-      .catch((err) => log.warn({ err, count_id: id }, "the workflow of a count that was counted again has not ended"));
-}
-
 /** The types of the workflows that can be started from rows. */
 const TYPES = [
   ...["pickWave", "cycleCount", "rma", "transferOrder", "connectorSync"],
   ...["webhookDelivery", "notificationDelivery", "fulfillmentPush"],
 ];
+type Run = Pick<WorkflowExecutionInfo, "workflowId" | "type" | "taskQueue">;
 
-async function running(client: Client): Promise<Set<string>> {
-  const ids = new Set<string>();
-  const found = client.workflow.list({
-    query: `ExecutionStatus = "Running" and WorkflowType in (${TYPES.map((type) => `"${type}"`).join(", ")})`,
-  });
-  for await (const { workflowId } of found) ids.add(workflowId);
-  return ids;
+/** A server lets ten queries of its list through each second, over all who ask. */
+const PAGE = 1_000;
+const BETWEEN_PAGES_MS = 200;
+
+/** What runs of these types, by one query for all of them. */
+export async function listRuns(client: Client): Promise<Run[]> {
+  const query = `ExecutionStatus = "Running" and WorkflowType in (${TYPES.map((type) => `"${type}"`).join(", ")})`;
+  const runs: Run[] = [];
+  for await (const { workflowId, type, taskQueue } of client.workflow.list({ query, pageSize: PAGE })) {
+    if (runs.length > 0 && runs.length % PAGE === 0) await pause(BETWEEN_PAGES_MS);
+    runs.push({ workflowId, type, taskQueue });
+  }
+  return runs;
+}
+
+const COUNT_WORKFLOW = countWorkflowId(0).slice(0, -1);
+
+/**
+ * Ends workflows that run although their rows have ended. Transfer orders and returns are signalled, so that they read
+ * their rows: stock that is taken for something else may end an order without a step of its own, and the rest of a
+ * return is closed without one. Counts with nothing left to decide, because their items were counted again, are
+ * cancelled: a cancelled workflow reads how its rows have ended. Their rows are read after the list of what runs, so
+ * that none is ended whose rows are still being created.
+ */
+export async function endWithTheirRows(
+  client: Client,
+  taskQueue: string,
+  runs: Run[],
+  open: Set<string>,
+): Promise<void> {
+  const ours = runs.filter((run) => run.taskQueue === taskQueue);
+  for (const { workflowId, type } of ours)
+    if (["transferOrder", "rma"].includes(type) && !open.has(workflowId))
+      await client.workflow
+        .getHandle(workflowId)
+        .signal("changed")
+        .catch((err) => log.warn({ err, workflowId }, "a workflow was not told of the end of its rows"));
+  const counts = ours.filter(({ type }) => type === "cycleCount");
+  if (counts.length === 0) return;
+  for (const id of await endedCountIds(counts.map(({ workflowId }) => Number(workflowId.slice(COUNT_WORKFLOW.length)))))
+    await client.workflow
+      .getHandle(countWorkflowId(id))
+      .cancel()
+      .catch((err) => log.warn({ err, count_id: id }, "the workflow of a count that was counted again has not ended"));
 }

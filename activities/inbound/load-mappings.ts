@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { isConnectorSystem } from "../../src/connectors/registry.js";
-import { checkAgainst, loadDocuments, type MappingDocument, useDocuments } from "../../src/inbound/documents.js";
+import {
+  checkAgainst,
+  loadDocuments,
+  type MappingDocument,
+  MappingError,
+  useDocuments,
+} from "../../src/inbound/documents.js";
 import { text } from "../../src/platform/db/columns.js";
 import { db, type Sql } from "../../src/platform/db/db.js";
 import { log } from "../../src/platform/log.js";
@@ -9,20 +16,24 @@ import { command } from "../command.js";
 
 /**
  * Loads the mapping documents of a folder into this process and checks them against the allowlist of source systems
- * (docs/interface.md, Inbound); throws a MappingError. Without a folder there are none. Warns of each allowed system
- * without a document; those of connectors have none.
+ * (docs/interface.md, Inbound); throws a MappingError. Without a folder there are none; one that is missing is a fault
+ * where a system needs it. Warns of each allowed system without a document; those of connectors have none.
  */
 export async function loadMappings(folder: string | undefined): Promise<void> {
-  const documents = folder ? await loadDocuments(folder) : new Map<string, MappingDocument>();
-  const listed = await db.rows(
-    { source_system: text },
-    "select source_system from inbound_source_systems_allowlist order by source_system",
-  );
-  const without = checkAgainst(
-    listed.map((row) => row.source_system),
-    documents,
-  );
-  for (const source_system of without.filter((system) => !isConnectorSystem(system)))
+  const listed = (
+    await db.rows(
+      { source_system: text },
+      "select source_system from inbound_source_systems_allowlist order by source_system",
+    )
+  ).map(({ source_system }) => source_system);
+  const pushing = listed.filter((system) => !isConnectorSystem(system));
+  const isMissing = folder !== undefined && !existsSync(folder);
+  if (isMissing && pushing.length > 0)
+    throw new MappingError([`SERVICE_INBOUND_MAPPINGS_DIR: expected the path of a folder that exists, not ${folder}`]);
+  if (isMissing) log.warn({ folder }, "the folder SERVICE_INBOUND_MAPPINGS_DIR is not there, and nobody needs it yet");
+  const documents = folder && !isMissing ? await loadDocuments(folder) : new Map<string, MappingDocument>();
+  const without = new Set(checkAgainst(listed, documents));
+  for (const source_system of pushing.filter((system) => without.has(system)))
     log.warn(
       { source_system },
       `no mapping document ${source_system}.yaml in SERVICE_INBOUND_MAPPINGS_DIR: ` +

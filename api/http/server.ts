@@ -11,7 +11,10 @@ const HEADERS_WITHIN_MS = 20_000;
 /** How often requests are checked that take too long to arrive: they get a 408, and their connection ends. */
 const CHECKED_EVERY_MS = 5_000;
 
-/** Listens; port 0 takes a free one. A port that is taken rejects with EADDRINUSE. */
+/**
+ * Listens, at `::` by both families, or by IPv4 alone where there is no other; port 0 takes a free one. A port that is
+ * taken rejects with EADDRINUSE.
+ */
 export async function listen(app: Express, host: string, port: number, requestTimeoutS = 60): Promise<Server> {
   const requestTimeout = requestTimeoutS * 1_000;
   const server = createServer(
@@ -23,7 +26,8 @@ export async function listen(app: Express, host: string, port: number, requestTi
   );
   // Longer than the idle timeout of common proxies, so that these close idle connections first.
   server.keepAliveTimeout = 75_000;
-  server.listen(port, host);
+  if (host === "::") server.listen(port);
+  else server.listen(port, host);
   await once(server, "listening");
   return server;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { endCounts } from "../../workers/reconcile.js";
+import { endWithTheirRows, listRuns } from "../../workers/reconcile.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, stock } from "../support/fixtures.js";
@@ -128,7 +128,7 @@ describe("counts of a bin that changes or is counted again", () => {
     const client = temporalClient();
     const process = client.workflow.getHandle(`cycle-count-${first.count_id}`);
     await until(async () => {
-      await endCounts(client, service.config.temporalTaskQueue);
+      await endWithTheirRows(client, service.config.temporalTaskQueue, await listRuns(client), new Set());
       return (await process.describe()).status.name === "COMPLETED";
     });
     assert.equal(((await process.result()) as { ended: string }).ended, "rejected");

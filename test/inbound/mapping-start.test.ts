@@ -167,6 +167,26 @@ describe("a process whose mapping documents are faulty", function () {
       }
     }));
 
+  it("warns when the folder is not there and no system needs it", async () => {
+    const fresh = `t_${randomUUID().replaceAll("-", "")}`;
+    await onServer(`create database ${fresh}`);
+    const more = {
+      DATABASE_URL: databaseUrl(fresh),
+      SERVICE_SOURCE_SYSTEMS: "",
+      SERVICE_INBOUND_MAPPINGS_DIR: "/no/such/folder",
+    };
+    assert.equal((await run("workers/prepare.js", more)).code, 0);
+    const api = execFile("node", ["dist/api/main.js"], { env: { ...env, ...more } });
+    let said = "";
+    api.stdout?.on("data", (text) => {
+      said += text;
+    });
+    await until(() => said.includes("api listens") || api.exitCode !== null, 20_000);
+    assert.deepEqual(await endRole(api), [0, null]);
+    assert.match(said, /"level":40.*SERVICE_INBOUND_MAPPINGS_DIR is not there/);
+    await onServer(`drop database ${fresh} with (force)`);
+  });
+
   it("says that the folder is not there", async () => {
     const { code, stderr } = await run("api/main.js", { SERVICE_INBOUND_MAPPINGS_DIR: "/no/such/folder" });
     assert.equal(code, 78);

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { networkInterfaces } from "node:os";
 import { parseSetCookie } from "cookie";
+import express from "express";
+import { close, listen, portOf } from "../../api/http/server.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { type Caller, statusAndBody } from "../support/caller.js";
 import { db } from "../support/db.js";
@@ -8,6 +11,20 @@ import { openService, testService } from "../support/service.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NO_SUCH_PO = "/api/receiving/po/no-such-order";
+
+describe("a server at ::", () => {
+  it("is reached by IPv4, and by IPv6 where there is any", async () => {
+    const server = await listen(
+      express().get("/", (_, res) => void res.end("here")),
+      "::",
+      0,
+    );
+    const hosts = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address));
+    for (const host of ["127.0.0.1", ...(hosts.includes("::1") ? ["[::1]"] : [])])
+      assert.equal(await (await fetch(`http://${host}:${portOf(server)}`)).text(), "here", host);
+    await close(server);
+  });
+});
 
 describe("the frame of every route", () => {
   const service = testService();

@@ -8,7 +8,7 @@ import { openReturns } from "../../src/returns/queries.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { openTransfers } from "../../src/transfers/queries.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
-import { endCounts, tellOfEnds } from "../../workers/reconcile.js";
+import { endWithTheirRows, listRuns } from "../../workers/reconcile.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
@@ -100,8 +100,7 @@ describe("everything that lasts, done by several at once", function () {
     let running: string[] = [];
     // The list of Temporal is a little late.
     await until(async () => {
-      await tellOfEnds(temporalClient(), taskQueue, new Set(expected));
-      await endCounts(temporalClient(), taskQueue);
+      await endWithTheirRows(temporalClient(), taskQueue, await listRuns(temporalClient()), new Set(expected));
       running = [];
       for await (const { workflowId } of temporalClient().workflow.list({ query })) running.push(workflowId);
       return JSON.stringify(running.sort()) === JSON.stringify(expected);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { maintenanceQueue } from "../../src/platform/temporal/maintenance.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
+import { startMissing } from "../../workers/reconcile.js";
 import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -243,5 +244,21 @@ describe("reconciling", () => {
         await newer.stop();
       }
     });
+  });
+
+  it("asks Temporal for its list once, which lets few queries through", async () => {
+    const { workflow } = temporalClient();
+    const list = workflow.list.bind(workflow);
+    const asked: string[] = [];
+    workflow.list = (options) => {
+      asked.push(`${options?.query}`);
+      return list(options);
+    };
+    try {
+      await startMissing(temporalClient(), service.config);
+    } finally {
+      workflow.list = list;
+    }
+    assert.equal(asked.length, 1, asked.join("\n"));
   });
 });

@@ -44,7 +44,12 @@ export const variables = {
   host: z
     .string()
     .default("127.0.0.1")
-    .meta(env("HOST", "Address the API listens on. 0.0.0.0 = every interface (put TLS in front).")),
+    .meta(
+      env(
+        "HOST",
+        "Address the API listens on. 0.0.0.0 = every interface, :: = also by IPv6, if there is any (put TLS in front).",
+      ),
+    ),
   port: wholeNumber(1, 65_535).default(8080).meta(env("PORT", "Port of the API. A taken port is an error.")),
   dataDir: z
     .string()
@@ -240,7 +245,6 @@ export const variables = {
   inboundMappingsDir: z
     .string()
     .transform((path) => resolve(path))
-    .refine(existsSync, "the path of a folder that exists")
     .optional()
     .meta(
       env(
