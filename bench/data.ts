@@ -10,8 +10,12 @@ export interface Size {
   items: number;
   bins: number;
   purchaseOrders: number;
-  /** Shipped long ago. */
+  /** Shipped long ago, a minute apart. */
   salesOrders: number;
+  /** How many stock rows each item has besides those on its shelf and at its dock. */
+  reserves: number;
+  /** What partners poll. */
+  events: number;
 }
 
 export const sizeOf = (times: number): Size => ({
@@ -19,6 +23,18 @@ export const sizeOf = (times: number): Size => ({
   bins: 200 * times,
   purchaseOrders: 500 * times,
   salesOrders: 2_000 * times,
+  reserves: 0,
+  events: 50_000 * times,
+});
+
+/** A house after years; 1,000 is one of a million orders. */
+export const houseOf = (times: number): Size => ({
+  items: 200 * times,
+  bins: 20 * times,
+  purchaseOrders: 100 * times,
+  salesOrders: 1_000 * times,
+  reserves: 3,
+  events: 5_000 * times,
 });
 
 export const WAREHOUSE = 1;
@@ -63,7 +79,7 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
   await tx.run("insert into warehouses (warehouse_code, warehouse_name) values ('BENCH', 'Bench')");
   await tx.run(
     `insert into zones (warehouse_id, zone_code, zone_name, zone_type)
-     values (1, 'A', 'Aisles', 'STORAGE'), (1, 'D', 'Dock', 'RECEIVING')`,
+     values (1, 'A', 'Aisles', 'STORAGE'), (1, 'D', 'Dock', 'RECEIVING'), (1, 'R', 'Reserve', 'STORAGE')`,
   );
   await tx.run(
     `with people as (
@@ -80,9 +96,11 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
   await tx.run(
     `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, pick_sequence)
      select zone, 1, letter || n, letter || n, type, n
-     from (values (1, 'A-', 'Pickable'), (2, 'D-', 'Staging')) z(zone, letter, type), generate_series(1, $1::int) n
+     from (values (1, 'A-', 'Pickable', 1), (2, 'D-', 'Staging', 1), (3, 'R-', 'Pickable', $2::int))
+            z(zone, letter, type, share),
+          generate_series(1, $1::int * share) n
      order by zone, n`,
-    [size.bins],
+    [size.bins, size.reserves],
   );
   await tx.run(
     `insert into items (sku, item_name, upc, mpn, category, weight_lbs, default_bin_id, barcode_aliases)
@@ -96,8 +114,8 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, quantity_on_hand)
      select n, first + (n + 9) / 10, 1, 1000000000
-     from unnest(array[0, $2::int]) first, generate_series(1, $1::int) n order by first, n`,
-    [size.items, size.bins],
+     from generate_series(0, $2::int * (1 + $3::int), $2) first, generate_series(1, $1::int) n order by first, n`,
+    [size.items, size.bins, size.reserves],
   );
   await tx.run(
     `insert into purchase_orders (po_number, po_barcode, warehouse_id, vendor_name)
@@ -148,9 +166,9 @@ async function seedRecord(tx: Sql, { salesOrders }: Size): Promise<void> {
      from sales_orders order by so_id`,
   );
   await tx.run(
-    `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
-     select 'SHIP', 'SO', so_id, 'scanner-1', 1, json_build_object('so_number', so_number) from sales_orders
-       order by so_id`,
+    `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details, created_at)
+     select 'SHIP', 'SO', so_id, 'scanner-' || 1 + so_id % 50, 1, json_build_object('so_number', so_number), created_at
+     from sales_orders order by so_id`,
   );
 }
 
@@ -177,10 +195,13 @@ export async function addOrders(
   const orders = await sql.rows(
     { so_id: int },
     `with orders as (
-       insert into sales_orders (so_number, so_barcode, warehouse_id, customer_name, order_date, status)
-       select 'SO-' || n, 'SO-' || n, 1, 'Customer ' || n % 1000, current_date, case $5::int when 2 then 'PICKED'
-         else $4 end
-       from generate_series($1::int, $1::int + $2::int - 1) n order by n
+       insert into sales_orders (so_number, so_barcode, warehouse_id, customer_name, order_date, status, created_at)
+       select 'SO-' || n, 'SO-' || n, 1, 'Customer ' || n % 1000, created_at::date,
+              case $5::int when 2 then 'PICKED' else $4 end, created_at
+       from generate_series($1::int, $1::int + $2::int - 1) n,
+            lateral (select case $4 when 'SHIPPED' then now() - ($1 + $2 - n) * interval '1 minute'
+                     else now() end as created_at) at
+       order by n
          returning so_id, substr(so_number, 4)::int as place
      ), lines as (
        insert into sales_order_lines

@@ -30,6 +30,8 @@ import { snapshot } from "./cases/snapshot.js";
 import { move, putAway, receiving, receivingAwaited } from "./cases/stock.js";
 import { transferApprove } from "./cases/transfers.js";
 import { measureChannels } from "./channels.js";
+import { houseOf, sizeOf } from "./data.js";
+import { measureLists } from "./lists.js";
 import { type Row, table } from "./report.js";
 import { runCase } from "./run.js";
 import { type BenchService, openService } from "./service.js";
@@ -44,6 +46,8 @@ import { measureWebhooks } from "./webhooks.js";
  *                           `channels` what is sent to them, `sync` a shop whose items are fetched
  *   --json                  for programs
  *   --against ../other      compares with another checkout, in the small warehouse; `--seconds 60` for each case
+ *   --house 1000            in the smallest warehouse and in a house of a million orders: what the floor waits for, and
+ *                           each page of each list
  *   --quick                 whether it works at all: a few requests, in the small warehouse alone
  *   --turns                 what `--against` asks of both: a line on the standard input is a case and its works
  */
@@ -88,25 +92,32 @@ const START = "start";
 const WEBHOOKS = "webhooks";
 const CHANNELS = "channels";
 const SYNC = "sync";
+/** What somebody on the floor or a partner waits for. */
+const hot = [lookup, itemSearch, purchaseOrder, receiving, putAway, move, waveCreate, confirm, completeBatch, ship]
+  .concat(itemList, salesOrderList, searching, dashboards, eventsPage)
+  .map((it) => it.name);
 const names = [START, WEBHOOKS, CHANNELS, SYNC, ...cases.map((it) => it.name)];
 
 const { values: args } = parseArgs({
   options: {
-    only: { type: "string", default: names.join() },
+    only: { type: "string" },
     json: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
+    house: { type: "string" },
     against: { type: "string" },
     seconds: { type: "string", default: "20" },
     turns: { type: "boolean", default: false },
   },
 });
-const wanted = args.only.split(",");
+const house = args.house === undefined ? undefined : Number(args.house);
+const wanted = args.only?.split(",") ?? (house ? hot : names);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`No ${unknown.join(", ")}; there is ${names.join(", ")}`);
   process.exit(64);
 }
-const warehouses = args.quick || args.turns ? [1] : [1, 100];
+const large = house ? { times: house, size: houseOf(house) } : { times: 100, size: sizeOf(100) };
+const warehouses = [{ times: 1, size: sizeOf(1) }, ...(args.quick || args.turns ? [] : [large])];
 const effort = args.quick ? { rounds: 1, share: 0.01 } : { rounds: 3, share: 1 };
 
 // What is told on the way must not stand between the figures.
@@ -137,9 +148,9 @@ ends.push(postgres.stop);
 const temporal = await startTemporal({ folder: home, printLine });
 ends.push(temporal.stop);
 const services: BenchService[] = [];
-for (const times of warehouses) {
+for (const { times, size } of warehouses) {
   printLine(`Filling a warehouse, times ${times}…`);
-  const service = await openService(times, home, postgres.url, temporal.address);
+  const service = await openService(times, size, home, postgres.url, temporal.address);
   ends.push(service.close);
   services.push(service);
 }
@@ -156,7 +167,15 @@ for (const it of cases.filter((it) => wanted.includes(it.name))) {
 const webhooks = wanted.includes(WEBHOOKS) && smallest ? await measureWebhooks(smallest, effort.share) : undefined;
 const channels = wanted.includes(CHANNELS) && smallest ? await measureChannels(smallest, effort.share) : undefined;
 const sync = wanted.includes(SYNC) && smallest ? await measureSync(smallest, effort.share) : undefined;
-const more = { ...(webhooks && { webhooks }), ...(channels && { channels }), ...(sync && { sync }) };
+for (const service of services) await service.enter();
+const largest = services.at(-1);
+const lists = house && largest ? await measureLists(largest, printLine) : undefined;
+const more = {
+  ...(webhooks && { webhooks }),
+  ...(channels && { channels }),
+  ...(sync && { sync }),
+  ...(lists && { lists }),
+};
 if (args.json) console.log(JSON.stringify({ rows, ...started, ...more }));
 else {
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`);

@@ -1,4 +1,5 @@
 import type { Channels } from "./channels.js";
+import type { ListRow } from "./lists.js";
 import type { Figures } from "./measure.js";
 import { rounded } from "./rounded.js";
 import type { Started } from "./start.js";
@@ -37,7 +38,7 @@ const line = (name: string, cells: (string | number)[]) =>
 export function table(
   rows: Row[],
   started: Started | undefined,
-  { webhooks, channels, sync }: { webhooks?: Webhooks; channels?: Channels; sync?: Sync },
+  { webhooks, channels, sync, lists }: { webhooks?: Webhooks; channels?: Channels; sync?: Sync; lists?: ListRow[] },
 ): string {
   const lines = [
     line("", ["", "at 1", "", "at 16", "", "limit", ""]),
@@ -76,6 +77,10 @@ export function table(
       `Sync: ${items} new items in ${first_s} s, the same ones again in ${again_s} s.`,
       `Memory of the worker: ${before} MB before, ${most} MB at most, ${after} MB afterwards.`,
     );
+  }
+  if (lists) {
+    lines.push("Pages of lists, the slowest first: the first time, with the count, and again, in ms.");
+    for (const { path, first_ms, ms } of lists) lines.push(`${line("", [first_ms, ms])}  ${path}`);
   }
   return lines.join("\n");
 }

@@ -11,7 +11,7 @@ import { text } from "../src/platform/db/columns.js";
 import { connect, db, disconnect } from "../src/platform/db/db.js";
 import { migrate } from "../src/platform/db/migrate.js";
 import { cpuSecondsOf } from "./cpu.js";
-import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
+import { OFFICE, PEOPLE, type Size, seed, WAREHOUSE } from "./data.js";
 import { MAPPINGS, type Program, SHOP, seedShop, seedStation, seedTill } from "./shop.js";
 
 export const PASSWORD = "bench-password-1";
@@ -55,9 +55,10 @@ export interface BenchService {
   close(): Promise<void>;
 }
 
-/** Makes a database with `times` times the data, and starts what serves it. */
+/** Makes a database of that size, `times` times the smallest, and starts what serves it. */
 export async function openService(
   times: number,
+  size: Size,
   folder: string,
   postgres: string,
   temporal: string,
@@ -74,7 +75,6 @@ export async function openService(
   // Workflow ids carry the ids of batches and transfer orders, and the services share one Temporal server.
   await db.run(`alter table pick_batches alter batch_id restart ${times * 1_000_000}`);
   await db.run(`alter table transfer_orders alter to_id restart ${times * 1_000_000}`);
-  const size = sizeOf(times);
   await seed(size, await hashPassword(PASSWORD));
   const pepper = randomBytes(32).toString("base64");
   const shop = await seedShop(size, pepper);

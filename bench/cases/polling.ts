@@ -7,8 +7,6 @@ import { type Case, call, scattered, times } from "../case.js";
 import { WAREHOUSE } from "../data.js";
 import type { BenchService } from "../service.js";
 
-/** Stored events of the smallest warehouse; 5,000,000 of the large one. */
-const EVENTS = 50_000;
 /** Where the stored ones of each service end. */
 const stored = new Map<BenchService, number>();
 
@@ -35,12 +33,12 @@ async function store(service: BenchService): Promise<number> {
               'entity_type', 'sales_order', 'entity_id', n, 'source_txn_id', id,
               'warehouse_id', case when n % 5 < 3 then $2::int else 2 + n % 39 end)) e
        where name = 'events'`,
-      [EVENTS * service.times, WAREHOUSE, eventTypes],
+      [service.size.events, WAREHOUSE, eventTypes],
     );
     return tx.row(
       { last_no: int },
       "update sequencer_state set last_no = last_no + $1 where name = 'events' returning last_no",
-      [EVENTS * service.times],
+      [service.size.events],
     );
   });
   await db.run("vacuum analyze integration_events");
