@@ -162,14 +162,16 @@ create index items_barcode_aliases_any_case on items using gin (in_capitals(barc
   with (fastupdate=off)
   where barcode_aliases is not null;
 create index items_category on items (category);
+create index items_created on items (created_at, item_id);
 create index items_default_bin on items (default_bin_id) where default_bin_id is not null;
-create index items_is_active on items (is_active);
-create index items_mpn on items (mpn) where mpn is not null;
+create index items_is_active on items (is_active, item_id);
+create index items_mpn on items (mpn, item_id);
+create index items_name on items (item_name, item_id);
 create index items_search on items using gin (sku gin_trgm_ops, item_name gin_trgm_ops, upc gin_trgm_ops, mpn
   gin_trgm_ops, (barcode_aliases::text) gin_trgm_ops)
   with (fastupdate=off);
 create index items_sku_any_case on items (upper(sku));
-create index items_upc on items (upc) where upc is not null;
+create index items_upc on items (upc, item_id);
 create index items_upc_any_case on items (upper(upc));
 create index items_updated on items (updated_at, item_id);
 create index items_watched on items (item_id) include (reorder_point) where reorder_point > 0 and is_active;
@@ -524,19 +526,21 @@ comment on column sales_orders.short_accepted_at is
 create index sales_orders_backorders_ready on sales_orders (warehouse_id, backorder_opened_at)
   where backorder_opened_at is not null and (status in ('OPEN', 'PICKED', 'PACKED'));
 create index sales_orders_barcode on sales_orders (so_barcode);
+create index sales_orders_customer_name on sales_orders (customer_name, so_id) include (voided_at, warehouse_id);
 create index sales_orders_external_txn_ref on sales_orders (external_txn_ref) where external_txn_ref is not null;
 create index sales_orders_held on sales_orders (warehouse_id, created_at desc) where hold_reason is not null;
-create index sales_orders_newest on sales_orders (created_at desc, so_id desc) include (voided_at, warehouse_id);
+create index sales_orders_newest on sales_orders (created_at desc, so_id desc) include (voided_at, warehouse_id,
+  order_type);
 comment on index sales_orders_newest is
-  'With all that decides whether a row is in the list as everybody first sees it: a page is found, and orders are '
-  'counted, in the index.';
+  'With all that decides whether a row is in the list as everybody first sees it, or without returns: a page is found, '
+  'and orders are counted, in the index.';
 create index sales_orders_open on sales_orders (status, created_at desc, so_id desc) include (voided_at)
   where status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK', 'FRAUD_REVIEW');
 comment on index sales_orders_open is
   'The queues of all warehouses: few among many orders, so the way along the newest would be long.';
 create index sales_orders_open_returns on sales_orders (so_id)
   where order_type = 'return' and voided_at is null and (status in ('OPEN', 'PARTIALLY_RECEIVED'));
-create index sales_orders_order_date on sales_orders (order_date);
+create index sales_orders_order_date on sales_orders (order_date, so_id) include (voided_at, warehouse_id);
 create index sales_orders_order_origin on sales_orders (order_origin) where order_origin is not null;
 create index sales_orders_origin_received on sales_orders (warehouse_id, order_origin, created_at)
   where order_origin is not null and (order_type not in ('return', 'refund'));

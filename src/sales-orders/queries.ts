@@ -83,7 +83,8 @@ function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): voi
   if (filters.hide_printed) query.whereNull("printed_at");
   if (filters.held) query.whereNotNull("hold_reason");
   if (filters.exclude_post_fulfillment || filters.include_primary_bin) {
-    query.whereNotIn("order_type", ["return", "refund"]);
+    // Not as parameters: for any values at all Postgres would expect few orders.
+    query.whereRaw("order_type not in ('return', 'refund')");
   }
   if (filters.local_pickup) {
     query.where((either) => either.whereILike("ship_method", "%local%").orWhereILike("ship_method", "%pickup%"));

@@ -28,7 +28,16 @@ const FOUND = `(
  */
 export function inventory(filters: StockFilters, warehouseIds: number[] | null) {
   const { warehouse_id, item_id, bin_id, search, q = search } = filters;
-  const query = builder("inventory as v")
+  // Each row has an item and a bin: it is counted without them.
+  const counted = builder("inventory as v");
+  if (warehouseIds) counted.whereIn("v.warehouse_id", warehouseIds);
+  if (warehouse_id) counted.where("v.warehouse_id", warehouse_id);
+  if (item_id) counted.where("v.item_id", item_id);
+  if (bin_id) counted.where("v.bin_id", bin_id);
+  if (filters.to_put_away) counted.whereRaw(`exists (select from bins b where b.bin_id = v.bin_id and ${TO_PUT_AWAY})`);
+  if (q) counted.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never);
+  const query = counted
+    .clone()
     .join("items as i", "i.item_id", "v.item_id")
     .join("bins as b", "b.bin_id", "v.bin_id")
     .join("zones as z", "z.zone_id", "b.zone_id")
@@ -54,13 +63,7 @@ export function inventory(filters: StockFilters, warehouseIds: number[] | null) 
       builder.raw(codeOf("v.warehouse_id")),
     )
     .orderBy(["sku", "bin_code", "inventory_id"]);
-  if (warehouseIds) query.whereIn("v.warehouse_id", warehouseIds);
-  if (warehouse_id) query.where("v.warehouse_id", warehouse_id);
-  if (item_id) query.where("v.item_id", item_id);
-  if (bin_id) query.where("v.bin_id", bin_id);
-  if (filters.to_put_away) query.whereRaw(TO_PUT_AWAY);
-  if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never);
-  return listPage(StockLevel, "inventory", query, filters, inventoryList);
+  return listPage(StockLevel, "inventory", query, filters, inventoryList, undefined, counted);
 }
 
 /** SQL: whether goods may arrive in a bin `b`; defined only here. Bin, zone and warehouse must be active. */

@@ -63,6 +63,18 @@ describe("a list as a file", function () {
     assert.deepEqual([found.length, found.includes("SO-new"), found.includes("SO-1")], [ORDERS - 1, false, false]);
   });
 
+  it("has the same order as the pages, which are read from the nearer end of the list", async () => {
+    for (const sort of ["", "sort=priority,-so_number"]) {
+      const paged: string[] = [];
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const { body } = await service.admin.get(`/api/admin/sales-orders?${sort}&per_page=1000&page=${page}`);
+        paged.push(...body.sales_orders.map((order: { so_number: string }) => order.so_number));
+        pages = body.pages;
+      }
+      assert.deepEqual(paged, numbers(await textOf(await asked(`/api/admin/sales-orders?${sort}`))));
+    }
+  });
+
   it("breaks off where it fails in the middle", async () => {
     const answer = await asked("/api/admin/sales-orders");
     await db.run("alter table sales_orders rename column memo to elsewhere");

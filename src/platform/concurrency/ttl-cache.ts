@@ -12,22 +12,34 @@ export function clearCaches(): void {
 /**
  * Caches the value of a key in this process, for the milliseconds that `keepMs` returns for it (0 = not at all), and at
  * most 200 entries. Concurrent callers for a key that is not cached wait for one call of `make`, as with
- * `singleFlight`.
+ * `singleFlight`. A value that is older than `freshMs` is still answered, and made anew meanwhile.
  */
-export function ttlCache<T extends NonNullable<unknown>>(keepMs: (value: T) => number) {
+export function ttlCache<T extends NonNullable<unknown>>(
+  keepMs: (value: T) => number,
+  freshMs = Number.POSITIVE_INFINITY,
+) {
   const cache = new LRUCache<string, T>({ max: MAX_ENTRIES });
   caches.push(cache);
   const making = singleFlight<T>();
-  return async (key: string, make: () => Promise<T>): Promise<T> =>
-    cache.get(key) ??
-    making(key, async () => {
-      const made = cache.get(key);
-      if (made !== undefined) return made;
-      const value = await make();
-      const ttl = keepMs(value);
-      if (ttl > 0) cache.set(key, value, { ttl });
-      return value;
-    });
+  const remake = async (key: string, make: () => Promise<T>) => {
+    const value = await make();
+    const ttl = keepMs(value);
+    if (ttl > 0) cache.set(key, value, { ttl });
+    else cache.delete(key);
+    return value;
+  };
+  const isFresh = (key: string, value: T) => keepMs(value) - cache.getRemainingTTL(key) < freshMs;
+  const remaking = new Set<string>();
+  return async (key: string, make: () => Promise<T>): Promise<T> => {
+    const cached = cache.get(key);
+    if (cached === undefined) return making(key, async () => cache.get(key) ?? remake(key, make));
+    if (isFresh(key, cached) || remaking.has(key)) return cached;
+    remaking.add(key);
+    const over = () => void remaking.delete(key);
+    // Where it fails, the next caller tries again.
+    remake(key, make).then(over, over);
+    return cached;
+  };
 }
 
 /**

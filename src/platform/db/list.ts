@@ -14,10 +14,13 @@ export type Page = z.output<z.ZodObject<typeof Paging>>;
 
 export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number; pages: number };
 
+/** From so many rows on, a list's number may be old, and the end of a list is read from its end. */
+const MANY = 10_000;
+
 /**
  * `limit` rows of a list from `offset` on, and how many it has in all. `key` is the column that identifies a row of
  * it: the keys of a later page are found first, by an index-only scan where an index has all columns of filter and
- * order.
+ * order. `counted` has the same number of rows, where it is counted with fewer tables.
  */
 export async function slice<S extends Shape>(
   shape: S,
@@ -26,26 +29,48 @@ export async function slice<S extends Shape>(
   offset: number,
   key: string,
   forItsValues: boolean,
+  counted = query,
 ): Promise<{ records: RowOf<S>[]; total: number }> {
-  const part = offset > 0 ? laterPart(query, limit, offset, key) : query.clone().limit(limit);
-  const records = await runBuilt(shape, part, forItsValues);
+  const count = () => countOf(counted, forItsValues);
+  const known = offset < MANY / 2 ? 0 : await count();
+  const length = Math.min(limit, known - offset);
+  const left = known - offset - length;
+  const fromEnd = known >= MANY && length > 0 && left < offset;
+  const part = fromEnd ? query.clone().limit(length).offset(left) : query.clone().limit(limit).offset(offset);
+  if (fromEnd) turnAround(part);
+  const records = await runBuilt(shape, offset > 0 ? byKeys(query, part, key) : part, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
+  if (fromEnd) return { records, total: Math.max(seen, known) };
   // The number of the last row is the number of rows.
   const isLast = records.length < limit && (records.length > 0 || offset === 0);
-  const total = isLast ? seen : Math.max(seen, await countOf(query, forItsValues));
+  const total = isLast ? seen : Math.max(seen, known || (await count()));
   return { records, total };
 }
 
-function laterPart(query: Knex.QueryBuilder, limit: number, offset: number, key: string): Knex.QueryBuilder {
-  const these = query.clone().limit(limit).offset(offset).clearSelect().select(key);
-  return query.clone().whereRaw("?? = any(array ?)", [key, these]);
+/** The rows of the list that `part` of it has. */
+const byKeys = (query: Knex.QueryBuilder, part: Knex.QueryBuilder, key: string): Knex.QueryBuilder =>
+  query.clone().whereRaw("?? = any(array ?)", [key, part.clearSelect().select(key)]);
+
+interface OrderClause {
+  grouping: string;
+  value: string;
+  direction: string;
+  nulls?: string;
 }
 
-/** Counting that many rows takes far longer than reading a page, and nobody needs the exact number. */
-const MANY = 10_000;
-const counts = ttlCache<number>((total) => (total < MANY ? 0 : 5_000));
+/** Orders a query the other way round. Knex tells only here what a query is ordered by. */
+function turnAround(query: Knex.QueryBuilder): void {
+  const clauses = (query as unknown as { _statements: OrderClause[] })._statements;
+  const order = clauses.filter(({ grouping }) => grouping === "order");
+  query.clearOrder();
+  for (const { value, direction, nulls } of order)
+    query.orderBy(value, direction === "desc" ? "asc" : "desc", nulls && (nulls === "last" ? "first" : "last"));
+}
 
-/** The number of rows of a list: exact, or for very many, up to five seconds old. */
+/** Counting so many takes far longer than reading a page: the number is kept, and counted anew meanwhile. */
+const counts = ttlCache<number>((total) => (total < MANY ? 0 : 60_000), 5_000);
+
+/** The number of rows of a list: exact, or for very many, up to a minute old. */
 function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
   const count = query.clone().clearSelect().clearOrder().count("* as total").toSQL().toNative();
   return counts(JSON.stringify(count), async () => {

@@ -27,13 +27,14 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   filters: Page & Arrangement,
   list: List,
   complete?: Complete<S, T>,
+  counted?: Knex.QueryBuilder,
 ): Listing<Paged<K, T>> {
   const { page, per_page } = filters;
   const answer = (records: T[], total: number) => {
     const pages = Math.max(1, Math.ceil(total / per_page));
     return { [plural]: records, total, page, per_page, pages } as Paged<K, T>;
   };
-  return listing(shape, query, filters, list, complete, per_page, (page - 1) * per_page, answer);
+  return listing(shape, query, filters, list, complete, per_page, (page - 1) * per_page, answer, counted);
 }
 
 export interface ListSlice<T> {
@@ -67,11 +68,12 @@ function listing<S extends Shape, T extends object, A>(
   limit: number,
   offset: number,
   answer: (records: T[], total: number) => A,
+  counted?: Knex.QueryBuilder,
 ): Listing<A> {
   arrange(query, asked, list);
   return new Listing(
     async () => {
-      const { records, total } = await slice(shape, query, limit, offset, list.key, isArranged(asked));
+      const { records, total } = await slice(shape, query, limit, offset, list.key, isArranged(asked), counted);
       return answer(await complete(records), total);
     },
     async function* () {

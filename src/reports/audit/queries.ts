@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { actorName } from "../../auth/queries.js";
 import { fromDay, toDay, zoneOf } from "../../platform/db/days.js";
-import { builder } from "../../platform/db/list.js";
+import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { withNames } from "./names.js";
 import { AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
@@ -30,7 +30,6 @@ function entries(filters: AuditLogFilters, warehouseIds: number[] | null): Knex.
   const one = warehouseIds?.length === 1 ? warehouseIds[0] : undefined;
   const nulls = one === undefined ? undefined : sort_direction === "desc" ? "last" : "first";
   const query = builder("audit_log as a")
-    .leftJoin("warehouses as w", "w.warehouse_id", "a.warehouse_id")
     .select(
       "log_id",
       "action_type",
@@ -40,7 +39,7 @@ function entries(filters: AuditLogFilters, warehouseIds: number[] | null): Knex.
       builder.raw(`${actorName("a.user_id")} as actor_name`),
       "device_id",
       "a.warehouse_id",
-      "warehouse_code",
+      builder.raw(codeOf("a.warehouse_id")),
       "details",
       "a.created_at",
     )
