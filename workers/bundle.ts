@@ -8,6 +8,7 @@ const workflows = require.resolve("../workflows/index.js");
 const tracing = require.resolve("../workflows/tracing.js");
 const { code } = await bundleWorkflowCode({
   workflowsPath: workflows,
+  failureConverterPath: require.resolve("../workflows/encoded-failures.js"),
   workflowInterceptorModules: [tracing],
   // All modules are shared: otherwise each start of a workflow would evaluate them anew. So they keep no state of a
   // workflow.

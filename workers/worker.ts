@@ -13,6 +13,8 @@ import { temporalOptions } from "../src/platform/temporal/connection.js";
 import { maintenanceQueue } from "../src/platform/temporal/maintenance.js";
 import { prioritizing } from "../src/platform/temporal/priorities.js";
 import { traceClient } from "../src/platform/temporal/trace-client.js";
+import { dataConverter } from "../src/system/payload-codec.js";
+import { ENCODES_FAILURES } from "../workflows/encoded-failures.js";
 import { activities } from "./activities.js";
 import { failures, missingAttributes } from "./interceptors.js";
 import { startSoon } from "./reconcile.js";
@@ -26,6 +28,10 @@ const MAX_ACTIVITIES = 2_000;
 const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));
 /** The release, and which workflows it was built with. */
 const buildId = () => `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`;
+
+/** The workflows; where they encrypt, they begin with what tells their failure converter (encoded-failures.ts). */
+const workflowBundle = (encrypts: boolean) =>
+  encrypts ? { code: `globalThis.${ENCODES_FAILURES} = true; ${readFileSync(BUNDLE, "utf8")}` } : { codePath: BUNDLE };
 
 /** A few jobs, which wait for their schedules most of the time: as few threads and pollers as possible. */
 const FOR_MAINTENANCE = {
@@ -95,11 +101,17 @@ export async function startWorker(
   await registerSearchAttributes(connection, namespace).catch((err) => {
     log.warn({ err }, "search attributes not checked yet");
   });
-  client = new Client({ connection, namespace, interceptors: { workflow: [traceClient, prioritizing] } });
+  client = new Client({
+    connection,
+    namespace,
+    dataConverter: dataConverter(config),
+    interceptors: { workflow: [traceClient, prioritizing] },
+  });
   const options: Omit<WorkerOptions, "taskQueue"> = {
     connection,
     namespace,
-    workflowBundle: { codePath: BUNDLE },
+    workflowBundle: workflowBundle(config.encryptWorkflows),
+    dataConverter: dataConverter(config),
     activities: activities(client, config, senders),
     workerDeploymentOptions: {
       version: { deploymentName: "warehouse-execution-service", buildId: buildId() },

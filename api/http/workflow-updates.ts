@@ -32,6 +32,7 @@ import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/platform/tempo
 import { REFUSAL } from "../../src/platform/temporal/failures.js";
 import { ofWarehouse, prioritizing } from "../../src/platform/temporal/priorities.js";
 import { traceClient } from "../../src/platform/temporal/trace-client.js";
+import { dataConverter } from "../../src/system/payload-codec.js";
 
 /** How the routes start and update workflows; workflow-signals.ts signals them. */
 
@@ -53,6 +54,7 @@ export function openTemporal(config: Config<"worker">): void {
   client = new Client({
     connection: ApiConnection.lazy({ ...temporalOptions(config), interceptors: [retries] }),
     namespace: config.temporalNamespace,
+    dataConverter: dataConverter(config),
     interceptors: { workflow: [traceClient, prioritizing] },
   });
   taskQueue = config.temporalTaskQueue;

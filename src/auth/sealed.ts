@@ -27,11 +27,15 @@ export const sealedPrefix = ({ encryptionKey }: EncryptionKeys) => `v1.${keyId(e
 
 /** Encrypts a text under the current key, for its owner. */
 export function seal(text: string, owner: string, keys: EncryptionKeys): string {
+  return sealedPrefix(keys) + encrypted(Buffer.from(text), keys.encryptionKey, owner).toString("base64");
+}
+
+/** Nonce, tag and ciphertext of these bytes, for this owner. */
+export function encrypted(bytes: Uint8Array, key: string, owner: string): Buffer {
   const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv("aes-256-gcm", bytesOf(keys.encryptionKey), nonce).setAAD(Buffer.from(owner));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  const bytes = Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-  return sealedPrefix(keys) + bytes.toString("base64");
+  const cipher = createCipheriv("aes-256-gcm", bytesOf(key), nonce).setAAD(Buffer.from(owner));
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
 /**
@@ -53,7 +57,7 @@ export function unseal(
     );
   for (const key of candidates) {
     const text = decrypted(Buffer.from(bytes, "base64"), key, id && owner);
-    if (text !== undefined) return text;
+    if (text !== undefined) return text.toString("utf8");
   }
   throw new CannotUnseal(
     id
@@ -63,15 +67,15 @@ export function unseal(
   );
 }
 
-/** The text; undefined when it was not encrypted under this key for this owner. */
-function decrypted(bytes: Buffer, key: string, owner: string | undefined): string | undefined {
+/** What was encrypted; undefined when it was not under this key for this owner. */
+export function decrypted(bytes: Uint8Array, key: string, owner: string | undefined): Buffer | undefined {
   try {
     const decipher = createDecipheriv("aes-256-gcm", bytesOf(key), bytes.subarray(0, NONCE), {
       authTagLength: TAG,
     }).setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
     if (owner !== undefined) decipher.setAAD(Buffer.from(owner));
     const text = decipher.update(bytes.subarray(NONCE + TAG));
-    return Buffer.concat([text, decipher.final()]).toString("utf8");
+    return Buffer.concat([text, decipher.final()]);
   } catch {
     return undefined;
   }

@@ -60,7 +60,7 @@ export async function countBatchesApart(): Promise<void> {
 }
 
 /** Stops a worker, and what it had Node do for each promise of this process, which goes on to other tests. */
-async function stop({ client, stop }: RunningWorker): Promise<void> {
+export async function stopWorker({ client, stop }: RunningWorker): Promise<void> {
   await stop();
   asyncLocalStorage.disable();
   (client.connection as NativeConnection).callContextStorage.disable();
@@ -152,7 +152,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       // A connection on which nothing was asked, as one that a test broke off, counts as busy for ten seconds.
       server.closeAllConnections();
       await closed;
-      if (running) await stop(running);
+      if (running) await stopWorker(running);
       await closeTemporal();
       await closeAuthenticationCaches();
       await disconnect();

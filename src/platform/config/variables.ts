@@ -115,6 +115,15 @@ export const variables = {
         "Where people open the Temporal UI: the console links to it. Not given to `npm start`: the local one.",
       ),
     ),
+  encryptWorkflows: flag
+    .default(false)
+    .meta(
+      env(
+        "SERVICE_ENCRYPT_WORKFLOWS",
+        "Encrypt what workflows are given, answer and say, before Temporal stores it, under SERVICE_ENCRYPTION_KEY " +
+          "(docs/operations.md, Encrypted workflows).",
+      ),
+    ),
   temporalTaskQueue: z
     .string()
     .default("warehouse")
