@@ -53,10 +53,11 @@ export function table(
     );
   }
   if (webhooks) {
-    const { one_per_s, ten_per_s, end_to_end_ms, beside_slow_ms, idle_cpu, balanced_s } = webhooks;
+    const { one_per_s, ten_per_s, slow_one_per_s, end_to_end_ms, beside_slow_ms, idle_cpu, balanced_s } = webhooks;
     const { least, p50, p95 } = end_to_end_ms;
     lines.push(
       `Webhooks: ${one_per_s} deliveries/s to one subscription, ${ten_per_s} to ten.`,
+      `To one that answers in 50 ms: ${slow_one_per_s.subscription}/s, by aggregate ${slow_one_per_s.aggregate}/s.`,
       `From commit to arrival: ${least} ms at least, p50 ${p50} ms, p95 ${p95} ms.`,
       `Fast partners beside slow ones: p50 ${beside_slow_ms.p50} ms, p95 ${beside_slow_ms.p95} ms.`,
       `Subscriptions without events: worker ${idle_cpu.worker}, Temporal ${idle_cpu.temporal} of a processor.`,

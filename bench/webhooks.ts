@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
 import { notifySenders, webhookReceivers } from "../activities/outbound/receivers.js";
+import type { Ordering } from "../src/outbound/webhooks/shapes.js";
 import { int, text } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
 import { sharesOfWorkers } from "../test/support/shares.js";
@@ -19,6 +20,8 @@ export interface Webhooks {
   /** Deliveries a second to one subscription, in order, and to ten together. */
   one_per_s: number;
   ten_per_s: number;
+  /** The same to one whose receiver takes 50 ms to answer, in either order. */
+  slow_one_per_s: Record<Ordering, number>;
   /** From the commit of an event to its arrival, at 50 events a second to each of ten subscriptions. */
   end_to_end_ms: Times;
   /** The same for fast partners beside slow ones. */
@@ -38,6 +41,8 @@ interface Times {
 const PARTNERS = 10;
 const EVENTS_TO_ONE = 5_000;
 const EVENTS_TO_TEN = 1_500;
+const EVENTS_TO_SLOW_ONE = { subscription: 200, aggregate: 3_000 };
+const ANSWER_MS = 50;
 const EVENTS_A_SECOND = 50;
 const SECONDS = 10;
 const SLOW_PARTNERS = 20;
@@ -74,22 +79,39 @@ export async function measureWebhooks(service: BenchService, share: number): Pro
   const sink = await openSink();
   const one_per_s = await deliveriesASecond(service, sink, 1, share * EVENTS_TO_ONE);
   const ten_per_s = await deliveriesASecond(service, sink, PARTNERS, share * EVENTS_TO_TEN);
+  const slower = await openSink(ANSWER_MS);
+  const slow = async (ordering: Ordering) =>
+    rounded(await deliveriesASecond(service, slower, 1, share * EVENTS_TO_SLOW_ONE[ordering], ordering));
+  const slow_one_per_s = { subscription: await slow("subscription"), aggregate: await slow("aggregate") };
+  slower.close();
   const end_to_end_ms = await endToEnd(service, sink, PARTNERS, EVENTS_A_SECOND, share * SECONDS);
-  const slow = await openSink(SLOW_ANSWER_MS);
-  const slowOnes = await subscribe(service, slow, SLOW_PARTNERS);
+  const slowest = await openSink(SLOW_ANSWER_MS);
+  const slowOnes = await subscribe(service, slowest, SLOW_PARTNERS);
   const beside_slow_ms = await endToEnd(service, sink, FAST_PARTNERS, FEW_EVENTS_A_SECOND, share * FEW_SECONDS);
   await slowOnes.end();
-  slow.close();
+  slowest.close();
   const subscriptions = Math.ceil(share * IDLE_SUBSCRIPTIONS);
   const costs = await idle(service, sink, subscriptions, share * IDLE_SECONDS);
   sink.close();
-  return { one_per_s: rounded(one_per_s), ten_per_s: rounded(ten_per_s), end_to_end_ms, beside_slow_ms, ...costs };
+  return {
+    one_per_s: rounded(one_per_s),
+    ten_per_s: rounded(ten_per_s),
+    slow_one_per_s,
+    end_to_end_ms,
+    beside_slow_ms,
+    ...costs,
+  };
 }
 
 type Sink = Awaited<ReturnType<typeof openSink>>;
 
 /** Subscribes so many partners to what happens from now on, or to nothing. */
-async function subscribe({ port, office }: BenchService, { url }: Sink, count: number, filter: object = {}) {
+async function subscribe(
+  { port, office }: BenchService,
+  { url }: Sink,
+  count: number,
+  { filter = {}, ordering = "subscription" }: { filter?: object; ordering?: Ordering } = {},
+) {
   const to = await Connection.open(port);
   const call = (line: RequestLine, body?: unknown) => to.ask(line, office.token, body);
   const connector_id = randomUUID();
@@ -102,6 +124,7 @@ async function subscribe({ port, office }: BenchService, { url }: Sink, count: n
       delivery_url: `${url}/${i}`,
       // Nothing happens there: what was before is passed over.
       subscription_filter: { event_types: ["ship.voided"] },
+      ordering,
     });
     ids.push(subscription_id);
   }
@@ -121,8 +144,14 @@ async function subscribe({ port, office }: BenchService, { url }: Sink, count: n
   };
 }
 
-async function deliveriesASecond(service: BenchService, sink: Sink, partners: number, events: number): Promise<number> {
-  const subscribed = await subscribe(service, sink, partners);
+async function deliveriesASecond(
+  service: BenchService,
+  sink: Sink,
+  partners: number,
+  events: number,
+  ordering?: Ordering,
+): Promise<number> {
+  const subscribed = await subscribe(service, sink, partners, { ...(ordering && { ordering }) });
   sink.arrivals.length = 0;
   await db.run(
     `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
@@ -179,7 +208,7 @@ async function endToEnd(
 
 /** Subscriptions to nothing: what they cost, and how soon workers share them out. */
 async function idle(service: BenchService, sink: Sink, subscriptions: number, seconds: number) {
-  const subscribed = await subscribe(service, sink, subscriptions, { event_types: ["ship.voided"] });
+  const subscribed = await subscribe(service, sink, subscriptions, { filter: { event_types: ["ship.voided"] } });
   await shared(([share = 0]) => share === subscriptions);
   await pause(SETTLED_AFTER_MS);
   const [before, begun] = [service.cpuSeconds(), performance.now()];

@@ -1772,6 +1772,8 @@ create table webhook_subscriptions (
   dlq_ceiling             integer       not null default 1000 check (dlq_ceiling >= 10 and dlq_ceiling <= 10000),
   created_at              timestamptz   not null default now(),
   updated_at              timestamptz   not null default now(),
+  ordering                varchar(16)   not null default 'subscription'
+    check (ordering in ('subscription', 'aggregate')),
   constraint webhook_subscriptions_paused_with_reason check ((status = 'paused') = (pause_reason is not null)),
   constraint webhook_subscriptions_rate_check check (rate_limit_per_second >= 1 and rate_limit_per_second <= 100)
 ) with (fillfactor=50);
@@ -1780,6 +1782,9 @@ comment on column webhook_subscriptions.last_delivered_event_id is 'The newest e
 comment on column webhook_subscriptions.scanned_event_id is
   'How far the filter was held against events, so that those it does not want are not read again. A new filter starts '
   'at the last delivered one.';
+comment on column webhook_subscriptions.ordering is
+  'subscription: one event after the other; aggregate: those of one aggregate one after the other, beside those of '
+  'others.';
 create index webhook_subscriptions_connector on webhook_subscriptions (connector_id);
 
 create table webhook_conditions (

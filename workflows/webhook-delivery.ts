@@ -29,7 +29,10 @@ const { readPartner, giveUpDelivery } = databaseActivities<typeof retrying>({
 /** The subscription was changed: look at the rows instead of waiting on. */
 export const changed = wf.defineSignal("changed");
 
-/** The retry schedule of one event for one subscription: attempts 2 to 8. The events behind it wait until it ends. */
+/**
+ * The retry schedule of one event for one subscription: attempts 2 to 8. The events behind it, or those of the same
+ * aggregate, wait until it ends; the latter have a sender that makes the attempts itself.
+ */
 export async function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
   // Those that 0.3.0 started have this in their history.
   wf.deprecatePatch("stage and outcome");
@@ -43,14 +46,15 @@ export async function webhookDelivery(delivery: StuckDelivery): Promise<Delivery
 
 function stuck(delivery: StuckDelivery, partner: StuckPartner): Retried<Ended> {
   const { subscription_id, event_id, event_type } = delivery;
-  const { display_name: name, connector_id, failure } = partner;
+  const { display_name: name, connector_id, by_aggregate, failure } = partner;
+  const behind = by_aggregate ? "later events of its aggregate" : "events behind it";
   const what = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
   return {
     title: `${name}: ${what}`,
     ...{ name, what, undone: `${name} has not got ${what} yet` },
-    behind: "events behind it wait too",
-    waiting: "waits for its next attempt; events behind it wait too",
-    mend: "events behind it go on; mend the cause, then replay the dead letter in the webhook's list",
+    behind: `${behind} wait too`,
+    waiting: `waits for its next attempt; ${behind} wait too`,
+    mend: `${behind} go on; mend the cause, then replay the dead letter in the webhook's list`,
     attributes: [
       { key: SubscriptionId, value: subscription_id },
       { key: EventId, value: String(event_id) },
@@ -63,16 +67,16 @@ function stuck(delivery: StuckDelivery, partner: StuckPartner): Retried<Ended> {
     continueAsNew: () => wf.continueAsNew<typeof webhookDelivery>(delivery),
     giveUp: async (commandId) => (await giveUpDelivery(delivery, commandId)).ended,
     lastFailure: async () => (await readPartner(delivery)).failure,
-    ending: (ended) => endings(ended, `${name} never got ${what}`),
+    ending: (ended) => endings(ended, `${name} never got ${what}`, behind),
   };
 }
 
-function endings(ended: Exclude<Ended, "dlq">, ungot: string): RetryEnding {
+function endings(ended: Exclude<Ended, "dlq">, ungot: string, behind: string): RetryEnding {
   if (ended === "succeeded")
-    return { ended: "delivered", why: "the partner accepted it", next: "nothing here: events behind it go on" };
+    return { ended: "delivered", why: "the partner accepted it", next: `nothing here: ${behind} go on` };
   if (ended === "failed")
     return {
-      ...{ ended: "failed", why: "the event or its webhook is gone", next: "events behind it go on" },
+      ...{ ended: "failed", why: "the event or its webhook is gone", next: `${behind} go on` },
       failure: ["EventGone", ungot],
     };
   const next = "what waits is sent when the webhook is active again";

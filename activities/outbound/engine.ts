@@ -9,7 +9,7 @@ import {
   retrySchedule,
   type SendingActivities,
 } from "../../src/outbound/sending.js";
-import { HEAD_ATTEMPT } from "../../src/outbound/webhooks/queries.js";
+import { CAN_BE_SENT_FOR } from "../../src/outbound/webhooks/queries.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
@@ -21,16 +21,18 @@ import { openLocks } from "./sending/locks.js";
 import { keepShare, type Shared } from "./sending/shares.js";
 import { openSharedWire, type Sending } from "./sending/wire.js";
 import { runTests } from "./test-sends.js";
-import { endedBefore } from "./webhooks/sending/claim.js";
+import { standOf } from "./webhooks/sending/claim.js";
 import { openFeed } from "./webhooks/sending/event-feed.js";
 import { Sender, type WebhookSending } from "./webhooks/sending/sender.js";
 
 /*
  * What is sent outside, and by whom. Rows say what is to be sent, and when; a session lock of Postgres says who sends
- * for a destination (locks.ts). Whoever holds that lock sends one thing after the other, and nobody else sends for it:
+ * for a destination (locks.ts). Whoever holds that lock sends one thing after the other (to webhooks that are in order
+ * by aggregate, several at a time), and nobody else sends for it:
  *
  *   destination                  lock                    sent first     a failure
- *   webhook subscription         webhook:<id>            by a Sender    holds up all events behind it
+ *   webhook subscription         webhook:<id>            by a Sender    holds up all events behind it, or those of its
+ *                                                                       aggregate
  *   channel                      channel:<id>            publish        is a row like any other: its items wait
  *   notification destination     notification:<id>       first attempts holds up nothing: the message has a lock of its
  *                                                                       own, notification-message:<id>
@@ -43,9 +45,9 @@ import { Sender, type WebhookSending } from "./webhooks/sending/sender.js";
  *              (shares.ts): -> OWNED.
  *   OWNED      One worker claims what is next, sends it when the host has a slot (wire.ts), stores what came of it,
  *              and claims on. Nothing to claim: it waits (webhooks, channels) or releases the lock (notifications):
- *              -> IDLE. A webhook's attempt that failed: -> RETRYING. The worker stops, or has more than its share:
- *              after the current one, -> IDLE. The connection of the locks breaks: what is under way is aborted, and
- *              Postgres releases the lock: -> IDLE.
+ *              -> IDLE. A webhook's attempt that failed, if all others wait for it: -> RETRYING. The worker stops, or
+ *              has more than its share: after the current one, -> IDLE. The connection of the locks breaks: what is
+ *              under way is aborted, and Postgres releases the lock: -> IDLE.
  *   RETRYING   A retry workflow waits for the time that the row says; its activity takes the lock, makes one attempt,
  *              stores what came of it, and releases the lock: -> RETRYING again, or -> IDLE after success, the last
  *              attempt, or a cancellation. Temporal lost: `reconcile` starts the workflow from the row.
@@ -90,7 +92,7 @@ const HEARTBEAT_MS = 2_000;
 const subscriptions = (sending: WebhookSending): Shared => ({
   what: "webhook subscription",
   kind: "webhook",
-  active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free
+  active: `select subscription_id::text as id, ${CAN_BE_SENT_FOR} as free
            from webhook_subscriptions s where status = 'active'`,
   changes: sending.changes,
   async send(id, ends) {
@@ -139,7 +141,7 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
   const changes = openChanges(databaseUrl, CHANGES);
   const channelNews = openChanges(databaseUrl, CHANNEL_NEWS);
   const feed = openFeed(databaseUrl, config.dispatcherFallbackPollMs);
-  const sending: WebhookSending = { config, wire, feed, changes };
+  const sending: WebhookSending = { config, wire, feed, changes, startRetry };
   const stopping = new AbortController();
   // Each attempt that waits for its host listens to it.
   setMaxListeners(0, stopping.signal);
@@ -167,7 +169,7 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
           "webhook",
           subscription_id,
           (lost) => new Sender(subscription_id, sending, { stop: stopping.signal, lost }).retry(stuck),
-          () => endedBefore(stuck),
+          () => standOf(stuck),
         );
         // What waited behind it can be sent.
         if (attempted.ended) await notifySenders(db, webhookReceivers, subscription_id);

@@ -12,32 +12,35 @@ import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 const SIGNAL_WITHIN_MS = 1_500;
 
 /**
- * Changes a subscription. When one of its deliveries waits for a retry, that delivery's workflow is signalled to look
- * at the rows; it is started where none runs, as after a pause. When Temporal cannot be reached, it looks when its
- * timer ends, or the schedule `maintenance-reconcile` starts it.
+ * Changes a subscription. When deliveries of it wait for a retry, their workflows are signalled to look at the rows;
+ * they are started where none run, as after a pause. When Temporal cannot be reached, they look when their timers end,
+ * or the schedule `maintenance-reconcile` starts them. The header names the first one.
  */
 export async function changeAndSignal<T>(res: Response, subscriptionId: string, change: () => Promise<T>): Promise<T> {
   // Afterwards a revoked subscription has none.
-  const [stuck] = await stuckDeliveries(subscriptionId);
+  const schedules = (await stuckDeliveries(subscriptionId)).map(retrySchedule);
   const answer = await change();
-  if (!stuck) return answer;
-  const { workflow, workflowId, ...schedule } = retrySchedule(stuck);
-  res.setHeader("X-Service-Workflow-Id", workflowId);
+  const [first] = schedules;
+  if (!first) return answer;
+  res.setHeader("X-Service-Workflow-Id", first.workflowId);
   const client = temporalClient();
   const signal: typeof changed.name = "changed";
   try {
     await client.withDeadline(Date.now() + SIGNAL_WITHIN_MS, () =>
-      client.workflow.signalWithStart(workflow, {
-        ...schedule,
-        workflowId,
-        taskQueue,
-        workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-        signal,
-        signalArgs: [],
-      }),
+      Promise.all(
+        schedules.map(({ workflow, ...schedule }) =>
+          client.workflow.signalWithStart(workflow, {
+            ...schedule,
+            taskQueue,
+            workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+            signal,
+            signalArgs: [],
+          }),
+        ),
+      ),
     );
   } catch (err) {
-    log.warn({ err, workflowId }, "retry schedule of a webhook delivery was not signalled");
+    log.warn({ err, subscriptionId }, "retry schedules of webhook deliveries were not signalled");
   }
   return answer;
 }

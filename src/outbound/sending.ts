@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { int, text } from "../platform/db/columns.js";
+import { bool, int, text } from "../platform/db/columns.js";
 import type { Attempted, Retry } from "./retry.js";
 
 /*
@@ -58,6 +58,8 @@ export type DeliveryAttempted = Attempted<"succeeded" | "dlq" | "failed" | Sendi
 export const StuckPartner = z.strictObject({
   display_name: text,
   connector_id: text.nullable(),
+  /** Whether only events of the same aggregate wait for it. */
+  by_aggregate: bool,
   /** Why the last attempt failed: the kind of failure, and its HTTP status. */
   failure: text.nullable(),
 });

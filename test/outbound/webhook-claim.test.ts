@@ -49,7 +49,7 @@ describe("taking the next events for a webhook", () => {
     const before = await eventsRead();
     const { deliveries } = await claim({
       subscriptionId: subscription_id,
-      ...{ ended: [], unsent: [], filter: {}, scanned: 0, most: 16 },
+      ...{ ended: [], unsent: [], ordering: "subscription", filter: {}, scanned: 0, most: 16 },
       ...{ version: stands?.version as string, due: newest },
     });
     assert.deepEqual(

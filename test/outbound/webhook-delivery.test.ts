@@ -449,9 +449,10 @@ describe("webhook delivery", () => {
     );
     const claimed = await claim({
       subscriptionId: subscription.subscription_id,
-      ...{ ended: [], unsent: [], filter: {}, scanned: 0, due: 0, most: 1 },
+      ...{ ended: [], unsent: [], ordering: "subscription", filter: {}, scanned: 0, due: 0, most: 1 },
       version: version?.updated_at as string,
     });
-    assert.deepEqual(claimed, { current: true, deliveries: [], scanned: version?.scanned });
+    const { current, deliveries, scanned } = claimed;
+    assert.deepEqual({ current, deliveries, scanned }, { current: true, deliveries: [], scanned: version?.scanned });
   });
 });

@@ -55,7 +55,7 @@ describe("webhook subscriptions", () => {
         delivery_url: asked.delivery_url,
         ...{ status: "active", secret_generation: 1 },
         ...{ rate_limit_per_second: 50, pending_ceiling: 10_000 },
-        dlq_ceiling: 1_000,
+        ...{ dlq_ceiling: 1_000, ordering: "subscription" },
       });
       assert.deepEqual(await secretsOf(subscription_id), [{ generation: 1, hours: null, secret }]);
       const record = await admin.ok("GET", on(subscription_id));
@@ -64,7 +64,7 @@ describe("webhook subscriptions", () => {
         ...{ display_name: "Acme ERP", delivery_url: asked.delivery_url },
         ...{ subscription_filter: {}, status: "active", pause_reason: null },
         ...{ rate_limit_per_second: 50, pending_ceiling: 10_000 },
-        ...{ dlq_ceiling: 1_000, last_delivered_event_id: 0 },
+        ...{ dlq_ceiling: 1_000, ordering: "subscription", last_delivered_event_id: 0 },
         ...{ created_at, updated_at: record.updated_at },
         stats: {
           ...{ attempts_24h: 0, succeeded_24h: 0, failed_24h: 0, dlq_24h: 0 },
@@ -100,7 +100,7 @@ describe("webhook subscriptions", () => {
           ...{ user_id: "admin", warehouse_id: null },
           details: {
             ...{ subscription_id, display_name: "Acme ERP", connector_id },
-            ...{ delivery_url, subscription_filter: filter },
+            ...{ delivery_url, subscription_filter: filter, ordering: "subscription" },
             ...{ start_from: "beginning", last_delivered_event_id: 0 },
           },
         },
@@ -114,7 +114,7 @@ describe("webhook subscriptions", () => {
       const id = randomUUID();
       const fields = {
         ...{ display_name: "x".repeat(128), rate_limit_per_second: 100 },
-        ...{ pending_ceiling: 50_000, dlq_ceiling: 5_000 },
+        ...{ pending_ceiling: 50_000, dlq_ceiling: 5_000, ordering: "aggregate" },
         subscription_filter: {
           aggregate_external_id_allowlist: [id.toUpperCase(), id],
           warehouse_ids: [warehouse_id, warehouse_id],
@@ -237,6 +237,7 @@ describe("webhook subscriptions", () => {
         ["subscription_filter", { aggregate_external_id_allowlist: ["1"] }],
         ["rate_limit_per_second", 0],
         ["rate_limit_per_second", 101],
+        ["ordering", "item"],
         ["pending_ceiling", 99],
         ["dlq_ceiling", 9],
         ["dlq_ceiling", 1.5],
@@ -332,7 +333,7 @@ describe("webhook subscriptions", () => {
       const changes = {
         ...{ display_name: "New", delivery_url: publicUrl() },
         subscription_filter: { event_types: ["pick.confirmed"] },
-        ...{ rate_limit_per_second: 1, pending_ceiling: 100, dlq_ceiling: 10 },
+        ...{ rate_limit_per_second: 1, pending_ceiling: 100, dlq_ceiling: 10, ordering: "aggregate" },
       };
       const changed = await admin.ok("PATCH", path, changes);
       const { updated_at } = changed;
@@ -348,6 +349,7 @@ describe("webhook subscriptions", () => {
           delivery_url: { old: delivery_url, new: changes.delivery_url },
           subscription_filter: { old: before.subscription_filter, new: changes.subscription_filter },
           rate_limit_per_second: { old: 50, new: 1 },
+          ordering: { old: "subscription", new: "aggregate" },
           pending_ceiling: { old: 10_000, new: 100 },
           dlq_ceiling: { old: 1_000, new: 10 },
         },

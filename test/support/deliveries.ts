@@ -28,12 +28,12 @@ export const subscribe = (admin: Caller, url: string, fields: object = {}): Prom
 
 /**
  * Events of a warehouse, one after the other, whose adjustments are numbered from `first`; each once, whatever dies
- * meanwhile.
+ * meanwhile. Each is of an aggregate of its own, unless one is given.
  */
-export async function emit(warehouseId: number, count = 1, first = 1): Promise<void> {
+export async function emit(warehouseId: number, count = 1, first = 1, aggregateId?: string): Promise<void> {
   for (let n = first; n < first + count; n++) {
     const by = systemActor(randomUUID());
-    const write = () => command("test.emit", by, {}, async (tx) => tx.emit(adjusted(warehouseId, n)));
+    const write = () => command("test.emit", by, {}, async (tx) => tx.emit(adjusted(warehouseId, n, aggregateId)));
     let written = false;
     await until(async () => {
       await write().then(

@@ -55,9 +55,9 @@ function namedByIdAlone(payload: unknown, isLine = false): string[] {
 }
 
 /** An adjustment of a warehouse that nothing caused, the n-th. */
-export const adjusted = (warehouseId: number, n: number): DomainEvent => ({
+export const adjusted = (warehouseId: number, n: number, aggregateId: string = randomUUID()): DomainEvent => ({
   type: "inventoryadjusted.completed",
-  aggregateId: randomUUID(),
+  aggregateId,
   entity: "inventory_adjustment",
   entityId: n,
   warehouseId,

@@ -20,7 +20,8 @@ const LONG_MS = 7_200_000;
 /** Whom the event is for, and what a cancellation does. */
 const partner = {
   readPartner: async (): Promise<StuckPartner & ToldMissing> => ({
-    ...{ display_name: "Acme", connector_id: "acme-erp", failure: "5xx 503", missing_attributes: [] },
+    ...{ display_name: "Acme", connector_id: "acme-erp", by_aggregate: false, failure: "5xx 503" },
+    missing_attributes: [],
   }),
   giveUpDelivery: async (): Promise<GivenUp> => ({ ended: "cancelled" }),
 };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { openListener } from "../../../src/platform/db/listener.js";
 
 /** Notifies senders when what they send for is changed, or has something to send, by any process. */
@@ -51,8 +52,8 @@ export interface Ends {
 export class Attention {
   /** Whether what it sends for may have changed since this was last set to false. */
   changed = false;
-  /** Ends the wait that it is in, so that it looks again. */
-  wake = () => {};
+  #resume = () => {};
+  #check = () => {};
   readonly #end: () => void;
 
   constructor(
@@ -76,13 +77,21 @@ export class Attention {
     return this.ends.stop.aborted || this.ends.lost.aborted;
   }
 
+  /** Ends the wait that it is in, so that it looks again. */
+  wake(): void {
+    this.#check();
+    this.#resume();
+  }
+
   /** Aborted once what was to be sent is not to be sent any more: when it is over, or when this holds. */
   unwanted(orWhen = () => false): AbortSignal {
     const unwanted = new AbortController();
-    this.wake = () => {
+    // Each attempt that waits for its host listens to it.
+    setMaxListeners(0, unwanted.signal);
+    this.#check = () => {
       if (this.isOver || orWhen()) unwanted.abort();
     };
-    this.wake();
+    this.#check();
     return unwanted.signal;
   }
 
@@ -91,7 +100,7 @@ export class Attention {
     if (this.changed || this.isOver) return;
     await new Promise<void>((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-      this.wake = () => {
+      this.#resume = () => {
         clearTimeout(timer);
         resolve();
       };

@@ -50,10 +50,11 @@ export async function createSubscription(input: NewSubscription, sealed: string,
       Subscription,
       `with s as (
          insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter,
-                                            rate_limit_per_second, pending_ceiling, dlq_ceiling, subscription_id,
+                                            rate_limit_per_second, pending_ceiling, dlq_ceiling, ordering,
+                                            subscription_id,
                                             last_delivered_event_id, scanned_event_id)
          values (:connector_id, :display_name, :delivery_url, :subscription_filter, :rate_limit_per_second,
-                 :pending_ceiling, :dlq_ceiling, :subscription_id, :after, :after) returning *
+                 :pending_ceiling, :dlq_ceiling, :ordering, :subscription_id, :after, :after) returning *
        ), first_secret as (
          insert into webhook_secrets (subscription_id, generation, secret_ciphertext)
            select subscription_id, 1, :sealed from s
@@ -73,7 +74,7 @@ export async function createSubscription(input: NewSubscription, sealed: string,
         ...entry(made).details,
         connector_id: made.connector_id,
         delivery_url: made.delivery_url,
-        ...{ subscription_filter, start_from, last_delivered_event_id: after },
+        ...{ subscription_filter, ordering: made.ordering, start_from, last_delivered_event_id: after },
       },
     });
     await notifySenders(tx, webhookReceivers, made.subscription_id);
@@ -85,6 +86,7 @@ export async function createSubscription(input: NewSubscription, sealed: string,
       ...{
         pending_ceiling: made.pending_ceiling,
         dlq_ceiling: made.dlq_ceiling,
+        ordering: made.ordering,
       },
       ...{ sealed, secret_generation: 1 as const },
     };
@@ -137,15 +139,21 @@ export function updateSubscription(
   });
 }
 
-/** A new filter is applied to all events after the last one that was delivered. */
+/**
+ * A new filter is applied to all events after the last one that was delivered or waits to be: what waits is still sent,
+ * and not selected again, in whatever order.
+ */
 async function save(tx: Tx, after: Subscription): Promise<void> {
   await tx.run(
     `update webhook_subscriptions
      set display_name = :display_name, delivery_url = :delivery_url, subscription_filter = :subscription_filter,
          rate_limit_per_second = :rate_limit_per_second, pending_ceiling = :pending_ceiling,
-         dlq_ceiling = :dlq_ceiling, status = :status, pause_reason = :pause_reason, updated_at = clock_timestamp(),
-         scanned_event_id = case when subscription_filter = :subscription_filter then scanned_event_id
-                                 else last_delivered_event_id end
+         dlq_ceiling = :dlq_ceiling, ordering = :ordering, status = :status, pause_reason = :pause_reason,
+         updated_at = clock_timestamp(),
+         scanned_event_id = greatest(
+           case when subscription_filter = :subscription_filter then scanned_event_id else last_delivered_event_id end,
+           (select max(d.event_id) from webhook_deliveries d
+            where d.subscription_id = :subscription_id and d.status in ('pending', 'in_flight')))
      where subscription_id = :subscription_id`,
     { ...after, subscription_filter: JSON.stringify(after.subscription_filter) },
   );

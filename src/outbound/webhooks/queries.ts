@@ -12,8 +12,8 @@ export type Subscription = z.infer<typeof Subscription>;
 
 /** The columns of `webhook_subscriptions s` that make a subscription. */
 export const SUBSCRIPTION = `s.subscription_id, s.connector_id, s.display_name, s.delivery_url, s.subscription_filter,
-  s.status, s.pause_reason, s.rate_limit_per_second, s.pending_ceiling, s.dlq_ceiling, s.last_delivered_event_id,
-  s.created_at, s.updated_at`;
+  s.status, s.pause_reason, s.rate_limit_per_second, s.pending_ceiling, s.dlq_ceiling, s.ordering,
+  s.last_delivered_event_id, s.created_at, s.updated_at`;
 
 /**
  * The subscriptions `s` that a user may see and change: those whose filter has only the user's warehouses. A filter
@@ -69,25 +69,30 @@ export async function subscriptionExists(warehouseIds: number[] | null, subscrip
   return found !== undefined;
 }
 
-/** The delivery that a subscription `s` has to send next. */
-const head = (columns: string) =>
-  `(select ${columns} from webhook_deliveries d
-    where d.subscription_id = s.subscription_id and d.status in ('pending', 'in_flight')
-    order by coalesce(d.first_delivery_id, d.delivery_id) limit 1)`;
+/** The deliveries `d` of a subscription `s` that wait or are under way, in the order of their first attempts. */
+const live = (columns: string) =>
+  `select ${columns} from webhook_deliveries d
+   where d.subscription_id = s.subscription_id and d.status in ('pending', 'in_flight')
+   order by coalesce(d.first_delivery_id, d.delivery_id)`;
 
-/** Which attempt that is; above 1 all others wait for it. Null when there is none yet. */
-export const HEAD_ATTEMPT = head("d.attempt_number");
+/**
+ * Whether a subscription `s` can be sent for. In the order of the subscription all others wait for a delivery that was
+ * tried before, which its retry workflow sends; a sender that keeps the order of aggregates goes on beside it.
+ */
+export const CAN_BE_SENT_FOR = `(s.ordering = 'aggregate' or coalesce((${live("d.attempt_number")} limit 1), 1) = 1)`;
 
-const STUCK = head("coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, d.event_id, d.attempt_number");
+const STUCK = live("coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, d.event_id, d.attempt_number");
 
-/** The stuck deliveries of all active subscriptions, or that of one, whatever its status. */
+/** The stuck deliveries of all active subscriptions, or those of one, whatever its status; the first one first. */
 export const stuckDeliveries = (subscriptionId: string | null = null): Promise<StuckDelivery[]> =>
   db.rows(
     StuckDelivery,
-    `select s.subscription_id, head.first_delivery_id, head.event_id, e.event_type
-     from webhook_subscriptions s cross join lateral ${STUCK} head
-       left join integration_events e on e.event_id = head.event_id
-     where head.attempt_number > 1
-       and ($1::uuid is null and s.status = 'active' or s.subscription_id = $1)`,
+    `select s.subscription_id, stuck.first_delivery_id, stuck.event_id, e.event_type
+     from webhook_subscriptions s
+       cross join lateral (${STUCK} limit case when s.ordering = 'subscription' then 1 end) stuck
+       left join integration_events e on e.event_id = stuck.event_id
+     where stuck.attempt_number > 1
+       and ($1::uuid is null and s.status = 'active' or s.subscription_id = $1)
+     order by stuck.first_delivery_id`,
     [subscriptionId],
   );

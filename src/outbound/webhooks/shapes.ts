@@ -72,6 +72,14 @@ const DlqCeiling = z
   .int32()
   .min(10)
   .meta({ description: "So many dead deliveries pause the webhook.", examples: [1_000] });
+/** What is sent in order: all events of a subscription, or those of one aggregate. */
+const Ordering = z.enum(["subscription", "aggregate"]).meta({
+  description:
+    "Which events are sent one after the other: all of the subscription, or those of the same aggregate, beside " +
+    "those of others.",
+  examples: ["subscription"],
+});
+export type Ordering = z.infer<typeof Ordering>;
 const Acknowledge = z
   .boolean()
   .meta({ description: "A deleted subscription sent to this URL, and that is known.", examples: [false] });
@@ -104,6 +112,7 @@ export const NewWebhook = z.strictObject({
   rate_limit_per_second: RatePerSecond.default(50),
   pending_ceiling: PendingCeiling.default(10_000),
   dlq_ceiling: DlqCeiling.default(1_000),
+  ordering: Ordering.default("subscription"),
   acknowledge_url_reuse: Acknowledge.default(false),
   start_from: StartFrom.default("beginning"),
 });
@@ -119,6 +128,7 @@ export const WebhookEdit = z
     rate_limit_per_second: RatePerSecond,
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
+    ordering: Ordering,
     status: z.enum(["active", "paused"]).describe("Where the record stands in its life."),
     acknowledge_url_reuse: Acknowledge,
   })
@@ -152,6 +162,7 @@ export const WebhookSubscription = z
     rate_limit_per_second: RatePerSecond,
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
+    ordering: Ordering,
     last_delivered_event_id: Count.describe("The newest event that was delivered."),
     created_at: field.CreatedAt,
     updated_at: field.UpdatedAt,
@@ -184,5 +195,6 @@ export const IssuedWebhook = RotatedSecret.extend(
     rate_limit_per_second: true,
     pending_ceiling: true,
     dlq_ceiling: true,
+    ordering: true,
   }).shape,
 ).extend({ status: z.literal("active").describe("Where the record stands in its life.") });

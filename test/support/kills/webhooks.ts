@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { MAX_CLAIM } from "../../../activities/outbound/webhooks/sending/sender.js";
+import type { Ordering } from "../../../src/outbound/webhooks/shapes.js";
 import { db } from "../db.js";
 import { emit, rowsOf, type Subscribed, subscribe } from "../deliveries.js";
 import { warehouse } from "../fixtures.js";
+import { pluck } from "../pluck.js";
 import { openSink, type Sink } from "../sink.js";
 import type { Stack } from "../stack.js";
 import { until } from "../until.js";
 import { WEBHOOKS } from "../webhooks.js";
 import { HEALED_WITHIN_MS } from "./kills.js";
 
-const PARTNERS = 3;
+const PARTNERS = 4;
+/** The last one gets events of so many aggregates, in the order of each. */
+const AGGREGATES = Array.from({ length: 20 }, () => randomUUID());
 /** A partner's server fails so many of its requests. */
 const FAILURES = 0.03;
 const EMITS_EVERY_MS = 80;
@@ -21,6 +26,7 @@ interface Partner {
   warehouse_id: number;
   sink: Sink;
   subscription: Subscribed;
+  ordering: Ordering;
   emitted: number;
 }
 
@@ -42,18 +48,16 @@ export async function webhooksOf({ admin }: Stack) {
     const sink = await openSink();
     sink.usual = () => (Math.random() < FAILURES ? 500 : 200);
     const subscription_filter = { warehouse_ids: [warehouse_id] };
-    partners.push({
-      warehouse_id,
-      sink,
-      subscription: await subscribe(admin, sink.url, { subscription_filter }),
-      emitted: 0,
-    });
+    const ordering = i < PARTNERS - 1 ? "subscription" : "aggregate";
+    const subscription = await subscribe(admin, sink.url, { subscription_filter, ordering });
+    partners.push({ warehouse_id, sink, subscription, ordering, emitted: 0 });
   }
   const every = <T>(work: (partner: Partner) => Promise<T>) => Promise.all(partners.map(work));
 
   async function write(partner: Partner, end: AbortSignal): Promise<void> {
     while (!end.aborted) {
-      await emit(partner.warehouse_id, 1, partner.emitted + 1);
+      const n = partner.emitted + 1;
+      await emit(partner.warehouse_id, 1, n, AGGREGATES[n % AGGREGATES.length]);
       partner.emitted++;
       await pause(EMITS_EVERY_MS);
       // Each failure costs its wait, so there is a rate that nobody keeps up with.
@@ -123,22 +127,42 @@ export async function webhooksOf({ admin }: Stack) {
   };
 }
 
-async function assertArrivedAt(partner: Partner, ends: number): Promise<void> {
-  const { warehouse_id, sink, subscription } = partner;
-  const events = await db.rows<{ event_id: number }>(
-    "select event_id from integration_events where warehouse_id = $1 order by event_id",
-    [warehouse_id],
-  );
-  const place = new Map(events.map(({ event_id }, i) => [event_id, i]));
+/** Each of these events came, none before the one before it, nor again when more than so many after it had come. */
+function assertInOrder(sink: Sink, eventIds: number[], again: number): void {
+  const place = new Map(eventIds.map((event_id, i) => [event_id, i]));
   let next = 0;
   for (const { event_id } of sink.received) {
-    const i = place.get(event_id) ?? assert.fail(`event ${event_id} is of somebody else`);
+    const i = place.get(event_id);
+    if (i === undefined) continue;
     assert.ok(i <= next, `event ${event_id} came before the one before it`);
-    assert.ok(next - i <= MAX_CLAIM, `event ${event_id} came again long after it had come`);
+    assert.ok(next - i <= again, `event ${event_id} came again long after it had come`);
     next = Math.max(next, i + 1);
   }
-  assert.equal(next, events.length);
-  assert.equal(sink.mostAtOnce, 1, "one at a time");
+  assert.equal(next, eventIds.length);
+}
+
+async function assertArrivedAt(partner: Partner, ends: number): Promise<void> {
+  const { warehouse_id, sink, subscription, ordering } = partner;
+  const events = await db.rows<{ event_id: number; aggregate: string }>(
+    `select event_id, aggregate_external_id::text as aggregate from integration_events
+     where warehouse_id = $1 order by event_id`,
+    [warehouse_id],
+  );
+  const known = new Set(pluck(events, "event_id"));
+  for (const { event_id } of sink.received) assert.ok(known.has(event_id), `event ${event_id} is of somebody else`);
+  if (ordering === "subscription") {
+    assertInOrder(sink, pluck(events, "event_id"), MAX_CLAIM);
+    assert.equal(sink.mostAtOnce, 1, "one at a time");
+  } else
+    for (const of of AGGREGATES)
+      assertInOrder(
+        sink,
+        pluck(
+          events.filter(({ aggregate }) => aggregate === of),
+          "event_id",
+        ),
+        1,
+      );
   await settled(partner);
   const rows = await rowsOf(subscription.subscription_id);
   const failed = rows.filter(({ status }) => status === "failed").length;

@@ -6,6 +6,7 @@ import {
   StuckPartner,
 } from "../../../../src/outbound/sending.js";
 import type { Filter } from "../../../../src/outbound/webhooks/filter.js";
+import type { Ordering } from "../../../../src/outbound/webhooks/shapes.js";
 import { arrayOf, bool, int } from "../../../../src/platform/db/columns.js";
 import { db, type Sql, transaction } from "../../../../src/platform/db/db.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";
@@ -13,6 +14,7 @@ import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
 import { entry, lockSubscription, notifySenders, pauseAtCeiling, webhookReceivers } from "../../receivers.js";
 import { notSent } from "../../sending/wire.js";
+import { CLAIMS, EVENT } from "./claim-sql.js";
 import { Claimed, type Ended, resultOf, settle } from "./settle.js";
 
 /** A delivery that a sender has claimed, or the failed one that all others wait for. */
@@ -30,6 +32,7 @@ export interface ClaimRequest {
   unsent: number[];
   /** The subscription's `updated_at` as the sender read it. */
   version: string;
+  ordering: Ordering;
   filter: Filter;
   /** The last event that the filter was applied to. */
   scanned: number;
@@ -45,23 +48,24 @@ const Claim = z.strictObject({
   deliveries: arrayOf(Delivery),
   /** The last event that the filter was applied to; null when waiting rows were claimed instead. */
   scanned: int.nullable(),
+  /** By aggregate: whether new events wait until some of those before them have ended. */
+  full: bool,
+  /** By aggregate: until the next retry is due. */
+  retry_in_ms: int.nullable(),
 });
 export type Claim = z.infer<typeof Claim>;
-
-/** The filter is applied to this many events at a time. */
-const WINDOW = 5_000;
 
 /**
  * Stores results and claims the next deliveries, in one transaction and one round trip. It needs no command id: results
  * are stored once, on the rows that were claimed, and senders of one subscription exclude each other.
  */
 export function claim(wanted: ClaimRequest): Promise<Claim> {
-  const { subscriptionId, ended, unsent, filter } = wanted;
+  const { subscriptionId, ended, unsent, filter, ordering } = wanted;
   return transaction(async (tx) => {
     const [, , claimed] = await tx.inOrder([
       ended.length + unsent.length > 0 && lockSubscription(tx, subscriptionId),
       settle(tx, subscriptionId, ended, unsent),
-      tx.row(Claim, CLAIM, {
+      tx.row(Claim, CLAIMS[ordering], {
         ...wanted,
         event_types: filter.event_types,
         warehouse_ids: filter.warehouse_ids,
@@ -71,67 +75,6 @@ export function claim(wanted: ClaimRequest): Promise<Claim> {
     return claimed as Claim;
   });
 }
-
-/** The event of a row `d` as JSON; null when it no longer exists. */
-const EVENT = "(select e.envelope::json from integration_events e where e.event_id = d.event_id)";
-
-/** A window begins at the next existing event: a new epoch of the stream skips event ids. */
-const NEXT = "(select event_id from integration_events where event_id > scanned order by event_id limit 1)";
-
-/**
- * Waiting rows come first, in the order of their first attempts; new events are claimed only when there are none. A
- * row that was tried before is returned, but not claimed, and nor is any behind it: it has a workflow of its own. A new
- * filter has set `scanned_event_id` back to what was delivered by then; what was claimed already and has been delivered
- * since is not selected again. The two seconds of an event are measured by the clock of the database.
- */
-const CLAIM = `
-  with s as (
-    select subscription_id, greatest(scanned_event_id, last_delivered_event_id, :scanned::bigint) as scanned
-    from webhook_subscriptions
-    where subscription_id = :subscriptionId and updated_at = :version and status = 'active' for update
-  ), live as (
-    select d.delivery_id, coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, d.attempt_number,
-      d.event_id
-    from s join webhook_deliveries d using (subscription_id) where d.status in ('pending', 'in_flight')
-    order by coalesce(d.first_delivery_id, d.delivery_id) limit :most
-  ), taken as (
-    update webhook_deliveries d set status = 'in_flight'
-    from (select delivery_id, max(attempt_number) over (order by first_delivery_id, attempt_number) as tried
-          from live) next
-    where d.delivery_id = next.delivery_id and tried = 1
-  ), reach as (
-    select r.scanned, r.upto
-    from (select scanned, greatest(scanned, least(:due::bigint, ${NEXT} - 1 + ${WINDOW})) as upto
-          from s where not exists (select from live)) r
-    left join integration_events last on last.event_id = r.upto
-    where last.visible_at is null or last.visible_at <= now() - interval '2 seconds'
-  ), wanted as (
-    select next.event_id from reach, lateral (
-      select event_id from integration_events where event_id > reach.scanned and event_id <= reach.upto
-        and (:event_types::text[] is null or event_type = any(:event_types))
-        and (:warehouse_ids::int[] is null or warehouse_id = any(:warehouse_ids))
-        and (:external_ids::uuid[] is null or aggregate_external_id = any(:external_ids))
-      order by event_id limit :most) next
-  ), fresh as (
-    insert into webhook_deliveries (subscription_id, event_id, status)
-    select :subscriptionId, event_id, 'in_flight' from wanted order by event_id
-    returning delivery_id, delivery_id as first_delivery_id, attempt_number, event_id
-  ), moved as (
-    select case when (select count(*) from wanted) = :most then (select max(event_id) from wanted) else upto end
-             as scanned
-    from reach
-  ), noted as (
-    update webhook_subscriptions u set scanned_event_id = moved.scanned from moved
-    where u.subscription_id = :subscriptionId and u.scanned_event_id <> moved.scanned
-  )
-  select exists (select from s) as current, (select scanned from moved) as scanned,
-         (select coalesce(json_agg(json_build_object(
-                   'delivery_id', d.delivery_id, 'first_delivery_id', d.first_delivery_id,
-                   'attempt_number', d.attempt_number, 'event_id', d.event_id, 'event', ${EVENT})
-                   order by d.first_delivery_id, d.attempt_number), '[]')
-          from (select * from live union all select delivery_id, first_delivery_id, attempt_number, event_id
-            from fresh) d
-         ) as deliveries`;
 
 const Newest = Delivery.extend({
   status: z.enum(["pending", "in_flight", "succeeded", "failed", "dlq"]),
@@ -155,16 +98,30 @@ async function newestOf(sql: Sql, { subscription_id, first_delivery_id }: StuckD
   return status === "pending" || status === "in_flight" ? { delivery, wait_ms } : { ended: status };
 }
 
-/** How a stuck delivery ended, if it did: a sender that goes on behind it keeps the lock. */
-export async function endedBefore(stuck: StuckDelivery): Promise<DeliveryAttempted | undefined> {
-  const { ended } = await newestOf(db, stuck);
-  return ended && { ended };
+/**
+ * What the workflow of a stuck delivery is told while a sender has the lock: how it ended, if it did, as the sender
+ * goes on behind it; in the order of aggregates, where the sender makes the attempts, when to look again.
+ */
+export async function standOf(stuck: StuckDelivery): Promise<DeliveryAttempted | undefined> {
+  const { delivery, wait_ms, ended } = await newestOf(db, stuck);
+  if (!delivery) return { ended };
+  const { by_aggregate, failure } = await readPartner(stuck);
+  if (!by_aggregate) return undefined;
+  return { next: later(delivery, wait_ms), ...(failure && { failure }) };
 }
+
+/** By then somebody else may have done it. */
+const LOOK_AGAIN_MS = 2_000;
+const later = ({ attempt_number }: Delivery, wait_ms: number) => ({
+  attempt: attempt_number,
+  wait_ms: Math.max(wait_ms, LOOK_AGAIN_MS),
+});
 
 /**
  * Claims the newest row of a stuck delivery, if it is due or its event is gone; else says when it is due, or how it
  * ended, and nothing where the subscription changed. One that is claimed already is claimed again: the sender that did
- * so has stopped.
+ * so has stopped. In the order of the subscription it waits for all before it, which may wait for a retry themselves
+ * where the order was another one before.
  * @param version The subscription's `updated_at` as its sender read it.
  */
 export function claimAgain(stuck: StuckDelivery, version: string): Promise<{ claimed?: Delivery } & DeliveryAttempted> {
@@ -173,23 +130,34 @@ export function claimAgain(stuck: StuckDelivery, version: string): Promise<{ cla
     const { delivery, wait_ms, ended } = await newestOf(tx, stuck);
     if (!delivery) return { ended };
     if (subscription?.updated_at !== version) return {};
+    if (subscription.ordering === "subscription" && (await isBehind(tx, stuck)))
+      return { next: later(delivery, wait_ms) };
     if (wait_ms > 0 && delivery.event) return { next: { attempt: delivery.attempt_number, wait_ms } };
     await tx.run("update webhook_deliveries set status = 'in_flight' where delivery_id = $1", [delivery.delivery_id]);
     return { claimed: delivery };
   });
 }
 
+const isBehind = (tx: Sql, { subscription_id, first_delivery_id }: StuckDelivery) =>
+  tx.row(
+    {},
+    `select from webhook_deliveries
+     where subscription_id = $1 and status in ('pending', 'in_flight')
+       and coalesce(first_delivery_id, delivery_id) < $2 limit 1`,
+    [subscription_id, first_delivery_id],
+  );
+
 /** What the workflow of a stuck delivery shows of its partner: names, and why the last attempt failed. */
 export async function readPartner({ subscription_id, first_delivery_id }: StuckDelivery): Promise<StuckPartner> {
   const found = await db.row(
     StuckPartner,
-    `select display_name, connector_id,
+    `select display_name, connector_id, ordering = 'aggregate' as by_aggregate,
             (select concat_ws(' ', error_kind, http_status) from webhook_deliveries d
              where d.${OF_STUCK} and error_kind is not null order by attempt_number desc limit 1) as failure
      from webhook_subscriptions s where subscription_id = $1`,
     [subscription_id, first_delivery_id],
   );
-  return found ?? { display_name: "a deleted webhook", connector_id: null, failure: null };
+  return found ?? { display_name: "a deleted webhook", connector_id: null, by_aggregate: false, failure: null };
 }
 
 /**

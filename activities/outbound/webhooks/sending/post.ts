@@ -3,6 +3,7 @@ import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { secretOwner } from "../../../../src/outbound/secrets.js";
 import type { SendingEnded } from "../../../../src/outbound/sending.js";
 import { type Filter, parseFilter } from "../../../../src/outbound/webhooks/filter.js";
+import { type Ordering, WebhookSubscription } from "../../../../src/outbound/webhooks/shapes.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import { bodyOf, headersOf } from "../../../../src/outbound/wire/send.js";
 import { arrayOf, int, json, text, time } from "../../../../src/platform/db/columns.js";
@@ -18,6 +19,7 @@ const SendingSubscription = z.strictObject({
   delivery_url: text,
   subscription_filter: json,
   rate_limit_per_second: int,
+  ordering: WebhookSubscription.shape.ordering,
   /** Set by every change, of the secrets too: a sender uses what it has read as long as this is the same. */
   updated_at: time,
   secrets: arrayOf(SealedSecret),
@@ -27,7 +29,7 @@ type SendingSubscription = z.infer<typeof SendingSubscription>;
 export const readSubscription = (subscriptionId: string) =>
   db.row(
     SendingSubscription,
-    `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, updated_at,
+    `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, ordering, updated_at,
             ${validSecrets(webhookReceivers)}
      from webhook_subscriptions r where subscription_id = $1`,
     [subscriptionId],
@@ -40,6 +42,7 @@ export interface Destination {
   url: string;
   filter: Filter;
   perSecond: number;
+  ordering: Ordering;
   secrets: { generation: 1 | 2; secret: string }[];
 }
 
@@ -59,6 +62,7 @@ const destination = (subscription: SendingSubscription, filter: Filter, keys: En
   url: subscription.delivery_url,
   filter,
   perSecond: subscription.rate_limit_per_second,
+  ordering: subscription.ordering,
   secrets: secretsOf(subscription, keys),
 });
 

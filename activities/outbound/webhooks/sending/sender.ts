@@ -1,6 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Attempted, retryDelay, tryAgain } from "../../../../src/outbound/retry.js";
-import type { DeliveryAttempted, SendingEnded, StuckDelivery } from "../../../../src/outbound/sending.js";
+import { type Attempted, type Retry, retryDelay, tryAgain } from "../../../../src/outbound/retry.js";
+import {
+  type DeliveryAttempted,
+  retrySchedule,
+  type SendingEnded,
+  type StuckDelivery,
+} from "../../../../src/outbound/sending.js";
 import { log } from "../../../../src/platform/log.js";
 import { Attention, type Changes, type Ends } from "../../sending/changes.js";
 import { notSent, Rate, type Sending } from "../../sending/wire.js";
@@ -14,7 +19,9 @@ import { type Ended, type Failed, failDelivery, releaseClaims, resultOf, settleN
  * sending takes long. When it is killed, so many may be sent twice.
  */
 export const MAX_CLAIM = 16;
-const QUICK_MS = 100;
+const QUICK_MS = 250;
+/** In the order of aggregates, so many deliveries are under way at most; as many may be sent twice. */
+const MOST_UNDER_WAY = MAX_CLAIM;
 /** After this many events that the filter does not select, the row stores how far it was applied. */
 const STORE_AFTER = 10_000;
 const NOT_DUE_YET_MS = 50;
@@ -24,6 +31,8 @@ const STORE_AGAIN_MS = 1_000;
 export interface WebhookSending extends Sending {
   feed: EventFeed;
   changes: Changes;
+  /** Starts the retry workflow of what failed. */
+  startRetry(retry: Retry): Promise<void>;
 }
 
 /** A delivery that failed, what became of it, and when it is tried again. */
@@ -33,8 +42,8 @@ interface FailedDelivery extends Failed {
 }
 
 /**
- * Sends the events of one subscription in order, each as soon as it is due, or one that failed again. Used only under
- * the subscription's lock.
+ * Sends the events of one subscription, each as soon as it is due, or one that failed again: one after the other, or,
+ * where only the order of each aggregate is kept, several at a time. Used only under the subscription's lock.
  */
 export class Sender {
   #to: Destination | undefined;
@@ -46,6 +55,12 @@ export class Sender {
   /** Results, and ids that were claimed and not sent: stored with the next claim. */
   #ended: Ended[] = [];
   #unsent: number[] = [];
+  /** What ends the waiting for the host, as long as the destination is what was read. */
+  #unwanted: AbortSignal | undefined;
+  /** What is sent at a time, whether some of it has ended since the last claim, and what went wrong with it. */
+  readonly #underWay = new Set<Promise<void>>();
+  #someEnded = false;
+  #error: unknown;
   readonly #attention: Attention;
 
   constructor(
@@ -57,8 +72,8 @@ export class Sender {
   }
 
   /**
-   * Sends until it is stopped or the subscription is no longer active, or an attempt fails: then gives that delivery,
-   * which has a retry schedule of its own.
+   * Sends until it is stopped or the subscription is no longer active, or, where all others wait for it, an attempt
+   * fails: then gives that delivery, which has a retry schedule of its own.
    */
   async run(): Promise<StuckDelivery | undefined> {
     const stopListening = this.sending.feed.onDue(() => this.#attention.wake());
@@ -66,14 +81,19 @@ export class Sender {
       await releaseClaims(this.subscriptionId);
       for (;;) {
         this.ends.lost.throwIfAborted();
+        // What is under way goes by what was read before, also by another order.
+        if (this.ends.stop.aborted || this.#attention.changed || !this.#to) await this.#allEnded();
+        if (this.#error) throw this.#error;
         if (this.ends.stop.aborted || (await this.#inactive())) {
           await settleNow(this.subscriptionId, this.#ended, this.#unsent);
           return undefined;
         }
-        const { current, deliveries, scanned } = await this.#claim();
+        const claimed = await this.#claim();
+        const { current, deliveries } = claimed;
         const [head] = deliveries;
         if (!current) this.#to = undefined;
-        else if (!head) await this.#idle(scanned !== null);
+        else if (this.#to?.ordering === "aggregate") await this.#sendBeside(claimed);
+        else if (!head) await this.#idle(claimed);
         else if (head.attempt_number > 1) return this.#stuck(head);
         else {
           const failed = await this.#send(untried(deliveries));
@@ -82,6 +102,7 @@ export class Sender {
         }
       }
     } catch (error) {
+      await this.#allEnded();
       await this.#storeAtLast();
       throw error;
     } finally {
@@ -118,26 +139,25 @@ export class Sender {
     this.#rate.perSecond = found.perSecond;
     // The row has the right value: a new filter starts over.
     this.#scanned = 0;
+    this.#unwanted = this.#attention.unwanted(() => this.#attention.changed);
     return undefined;
   }
 
-  async #claim(): Promise<Claim> {
-    const { version, filter } = this.#to as Destination;
+  async #claim(): Promise<Claim & { most: number }> {
+    const { version, filter, ordering } = this.#to as Destination;
     const allowed = await (this.#rate as Rate).available(this.ends.stop);
+    const most = Math.min(ordering === "aggregate" ? MOST_UNDER_WAY - this.#underWay.size : this.#most, allowed);
+    this.#someEnded = false;
+    // More of them may end meanwhile.
+    const [ended, unsent] = [[...this.#ended], [...this.#unsent]];
     const got = await claim({
-      subscriptionId: this.subscriptionId,
-      ended: this.#ended,
-      unsent: this.#unsent,
-      version,
-      filter,
-      scanned: this.#scanned,
-      due: this.sending.feed.due,
-      most: Math.min(this.#most, allowed),
+      ...{ subscriptionId: this.subscriptionId, ended, unsent, version, ordering, filter, most },
+      ...{ scanned: this.#scanned, due: this.sending.feed.due },
     });
-    this.#ended = [];
-    this.#unsent = [];
+    this.#ended.splice(0, ended.length);
+    this.#unsent.splice(0, unsent.length);
     if (got.scanned !== null) this.#scanned = this.#stored = got.scanned;
-    return got;
+    return { ...got, most };
   }
 
   /**
@@ -145,25 +165,19 @@ export class Sender {
    * when the host has a slot for it.
    */
   async #send(deliveries: Delivery[]): Promise<FailedDelivery | undefined> {
-    const to = this.#to as Destination;
-    const ends = { unwanted: this.#attention.unwanted(() => this.#attention.changed), lost: this.ends.lost };
     const begun = performance.now();
     for (const [i, delivery] of deliveries.entries()) {
-      const { delivery_id, event } = delivery;
-      if (!event) {
-        this.#ended.push(resultOf(delivery_id, notSent("The event is gone")));
-        continue;
-      }
-      this.#rate?.take();
-      const messageId = `evt_${this.subscriptionId}_${event.event_id}`;
-      const attempt = await post(this.sending.wire, { messageId, event }, to, ends);
-      this.ends.lost.throwIfAborted();
-      if (!attempt) {
+      const result = await this.#attempt(delivery);
+      if (!result) {
         this.#unsent = idsOf(deliveries.slice(i));
         return undefined;
       }
-      const result = resultOf(delivery_id, attempt);
-      if (!attempt.ok) return this.#fail(delivery, result, idsOf(deliveries.slice(i + 1)));
+      if (isFailure(result, delivery)) {
+        const others = { before: this.#ended, unsent: idsOf(deliveries.slice(i + 1)) };
+        const failed = await this.#fail(delivery, result, others);
+        this.#ended = [];
+        return failed;
+      }
       this.#ended.push(result);
     }
     const quick = performance.now() - begun < QUICK_MS;
@@ -171,12 +185,63 @@ export class Sender {
     return undefined;
   }
 
-  async #fail(delivery: Delivery, failure: Ended, unsent: number[]): Promise<FailedDelivery> {
+  /** Sends the claimed deliveries beside what is under way, and waits until more can be claimed. */
+  async #sendBeside(claimed: Claim & { most: number }): Promise<void> {
+    for (const delivery of claimed.deliveries) {
+      const sending = this.#sendAlone(delivery)
+        .catch((error) => {
+          this.#error ??= error;
+        })
+        .finally(() => {
+          this.#underWay.delete(sending);
+          this.#someEnded = true;
+          this.#attention.wake();
+        });
+      this.#underWay.add(sending);
+    }
+    if (claimed.deliveries.length < claimed.most || !this.#hasRoom) await this.#idle(claimed);
+  }
+
+  /** A failure holds up its own aggregate alone, by its row; this sender makes the next attempt, too. */
+  async #sendAlone(delivery: Delivery): Promise<void> {
+    const result = await this.#attempt(delivery);
+    if (!result) this.#unsent.push(delivery.delivery_id);
+    else if (isFailure(result, delivery)) {
+      const { given_up, status } = await this.#fail(delivery, result, { before: [], unsent: [] });
+      if (!given_up && status === "active" && delivery.attempt_number === 1)
+        void this.sending.startRetry(retrySchedule(this.#stuck(delivery)));
+    } else this.#ended.push(result);
+  }
+
+  /** Makes one attempt; gives nothing where it was not wanted any more. */
+  async #attempt({ delivery_id, event }: Delivery): Promise<Ended | undefined> {
+    if (!event) return resultOf(delivery_id, notSent("The event is gone"));
+    this.#rate?.take();
+    const messageId = `evt_${this.subscriptionId}_${event.event_id}`;
+    const ends = { unwanted: this.#unwanted as AbortSignal, lost: this.ends.lost };
+    const attempt = await post(this.sending.wire, { messageId, event }, this.#to as Destination, ends);
+    this.ends.lost.throwIfAborted();
+    return attempt && resultOf(delivery_id, attempt);
+  }
+
+  async #fail(
+    delivery: Delivery,
+    failure: Ended,
+    others: { before: Ended[]; unsent: number[] },
+  ): Promise<FailedDelivery> {
     const { attempt_number } = delivery;
     const waitMs = retryDelay(attempt_number, this.sending.config.dispatcherRetryDelaysMs, Math.random());
-    const failed = await failDelivery(this.subscriptionId, delivery, { before: this.#ended, failure, unsent }, waitMs);
-    this.#ended = [];
+    const failed = await failDelivery(this.subscriptionId, delivery, { ...others, failure }, waitMs);
     return { ...failed, delivery, again: tryAgain(failure, attempt_number, waitMs) };
+  }
+
+  get #hasRoom(): boolean {
+    return this.#underWay.size < MOST_UNDER_WAY;
+  }
+
+  /** None of it fails here: what went wrong is remembered. */
+  async #allEnded(): Promise<void> {
+    await Promise.all(this.#underWay);
   }
 
   /** Stores what was sent before an error; lost, it would be sent again. Under the lock nobody else does meanwhile. */
@@ -192,15 +257,22 @@ export class Sender {
     }
   }
 
-  /** Waits, without queries, for an event that the filter may select; others are skipped. */
-  async #idle(all: boolean): Promise<void> {
-    if (!all) return void (await pause(NOT_DUE_YET_MS));
+  /**
+   * Waits, without queries, for an event that the filter may select, if there is room for it; others are skipped. Also
+   * until something under way has ended, or a retry is due.
+   */
+  async #idle({ scanned, full, retry_in_ms }: Claim): Promise<void> {
+    if (scanned === null && !full) return void (await pause(NOT_DUE_YET_MS));
     const { feed } = this.sending;
     const { filter } = this.#to as Destination;
-    while (!this.#attention.changed && !this.#attention.isOver && !feed.hasFor(filter, this.#scanned)) {
-      this.#scanned = Math.max(this.#scanned, feed.due);
-      if (this.#scanned - this.#stored > STORE_AFTER) return;
-      await this.#attention.wait();
+    const until = performance.now() + (retry_in_ms ?? Number.POSITIVE_INFINITY);
+    while (!this.#attention.changed && !this.#attention.isOver && !this.#someEnded && performance.now() < until) {
+      if (!full && this.#hasRoom) {
+        if (feed.hasFor(filter, this.#scanned)) return;
+        this.#scanned = Math.max(this.#scanned, feed.due);
+        if (this.#scanned - this.#stored > STORE_AFTER) return;
+      }
+      await this.#attention.wait(retry_in_ms === null ? undefined : until - performance.now());
     }
   }
 
@@ -219,5 +291,8 @@ function untried(deliveries: Delivery[]): Delivery[] {
   const tried = deliveries.findIndex(({ attempt_number }) => attempt_number > 1);
   return tried < 0 ? deliveries : deliveries.slice(0, tried);
 }
+
+/** What is gone is not tried again. */
+const isFailure = ({ ok }: Ended, { event }: Delivery) => !ok && event !== null;
 
 const idsOf = (deliveries: Delivery[]) => deliveries.map(({ delivery_id }) => delivery_id);

@@ -19,6 +19,12 @@ export const WebhookFields = ({ of }: { of?: WebhookSubscription }) => (
       defaultValue={of?.rate_limit_per_second ?? 50}
       {...{ min: 1, max: 100, required: true, ...whole }}
     />
+    <NativeSelect
+      name="ordering"
+      label={t("ordering")}
+      defaultValue={of?.ordering ?? "subscription"}
+      data={orderings.map((value) => ({ value, label: orderingText(value) }))}
+    />
     <NumberInput
       name="pending_ceiling"
       label={t("pendingCeiling")}
@@ -34,6 +40,10 @@ export const WebhookFields = ({ of }: { of?: WebhookSubscription }) => (
     <Checkbox name="acknowledge_url_reuse" label={t("acknowledgeReuse")} />
   </Stack>
 );
+
+const orderings = ["subscription", "aggregate"] as const;
+const orderingTexts = { subscription: () => t("bySubscription"), aggregate: () => t("byAggregate") };
+export const orderingText = (ordering: WebhookSubscription["ordering"]) => orderingTexts[ordering]();
 
 const whole = { allowDecimal: false, hideControls: true, valueIsNumericString: true } as const;
 
@@ -66,6 +76,7 @@ export const webhookEdit = (values: Record<string, string>) => ({
   rate_limit_per_second: Number(values.rate_limit_per_second),
   pending_ceiling: Number(values.pending_ceiling),
   dlq_ceiling: Number(values.dlq_ceiling),
+  ordering: values.ordering as WebhookSubscription["ordering"],
   acknowledge_url_reuse: "acknowledge_url_reuse" in values,
 });
 

@@ -16,6 +16,7 @@ import { namesOf, useWarehouseNames } from "../../../components/warehouse-names.
 import type { Selection } from "../selection.js";
 import { TestOutcome } from "../test-outcome.js";
 import { WebhookActions } from "./webhook-actions.js";
+import { orderingText } from "./webhook-fields.js";
 import { WebhookStats } from "./webhook-stats.js";
 
 export default function Webhook() {
@@ -100,6 +101,7 @@ function WebhookFacts({ of }: { of: WebhookSubscription }) {
         [t("successRate"), percent(of.stats.success_rate_24h)],
         [t("deliveredTo"), number(of.last_delivered_event_id)],
         [t("rate"), number(of.rate_limit_per_second)],
+        [t("ordering"), orderingText(of.ordering)],
         [t("ceilings"), `${number(of.pending_ceiling)} / ${number(of.dlq_ceiling)}`],
         [t("created"), time(of.created_at)],
       ]}
