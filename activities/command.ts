@@ -6,7 +6,7 @@ import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from
 import { type DomainEvent, outboxRow } from "../src/platform/events/outbox.js";
 import { KeyReuse } from "../src/platform/problem.js";
 import { inSpan } from "../src/platform/tracing/tracing.js";
-import { hidingCredentials } from "../src/platform/url-credentials.js";
+import { jsonWithoutCredentials } from "../src/platform/url-credentials.js";
 
 /** One row of the audit log (docs/interface.md, Audit). */
 export interface AuditEntry {
@@ -91,7 +91,7 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
           };
           if (audits.length + events.length === 0) return sql.run(RECORD.command, logged);
           const lines = audits.map((a) => ({ details: {}, ...a }));
-          const audited = { ...logged, username, lines: JSON.stringify(lines, hidingCredentials) };
+          const audited = { ...logged, username, lines: jsonWithoutCredentials(lines) };
           if (events.length === 0) return sql.run(RECORD.audited, audited);
           const rows = JSON.stringify(events.map(outboxRow));
           return sql.run(RECORD.whole, { ...audited, now, requestId, rows });

@@ -2,8 +2,8 @@ import { bool, int } from "../../src/platform/db/columns.js";
 import type { Effects, Sql } from "../../src/platform/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
-import type { Tx } from "../command.js";
-import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
+import { ConcurrentChange, type Tx } from "../command.js";
+import type { StockIncrease } from "./backorders.js";
 import {
   COLUMNS,
   CUT_RESERVATIONS,
@@ -30,67 +30,62 @@ export interface Move {
   increase: StockIncrease;
 }
 
+/** Both stock rows of a move, locked. */
+type LockedRows = Omit<Move, "increase">;
+
 /** From which stock row units move, and to which bin. */
 export interface PlannedMove {
   from: StockPlace;
   toBin: number;
 }
 
-/**
- * Locks what a move may change: usually both stock rows alone, as no units of the source are allocated. Otherwise, in
- * the order of stock.ts, the batches with pending tasks at the source, the transfer orders that hold units there, then
- * both stock rows. When a row is missing, or a wave or a transfer order was created between the statements, so that it
- * is not locked, all locks are released and undefined is returned: locking it after the stock rows would break the lock
- * order.
- */
-export const lockMove = (tx: Tx, planned: PlannedMove): Promise<Move | undefined> =>
-  tryMove(tx, planned, lockExistingRows);
+/** SQL: the two stock rows of a move, if both exist. */
+const BOTH_ROWS = "item_id = $1 and bin_id in ($2, $3) and lot_number is not distinct from $4";
 
-/** The same, retried until it succeeds; missing stock rows are inserted. */
-export async function lockOrMakeMove(tx: Tx, planned: PlannedMove, warehouseId: number): Promise<Move> {
-  for (;;) {
-    const move = await tryMove(tx, planned, (...args) => insertOrLockRows(...args, warehouseId));
-    if (move) return move;
-  }
+/**
+ * Locks both stock rows, which usually is all that a move locks. Where one is missing, or units of the source are
+ * allocated, nothing is locked and undefined is returned: then other rows are locked before (`lockOrMakeMove`).
+ */
+export async function lockFreeMove(tx: Tx, { from: source, toBin }: PlannedMove): Promise<LockedRows | undefined> {
+  const rows = await tx.rows(
+    LotRow,
+    `select expiry_date, ${COLUMNS} from inventory
+     where ${BOTH_ROWS}
+       and 2 = (select count(*) from inventory where ${BOTH_ROWS} and (bin_id = $3 or quantity_allocated = 0))
+     order by bin_id for update`,
+    [source.itemId, source.binId, toBin, source.lot],
+  );
+  if (rows.length === 0) return undefined;
+  const locked = pairOf(rows, source, toBin);
+  if (locked.from.quantity_allocated > 0) throw new ConcurrentChange("units were allocated");
+  return locked;
 }
 
-const SAVEPOINT = "savepoint before_move";
-const ROLLBACK = "rollback to savepoint before_move";
-
-async function tryMove(tx: Tx, planned: PlannedMove, lockRows: typeof lockExistingRows): Promise<Move | undefined> {
-  const { from: source } = planned;
-  const [, unheld] = await tx.inOrder([tx.run(SAVEPOINT), lockPair(tx, planned, lockRows)]);
-  if (unheld?.from.quantity_allocated === 0) return unheld;
-  await tx.run(ROLLBACK);
-  if (!unheld) return undefined;
-  const [batches, transfers, move] = await tx.inOrder([
+/**
+ * Locks all that a move may change, in the order of stock.ts: the batches with pending tasks at the source, the
+ * transfer orders that hold units there, then both stock rows; missing ones are inserted.
+ */
+export async function lockOrMakeMove(tx: Tx, planned: PlannedMove, warehouseId: number): Promise<LockedRows> {
+  const { from: source, toBin } = planned;
+  const [batches, transfers, rows] = await tx.inOrder([
     batchesAt(tx, source, "for update"),
     lockTransfersAt(tx, [source]),
-    lockPair(tx, planned, lockRows),
+    insertOrLockRows(tx, source, toBin, warehouseId),
   ]);
-  if (move?.from.quantity_allocated === 0) return move;
-  if (move) {
-    const [now, holders] = await Promise.all([batchesAt(tx, source), holdersOf(tx, move.from.inventory_id)]);
-    const locked = transfers.map((transfer) => transfer.to_id);
-    if (now.every((id) => batches.includes(id)) && holders.every((id) => locked.includes(id))) return move;
+  const locked = pairOf(rows, source, toBin);
+  if (locked.from.quantity_allocated > 0) {
+    const [now, holders] = await Promise.all([batchesAt(tx, source), holdersOf(tx, locked.from.inventory_id)]);
+    const lockedTransfers = transfers.map((transfer) => transfer.to_id);
+    if (now.some((id) => !batches.includes(id)) || holders.some((id) => !lockedTransfers.includes(id)))
+      throw new ConcurrentChange("a wave or a transfer order was created");
   }
-  await tx.run(ROLLBACK);
-  return undefined;
+  return locked;
 }
 
-/** Locks both stock rows, unless one is missing. */
-async function lockPair(
-  tx: Tx,
-  { from: source, toBin }: PlannedMove,
-  lockRows: typeof lockExistingRows,
-): Promise<Move | undefined> {
-  const [increase, rows] = await tx.inOrder([
-    expectIncreaseIn(tx, "transfer", [source.itemId], [toBin]),
-    lockRows(tx, source, toBin),
-  ]);
-  const from = rows.find((row) => row.bin_id === source.binId);
-  const to = rows.find((row) => row.bin_id === toBin);
-  return from && to && { from, to, increase };
+function pairOf(rows: LotRow[], source: StockPlace, toBin: number): LockedRows {
+  const [from, to] = [source.binId, toBin].map((binId) => rows.find((row) => row.bin_id === binId));
+  if (!from || !to) throw new Error("a stock row of the move is missing");
+  return { from, to };
 }
 
 /** The batches with pending tasks at a place. */
@@ -105,14 +100,6 @@ async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace, lock: "for
   );
   return batches.map((batch) => batch.batch_id);
 }
-
-const lockExistingRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number) =>
-  tx.rows(
-    LotRow,
-    `select ${COLUMNS}, expiry_date from inventory
-     where item_id = $1 and bin_id = any($2) and lot_number is not distinct from $3 order by bin_id for update`,
-    [itemId, [binId, to], lot],
-  );
 
 const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number, warehouseId: number) =>
   tx.rows(

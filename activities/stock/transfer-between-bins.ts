@@ -9,7 +9,8 @@ import { IS_OPEN } from "../../src/stock/queries.js";
 import type { BinTransfer, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
 import type { Tx } from "../command.js";
 import { refuseClosed } from "./arrivals.js";
-import { lockMove, lockOrMakeMove, moveStock } from "./moves.js";
+import { expectIncreaseIn } from "./backorders.js";
+import { lockFreeMove, lockOrMakeMove, moveStock } from "./moves.js";
 
 /**
  * Moves units between two bins of a warehouse, for a put-away or a move (docs/interface.md, Put-away): reservations and
@@ -24,7 +25,7 @@ export async function transferBetweenBins(
   const { item_id, quantity, from_bin_id, to_bin_id } = input;
   const lot = filled(input, "lot_number").lot_number ?? null;
   const route = { from: { itemId: item_id, binId: from_bin_id, lot }, toBin: to_bin_id };
-  const [item, bins, locked] = await tx.inOrder([
+  const [item, bins, increase, locked] = await tx.inOrder([
     tx.row(
       TransferredItem,
       `select sku, item_name, external_id, nextval('bin_transfers_transfer_id_seq') as transfer_id
@@ -32,7 +33,8 @@ export async function transferBetweenBins(
       [item_id],
     ),
     lockBins(tx, [from_bin_id, to_bin_id]),
-    lockMove(tx, route),
+    expectIncreaseIn(tx, "transfer", [item_id], [to_bin_id]),
+    lockFreeMove(tx, route),
     checkScans(tx, [input]),
   ]);
   if (!item) throw ItemNotFound();
@@ -47,8 +49,8 @@ export async function transferBetweenBins(
     throw DestinationElsewhere({ bin, from_bin: from.bin_code });
   }
   refuseClosed(to);
-  const move = locked ?? (await lockOrMakeMove(tx, route, warehouse_id));
-  await moveStock(tx, move, quantity, from.bin_code);
+  const rows = locked ?? (await lockOrMakeMove(tx, route, warehouse_id));
+  await moveStock(tx, { ...rows, increase }, quantity, from.bin_code);
   const { transfer_id } = item;
   const external_id = randomUUID();
   tx.later.run(
@@ -89,8 +91,8 @@ export async function transferBetweenBins(
     item,
     transfer: { transfer_id, external_id },
     warehouse_id,
-    from: { bin_code: from.bin_code, on_hand: move.from.quantity_on_hand - quantity },
-    to: { bin_code: to.bin_code, on_hand: move.to.quantity_on_hand + quantity },
+    from: { bin_code: from.bin_code, on_hand: rows.from.quantity_on_hand - quantity },
+    to: { bin_code: to.bin_code, on_hand: rows.to.quantity_on_hand + quantity },
   };
 }
 

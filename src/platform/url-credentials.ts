@@ -17,6 +17,11 @@ export function hasCredentials(text: string): boolean {
 /** The text with the user names and passwords of URLs replaced by ***. */
 const withoutCredentials = (text: string): string => (text.includes("@") ? text.replace(USER_INFO, "$1***@") : text);
 
-/** For `JSON.stringify`: does this with every text of the value. */
-export const hidingCredentials = (_: string, value: unknown): unknown =>
-  typeof value === "string" ? withoutCredentials(value) : value;
+const hidden = (_: string, value: unknown): unknown => (typeof value === "string" ? withoutCredentials(value) : value);
+
+/** As JSON, without the user names and passwords of URLs in any text of the value. */
+export function jsonWithoutCredentials(value: unknown): string {
+  const json = JSON.stringify(value);
+  // Calling a function for each text takes five times as long as the whole rest.
+  return json.includes("@") ? JSON.stringify(value, hidden) : json;
+}

@@ -100,7 +100,8 @@ const EXCEPTIONS: Record<string, string> = {
     "it writes the rows that it has locked, and reads no others",
   "activities/sales-orders/orders-with-picks.ts: select batch_id":
     "only chooses batches; lockWithPicks asks again whether they are all",
-  "activities/stock/moves.ts: select batch_id": "only chooses batches; tryMove asks again whether they are all",
+  "activities/stock/moves.ts: select batch_id": "only chooses batches; lockOrMakeMove asks again whether they are all",
+  "activities/stock/moves.ts: select expiry_date": "only decides whether it locks; lockFreeMove looks at what it has",
   "activities/stock/reservations.ts: select from inventory":
     "only chooses stock rows; the reservations are read in the next statement",
   "activities/stock/stock.ts: select inventory_id, item_id": "the places are arguments",

@@ -107,11 +107,23 @@ function rowsOf<S extends Shape>(shape: S, text: string, { rows, columns }: Answ
   return rows as RowOf<S>[];
 }
 
-const sqlOf = (ask: (text: string, values?: Values) => Promise<Answer>): Sql => ({
-  rows: async (shape, text, values) => rowsOf(shape, text, await ask(text, values)),
-  row: async (shape, text, values) => rowsOf(shape, text, await ask(text, values))[0],
-  run: async (text, values) => (await ask(text, values)).count,
-});
+/** `ask` runs inside the statement's one promise: each further one costs as much as reading a row. */
+const sqlOf = (ask: (text: string, values?: Values) => Promise<Answer>): Sql => {
+  const answered = async <T>(text: string, values: Values | undefined, read: (answer: Answer) => T): Promise<T> => {
+    try {
+      return read(await ask(text, values));
+    } catch (error) {
+      // The stack of the caller, not of where the answer was read.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+  };
+  return {
+    rows: (shape, text, values) => answered(text, values, (answer) => rowsOf(shape, text, answer)),
+    row: (shape, text, values) => answered(text, values, (answer) => rowsOf(shape, text, answer)[0]),
+    run: (text, values) => answered(text, values, ({ count }) => count),
+  };
+};
 
 /** Sends a pipeline over a connection of the pool; a connection on which it fails is not used again. */
 function send(pipeline: Pipeline): void {
@@ -158,7 +170,7 @@ export async function transaction<T>(
   let over = false;
   const batcher = new PipelineBatcher(client as QueryTarget);
   // A statement that is sent late, next to another one that failed, must not run after the rollback.
-  const sql = sqlOf(async (text, values) => {
+  const sql = sqlOf((text, values) => {
     if (over) throw new Error("the transaction is over");
     return batcher.ask(text, values);
   });

@@ -89,17 +89,11 @@ export class Pipeline {
     return this.#add("", numbered(text, values), values);
   }
 
-  async #add(name: string, statement: Numbered, values: Values): Promise<Answer> {
+  #add(name: string, statement: Numbered, values: Values): Promise<Answer> {
     const written = placed(statement, values).map((value) => prepareValue(value));
-    try {
-      return await new Promise((resolve, reject) => {
-        this.#statements.push(new Statement(name, statement.text, written, resolve, reject));
-      });
-    } catch (error) {
-      // The stack of the caller, not of where the answer was read.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw error;
-    }
+    return new Promise((resolve, reject) => {
+      this.#statements.push(new Statement(name, statement.text, written, resolve, reject));
+    });
   }
 
   /** Rejects all statements that were not answered yet. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
-import { hidingCredentials } from "../../platform/url-credentials.js";
+import { jsonWithoutCredentials } from "../../platform/url-credentials.js";
 import { AuditLogEntry } from "./shapes.js";
 
 const Reference = z.strictObject({ kind: text, id: int });
@@ -31,7 +31,7 @@ export async function withNames<T extends AuditRow>(entries: T[]): Promise<(T & 
 }
 
 /** Old rows may hold URLs with credentials, which are refused now; the sealed log itself cannot be changed. */
-const withoutCredentials = (details: Details): Details => JSON.parse(JSON.stringify(details, hidingCredentials));
+const withoutCredentials = (details: Details): Details => JSON.parse(jsonWithoutCredentials(details));
 
 /** Entities that have no code or number: the field of the details that holds their name. */
 const nameFields: Record<string, string> = { VENDOR: "vendor_name", WEBHOOK_SUBSCRIPTION: "display_name" };
