@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addPreferredBin, movePreferredBin, removePreferredBin } from "../../activities/master-data/preferred-bins.js";
-import { preferredBins } from "../../src/master-data/preferred-bins/queries.js";
+import { allPreferredBins, preferredBins } from "../../src/master-data/preferred-bins/queries.js";
 import {
   NewPreferredBin,
   PreferredBin,
@@ -9,10 +9,11 @@ import {
 } from "../../src/master-data/preferred-bins/shapes.js";
 import { ItemNotFound, PreferredBinNotFound } from "../../src/master-data/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
-import { Message, QueryInt } from "../../src/platform/fields.js";
+import { Listing } from "../../src/platform/db/listing.js";
+import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound, BinNotPickable } from "../../src/stock/problems.js";
-import { page, route } from "../http/route.js";
+import { JsonText, page, route } from "../http/route.js";
 
 /** The preferred bins of items: docs/interface.md, Items and stock. An item's priorities are always 1..K. */
 
@@ -20,12 +21,15 @@ const params = z.strictObject({ preferred_bin_id: QueryInt.describe("Id of the p
 
 export const listPreferredBins = route("get /api/admin/preferred-bins", {
   for: page("preferred-bins"),
-  summary: "Preferred bins by SKU and priority, all on one page",
+  summary: "Preferred bins by SKU and priority: all of them, unless a page is asked for",
   query: PreferredBinFilters,
-  answers: {
-    200: z.strictObject({ preferred_bins: z.array(PreferredBin).describe("The bins that items are put into first.") }),
+  answers: { 200: paged("preferred_bins", PreferredBin, "The bins that items are put into first.") },
+  run: ({ query, by }) => {
+    const warehouseIds = visibleWarehouses(by);
+    const bins = preferredBins({ page: 1, per_page: 50, ...query }, warehouseIds);
+    if (query.page || query.per_page) return bins;
+    return new Listing(async () => new JsonText(await allPreferredBins(query, warehouseIds)), bins.batches);
   },
-  run: async ({ query, by }) => ({ preferred_bins: await preferredBins(query, visibleWarehouses(by)) }),
 });
 
 export const createPreferredBin = route("post /api/admin/preferred-bins", {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { int, text, time } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf, type Page, runBuilt } from "../platform/db/list.js";
-import { arrange, listPage } from "../platform/db/listing.js";
+import { allAsJson, listPage } from "../platform/db/listing.js";
 import type { OfWarehouse } from "../platform/temporal/priorities.js";
 import { adjustmentsOfCount } from "../stock/adjustments/queries.js";
 import {
@@ -77,24 +77,9 @@ export function cycleCounts(filters: CountFilters & Page, warehouseIds: number[]
   return listPage(CycleCountSummary, "cycle_counts", newestCounts(filters, warehouseIds), filters, countList);
 }
 
-/** All of them as one page, in JSON that Postgres makes: there may be many. */
-export async function allCycleCounts(filters: CountFilters, warehouseIds: number[] | null): Promise<string> {
-  const query = newestCounts(filters, warehouseIds);
-  arrange(query, filters, countList);
-  const counts = query.as("c");
-  const [whole] = await runBuilt(
-    { text: text },
-    builder
-      .select(
-        builder.raw(
-          `json_build_object('cycle_counts', coalesce(json_agg(c), '[]'), 'total', count(*), 'page', 1,
-             'per_page', greatest(count(*), 1), 'pages', 1)::text as text`,
-        ),
-      )
-      .from(counts),
-  );
-  return (whole as { text: string }).text;
-}
+/** All of them as one page. */
+export const allCycleCounts = (filters: CountFilters, warehouseIds: number[] | null): Promise<string> =>
+  allAsJson("cycle_counts", newestCounts(filters, warehouseIds), filters, countList);
 
 /** A count with its lines and adjustments. */
 export async function countToReview(countId: number): Promise<CycleCountToReview | undefined> {

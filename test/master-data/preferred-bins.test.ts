@@ -86,6 +86,22 @@ describe("preferred bins", () => {
     assert.deepEqual(skus, [...skus].sort());
   });
 
+  it("come in pages when one is asked for", async () => {
+    const { item_id } = await item();
+    const whole = await service.admin.ok("GET", `/api/admin/preferred-bins?item_id=${item_id}`);
+    assert.deepEqual([whole.page, whole.per_page, whole.pages], [1, whole.total, 1]);
+    const pages: unknown[] = [];
+    for (let page = 1; page <= whole.total; page++) {
+      const part = await service.admin.ok(
+        "GET",
+        `/api/admin/preferred-bins?item_id=${item_id}&per_page=1&page=${page}`,
+      );
+      assert.deepEqual([part.total, part.pages], [whole.total, whole.total]);
+      pages.push(...part.preferred_bins);
+    }
+    assert.deepEqual(pages, whole.preferred_bins);
+  });
+
   it("are put first unless a place is said, and the others make room", async () => {
     const { item_id, bins } = await item();
     const [a, b, c] = bins;

@@ -1,27 +1,51 @@
-import { db } from "../../platform/db/db.js";
-import { codeOf, containing } from "../../platform/db/list.js";
+import { builder, containing, type Page } from "../../platform/db/list.js";
+import { allAsJson, listPage } from "../../platform/db/listing.js";
 import { asUuid } from "../../platform/values.js";
-import { PreferredBin, type PreferredBinFilters } from "./shapes.js";
+import { PreferredBin, type PreferredBinFilters, preferredBinList } from "./shapes.js";
 
-/**
- * Preferred bins by SKU and priority, all on one page; `q` looks in SKU, name and bin code, or is the external
- * id of item or bin.
- */
-export function preferredBins(
-  { item_id, bin_id, q }: PreferredBinFilters,
-  warehouseIds: number[] | null,
-): Promise<PreferredBin[]> {
-  return db.rows(
-    PreferredBin,
-    `select preferred_bin_id, item_id, bin_id, priority, notes, p.updated_at, i.external_id as item_external_id, sku,
-            item_name, b.external_id as bin_external_id, bin_code, zone_name, b.warehouse_id,
-            ${codeOf("b.warehouse_id")}
-     from preferred_bins p join items i using (item_id) join bins b using (bin_id) join zones z using (zone_id)
-     where (:warehouseIds::int[] is null or b.warehouse_id = any(:warehouseIds))
-       and (:item_id::int is null or item_id = :item_id) and (:bin_id::int is null or bin_id = :bin_id)
-       and (:text::text is null or sku ilike :text or item_name ilike :text or bin_code ilike :text
-            or i.external_id = :id or b.external_id = :id)
-     order by sku, priority, preferred_bin_id`,
-    { warehouseIds, item_id, bin_id, text: q && containing(q), id: q && asUuid(q) },
-  );
+// The matching ids are collected first, so that the rows can then be looked up by index.
+const FOUND = `(
+  p.item_id = any(array(select item_id from items
+                          where sku ilike :like or item_name ilike :like or external_id = :uuid))
+  or p.bin_id = any(array(select bin_id from bins where bin_code ilike :like or external_id = :uuid)))`;
+
+/** A page of the preferred bins, by SKU and priority. */
+export function preferredBins(filters: PreferredBinFilters & Page, warehouseIds: number[] | null) {
+  const query = bySku(filters, warehouseIds);
+  return listPage(PreferredBin, "preferred_bins", query, filters, preferredBinList);
+}
+
+/** All of them as one page. */
+export const allPreferredBins = (filters: PreferredBinFilters, warehouseIds: number[] | null): Promise<string> =>
+  allAsJson("preferred_bins", bySku(filters, warehouseIds), filters, preferredBinList);
+
+/** `q` looks in SKU, name and bin code, or is the external id of item or bin. */
+function bySku({ item_id, bin_id, q }: PreferredBinFilters, warehouseIds: number[] | null) {
+  const query = builder("preferred_bins as p")
+    .join("items as i", "i.item_id", "p.item_id")
+    .join("bins as b", "b.bin_id", "p.bin_id")
+    .join("zones as z", "z.zone_id", "b.zone_id")
+    .join("warehouses as w", "w.warehouse_id", "b.warehouse_id")
+    .select(
+      "preferred_bin_id",
+      "p.item_id",
+      "p.bin_id",
+      "priority",
+      "p.notes",
+      "p.updated_at",
+      "i.external_id as item_external_id",
+      "sku",
+      "item_name",
+      "b.external_id as bin_external_id",
+      "bin_code",
+      "zone_name",
+      "b.warehouse_id",
+      "warehouse_code",
+    )
+    .orderBy(["sku", "priority", "preferred_bin_id"]);
+  if (warehouseIds) query.whereIn("b.warehouse_id", warehouseIds);
+  if (item_id) query.where("p.item_id", item_id);
+  if (bin_id) query.where("p.bin_id", bin_id);
+  if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q) } as never);
+  return query;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
-import { ExternalId } from "../../platform/fields.js";
-import { wholeList } from "../../platform/list.js";
+import { ExternalId, Paging } from "../../platform/fields.js";
+import { list } from "../../platform/list.js";
 
 const Priority = z
   .int()
@@ -29,8 +29,17 @@ export const PreferredBin = z
   .meta({ id: "PreferredBin", description: "A bin where an item should be kept; priority 1 is the first choice." });
 export type PreferredBin = z.infer<typeof PreferredBin>;
 
+export const preferredBinList = list(
+  "p.preferred_bin_id",
+  ...["p.preferred_bin_id", "p.item_id", "p.bin_id", "p.priority", "p.notes", "p.updated_at", "i.sku", "i.item_name"],
+  ...["i.external_id as item_external_id", "b.external_id as bin_external_id", "b.bin_code", "z.zone_name"],
+  ...["b.warehouse_id", "w.warehouse_code"],
+);
+/** All of them, unless a page is asked for. */
 export const PreferredBinFilters = z.object({
-  ...wholeList(PreferredBin),
+  ...preferredBinList.parameters,
+  page: Paging.page.unwrap().optional().describe("Which page it is, from 1."),
+  per_page: Paging.per_page.unwrap().optional(),
   item_id: field.ItemIdParam.optional(),
   bin_id: field.BinIdParam.optional(),
   q: field.SearchParam.optional(),

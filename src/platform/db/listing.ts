@@ -37,6 +37,20 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   return listing(shape, query, filters, list, complete, per_page, (page - 1) * per_page, answer, counted);
 }
 
+/** A list as one page with all of its rows, in JSON that Postgres makes: there may be many. */
+export async function allAsJson(
+  plural: string,
+  query: Knex.QueryBuilder,
+  asked: Arrangement,
+  list: List,
+): Promise<string> {
+  arrange(query, asked, list);
+  const page = `json_build_object('${plural}', coalesce(json_agg(r), '[]'), 'total', count(*), 'page', 1,
+    'per_page', greatest(count(*), 1), 'pages', 1)::text as text`;
+  const [whole] = await runBuilt({ text }, builder.select(builder.raw(page)).from(query.as("r")));
+  return (whole as { text: string }).text;
+}
+
 export interface ListSlice<T> {
   records: T[];
   total: number;
@@ -85,7 +99,7 @@ function listing<S extends Shape, T extends object, A>(
 const isArranged = ({ sort, updated_since, after }: Arrangement) => Boolean(sort ?? updated_since ?? after);
 
 /** Rows with equal values are ordered by their key, in the direction of the last column. */
-export function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arrangement, list: List): void {
+function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arrangement, list: List): void {
   const { key, keyType, updatedAt } = list;
   if (updated_since && updatedAt) query.where(updatedAt, ">=", updated_since);
   if (after && updatedAt) {
