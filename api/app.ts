@@ -17,6 +17,7 @@ import { canonicalModelHeader, inboundAuthentication } from "./inbound/authentic
 import { docs } from "./openapi/docs.js";
 import { outboundAuthentication } from "./outbound/authentication.js";
 import { routes } from "./routes.js";
+import { decodePayloads, originOfUi } from "./system/workflow-codec.js";
 
 /**
  * What routes that may match the same request have in common: method, prefix such as `/api/picking` or
@@ -36,7 +37,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
   if (isTracing()) app.use(traceRequests);
-  app.use(requestEnd, canonicalModelHeader, securityHeaders, noStore, crossOrigin(options.corsOrigins));
+  app.use(requestEnd, canonicalModelHeader, securityHeaders, noStore);
   const addresses = addressLimit(options.openRateLimitPerMinute);
   const guards: RequestGuards = {
     addresses,
@@ -47,6 +48,11 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     dispatch: dispatchAuthentication(options, addresses),
     bodies: bodyBudget(options.bodiesMb),
   };
+  const ui = originOfUi(options);
+  // The codec server of the Temporal UI, which is no operation of the interface, is for its pages alone.
+  if (ui) app.options(decodePayloads.path, crossOrigin([ui]));
+  if (ui) app.post(decodePayloads.path, crossOrigin([ui]), handle(decodePayloads, options, guards, inspect));
+  app.use(crossOrigin(options.corsOrigins));
   // A router for each such group: Express compares a path with one route after the other.
   const routers = new Map<string, Router>();
   for (const [kind, alike] of groupBy(routes, ({ method, path }) => kindOf(method, path))) {

@@ -80,6 +80,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
 function requestRunner(route: Route, options: AppOptions, guards: RequestGuards) {
   const { countFailure } = guards.addresses;
   const permission = route.for;
+  const calledFrom = route.calledFrom?.(options);
   const ownLimit = route.perMinute && guards.limitTo(route.perMinute);
   const tokenLimit = tokenLimitOf(route, options);
   const readQuery = queryReader(route);
@@ -115,7 +116,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   };
 
   const runForUser = async (requestId: string, req: Request, res: Response) => {
-    const user = await countFailure(req, () => authenticate(req, res, options.jwtSecret));
+    const user = await countFailure(req, () => authenticate(req, res, options.jwtSecret, calledFrom));
     res.locals.session = user;
     await guards.limit(user.user_id);
     authorize(route, user, req);

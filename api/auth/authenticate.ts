@@ -54,12 +54,21 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const REFRESH_PATH = "/api/auth/refresh";
 
-/** The user whose token the request carries; throws the 401 or 403 of docs/interface.md, Signing in. */
-export async function authenticate(req: Request, res: Response, jwtSecret: string): Promise<SessionUser> {
+/**
+ * The user whose token the request carries; throws the 401 or 403 of docs/interface.md, Signing in.
+ * @param trusted An origin from which cookies need no CSRF token.
+ */
+export async function authenticate(
+  req: Request,
+  res: Response,
+  jwtSecret: string,
+  trusted?: string,
+): Promise<SessionUser> {
   const credential = credentialOf(req);
   if (!credential) throw Unauthorized();
   const { cookies } = credential;
-  if (cookies && !safeMethods.has(req.method) && !csrfMatches(req, cookies)) throw CsrfInvalid();
+  const isTrusted = trusted !== undefined && req.headers.origin === trusted;
+  if (cookies && !isTrusted && !safeMethods.has(req.method) && !csrfMatches(req, cookies)) throw CsrfInvalid();
   const claims = readToken(credential.token, jwtSecret);
   if (!claims) throw TokenExpired();
   const user = await userOfSession(claims.userId, claims.sessionId);

@@ -160,6 +160,11 @@ export interface Route {
   files?: readonly string[];
   /** It only reads, though it is no GET: an `Idempotency-Key` is ignored. */
   changesNothing?: boolean;
+  /**
+   * An origin of other pages that may call it with the login's cookies alone: they cannot know its CSRF token. Only on
+   * a route that changes nothing.
+   */
+  calledFrom?: (options: AppOptions) => string | undefined;
   /** Only on an open route: it is for health probes, which are not rate limited. */
   unlimited?: boolean;
   /**

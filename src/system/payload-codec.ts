@@ -41,6 +41,16 @@ function readablePayload(payload: Payload, { encryptionKey, encryptionKeysPrevio
 
 const textOf = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString("utf8");
 
+/** The payload as it was before it was encrypted; as it is where that cannot be read. */
+export function decodedIfReadable(payload: Payload, keys: EncryptionKeys): Payload {
+  try {
+    return readablePayload(payload, keys);
+  } catch (error) {
+    if (!(error instanceof CannotUnseal)) throw error;
+    return payload;
+  }
+}
+
 /** How clients and workers convert what they exchange with Temporal. */
 export const dataConverter = (config: PayloadEncryption): DataConverter => ({
   payloadCodecs: [payloadCodec(config)],

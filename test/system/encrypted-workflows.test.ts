@@ -11,10 +11,12 @@ import { assertInvariants } from "../support/invariants.js";
 import { stopWorker, testService } from "../support/service.js";
 import { inThisThread } from "../support/workflow-thread.js";
 
+const UI = "https://temporal.example.com:8233";
+const DECODE = "/api/workflows/codec/decode";
 const NEWER = Buffer.alloc(32, 9).toString("base64");
 
 describe("encrypted workflows", () => {
-  const service = testService();
+  const service = testService({ env: { SERVICE_TEMPORAL_UI_URL: `${UI}/temporal` } });
   let warehouse_id: number;
   before(async () => {
     warehouse_id = await warehouse();
@@ -141,5 +143,63 @@ describe("encrypted workflows", () => {
     const altered = Buffer.from(sealed.data);
     altered[altered.length - 1] = (altered.at(-1) as number) ^ 1;
     await assert.rejects(payloadCodec(on()).decode([{ ...sealed, data: altered }]), /but was altered/);
+  });
+
+  describe("in the Temporal UI", () => {
+    /** As the UI has payloads from Temporal. */
+    const asJson = ({ metadata, data }: Payload) => ({
+      metadata: Object.fromEntries(
+        Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString("base64")]),
+      ),
+      data: Buffer.from(data ?? []).toString("base64"),
+    });
+    const base64 = (text: string) => Buffer.from(text).toString("base64");
+    const plain = { metadata: { encoding: base64("json/plain") }, data: base64('{"bin":"A-1"}') };
+    const sealedUnder = async (now: Config<"api">) => {
+      const payload = { metadata: { encoding: Buffer.from("json/plain") }, data: Buffer.from('{"bin":"A-1"}') };
+      const [sealed] = await payloadCodec(now).encode([payload]);
+      return asJson(sealed as Payload);
+    };
+    /** With the cookie of a login, as a page of an origin sends it. */
+    const inBrowser = (by: Caller, origin: string) =>
+      service.anyone.with({ origin, cookie: `service_auth=${by.headers.authorization?.slice("Bearer ".length)}` });
+
+    it("are decoded for an ADMIN, as far as their key is known", async () => {
+      const unknown = await sealedUnder(config({ encryptWorkflows: true, encryptionKey: NEWER }));
+      const payloads = [await sealedUnder(on()), plain, unknown];
+      const { status, body, headers } = await inBrowser(service.admin, UI).post(DECODE, { payloads });
+      assert.deepEqual([status, body], [200, { payloads: [plain, plain, unknown] }]);
+      assert.equal(headers.get("access-control-allow-origin"), UI);
+      assert.equal(headers.get("access-control-allow-credentials"), "true");
+      assert.equal((await service.admin.post(DECODE, { payloads })).status, 200);
+    });
+
+    it("are refused to others, and to pages of any other origin", async () => {
+      const payloads = [await sealedUnder(on())];
+      const user = await service.user({
+        warehouse_ids: [warehouse_id],
+        page_keys: ["picking-batches", "integrations"],
+      });
+      assert.equal((await service.anyone.with({ origin: UI }).post(DECODE, { payloads })).status, 401);
+      assert.equal((await inBrowser(user, UI).post(DECODE, { payloads })).status, 403);
+      const [allowed = ""] = service.config.corsOrigins;
+      for (const origin of ["https://evil.example.com", allowed]) {
+        const { status, headers } = await inBrowser(service.admin, origin).post(DECODE, { payloads });
+        assert.equal(status, 403);
+        assert.notEqual(headers.get("access-control-allow-origin"), origin);
+      }
+      // The login's cookie alone is worth nothing elsewhere, also from there.
+      assert.equal((await inBrowser(service.admin, UI).post("/api/auth/logout")).status, 403);
+    });
+
+    it("are asked for with a preflight", async () => {
+      const preflight = async (origin: string) => {
+        const asked = { "access-control-request-method": "POST", "access-control-request-headers": "x-namespace" };
+        const { headers } = await service.anyone.with({ origin, ...asked }).call("OPTIONS", DECODE);
+        return [headers.get("access-control-allow-origin"), headers.get("access-control-allow-headers")];
+      };
+      assert.deepEqual(await preflight(UI), [UI, "x-namespace"]);
+      assert.equal((await preflight("https://evil.example.com"))[0], null);
+    });
   });
 });
