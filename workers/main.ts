@@ -1,3 +1,5 @@
+import { closeTemporal, openTemporal } from "../api/http/workflow-updates.js";
+import { workers } from "../api/system/readiness.js";
 import { loadConnectors } from "../src/connectors/registry.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { configOrExit } from "../src/platform/config/config.js";
@@ -7,6 +9,7 @@ import { validateEvents } from "../src/platform/events/outbox.js";
 import { log } from "../src/platform/log.js";
 import { measureBacklog } from "../src/platform/monitoring/backlog.js";
 import { startMetrics } from "../src/platform/monitoring/start.js";
+import { measureSurroundings } from "../src/platform/monitoring/surroundings.js";
 import { startTracing } from "../src/platform/tracing/tracing.js";
 import { runAvailability, runPushes } from "./outbound.js";
 import { runSchedules } from "./schedules.js";
@@ -18,7 +21,11 @@ await migratedOrExit(config);
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
 const { metricsHost, workerMetricsPort } = config;
 const stopMetrics = await startMetrics(metricsHost, workerMetricsPort, "SERVICE_WORKER_METRICS_PORT");
-if (workerMetricsPort) measureBacklog();
+if (workerMetricsPort) {
+  measureBacklog();
+  openTemporal(config);
+  measureSurroundings(config, workers);
+}
 const stopTracing = await startTracing(config.otlpEndpoint, "warehouse-worker");
 validateEvents(config.validateEventSchemas);
 await loadConnectors();
@@ -36,7 +43,7 @@ runAsChild({
     await worker?.stop();
     await Promise.all([sequencer.stop(), availability.stop()]);
     await disconnect();
-    await Promise.all([stopMetrics(), stopTracing()]);
+    await Promise.all([stopMetrics(), stopTracing(), closeTemporal()]);
   },
   // A webhook attempt in progress may finish: otherwise its events would be sent again.
   stopWithinMs: config.dispatcherShutdownDrainS * 1_000 + 10_000,

@@ -20,14 +20,34 @@ import {
 import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
 import { channelReceivers, webhookReceivers } from "../activities/outbound/receivers.js";
 import type { Config } from "../src/platform/config/config.js";
+import { counter } from "../src/platform/monitoring/metrics.js";
 import type { Maintenance } from "../src/platform/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
 
 /** Well within what the job waits for one (JOBS). */
 const HEARTBEAT_MS = 1_000;
 
-/** The activities of the maintenance jobs. */
-export const maintenance = (client: Client, config: Config<"worker">): Maintenance => ({
+const ran = counter("maintenance_runs", "Runs of maintenance jobs, by name and outcome: done or failed");
+
+/** The activities of the maintenance jobs, which count their runs. */
+export function maintenance(client: Client, config: Config<"worker">): Maintenance {
+  const counted = Object.entries(jobs(client, config)).map(([name, run]) => {
+    const countedRun = async () => {
+      try {
+        const done = await run();
+        ran({ name, outcome: "done" });
+        return done;
+      } catch (error) {
+        ran({ name, outcome: "failed" });
+        throw error;
+      }
+    };
+    return [name, countedRun] as const;
+  });
+  return Object.fromEntries(counted) as unknown as Maintenance;
+}
+
+const jobs = (client: Client, config: Config<"worker">): Maintenance => ({
   reconcile: () => withHeartbeat(HEARTBEAT_MS, () => startMissing(client, config)),
   purge: async () => ({
     commands: await purgeCommands(),

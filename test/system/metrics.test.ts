@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer, type Server } from "node:tls";
+import { Client, Connection } from "@temporalio/client";
 import { connect, disconnect } from "../../src/platform/db/db.js";
+import { certificate, key } from "../support/certificates.js";
 import { db } from "../support/db.js";
 import { alerts, panels, scraped } from "../support/monitoring.js";
 import { freePort } from "../support/ports.js";
@@ -14,10 +21,19 @@ describe("the metrics", function () {
   this.timeout(240_000);
   let stack: Stack;
   let floor: Floor;
+  /** Shows a certificate, as the proxy does. */
+  let site: Server;
   let ports: { api: number; worker: number; temporal: number };
   before(async () => {
     ports = { api: await freePort(), worker: await freePort(), temporal: await freePort() };
+    const backups = mkdtempSync(join(tmpdir(), "warehouse-backups-"));
+    writeFileSync(join(backups, "warehouse-1.gz"), "");
+    site = createServer({ cert: certificate, key }, (socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
+    await once(site, "listening");
     stack = await openStack({
+      SERVICE_BACKUP_FOLDER: backups,
+      SERVICE_SITE_ADDRESS: "partner.test",
+      SERVICE_SITE_TLS_AT: `127.0.0.1:${(site.address() as AddressInfo).port}`,
       SERVICE_METRICS_PORT: `${ports.api}`,
       SERVICE_WORKER_METRICS_PORT: `${ports.worker}`,
       SERVICE_TEMPORAL_METRICS_PORT: `${ports.temporal}`,
@@ -25,8 +41,10 @@ describe("the metrics", function () {
     connect(stack.databaseUrl, 4);
     floor = await openFloor(stack, 2);
     await work();
+    await failingTask();
   });
   after(async () => {
+    site?.close();
     await disconnect();
     await stack?.close();
   });
@@ -74,6 +92,17 @@ describe("the metrics", function () {
        values ('W-1', 'W-1', $1, 'Customer', current_date, 'WAITING_STOCK')`,
       [warehouse_id],
     );
+  }
+
+  /** Of a workflow that no worker knows: the Temporal SDK counts failures only once there are some. */
+  async function failingTask() {
+    const connection = await Connection.connect({ address: stack.temporalAddress });
+    const { workflow } = new Client({ connection });
+    const unknown = await workflow.start("unknown", { taskQueue: "warehouse", workflowId: "unknown" });
+    const failed = "temporal_workflow_task_execution_failed_total";
+    await until(async () => Number(figure(await scrape(ports.temporal), failed)) > 0, 30_000);
+    await unknown.terminate();
+    await connection.close();
   }
 
   const figure = (samples: Sample[], name: string, labels: Record<string, string> = {}) =>
@@ -127,6 +156,23 @@ describe("the metrics", function () {
     const age = Number(value("connector_sync_age_seconds", { ...shop, type: "orders" }));
     assert.ok(age >= 7_200 && age < 10_000, `${age}`);
     for (const { name } of await scrape(ports.api)) assert.doesNotMatch(name, /^warehouse_/);
+  });
+
+  it("of the worker tell what it needs around it", async () => {
+    const samples = await scrape(ports.worker);
+    const value = (name: string, labels = {}) => Number(figure(samples, `warehouse_${name}`, labels));
+    assert.equal(value("temporal_reachable"), 1);
+    for (const folder of ["service", "backups"]) {
+      const free = value("disk_free_ratio", { folder });
+      assert.ok(free > 0 && free <= 1, `${folder}: ${free}`);
+    }
+    assert.ok(value("backup_age_seconds") < 1_000);
+    assert.ok(value("certificate_left_ratio") > 0.5);
+  });
+
+  it("of the worker count what the maintenance jobs did", async () => {
+    const job = { name: "reconcile", outcome: "done" };
+    await until(async () => Number(figure(await scrape(ports.worker), "maintenance_runs_total", job)) > 0, 90_000);
   });
 
   it("of the Temporal SDK are on a port of their own", async () => {

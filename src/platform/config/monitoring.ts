@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { z } from "zod";
 import { env, wholeNumber } from "./variable-kinds.js";
 
@@ -19,6 +20,31 @@ export const monitoringVariables = {
     ),
   metricsPort: port("SERVICE_METRICS_PORT", "the API gives its metrics"),
   workerMetricsPort: port("SERVICE_WORKER_METRICS_PORT", "a worker gives its metrics, and those of all waiting work"),
+  backupFolder: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional()
+    .meta(
+      env(
+        "SERVICE_BACKUP_FOLDER",
+        "Folder of backups, of which a worker's metrics tell the age and the free disk. Not given: they do not.",
+      ),
+    ),
+  siteAddress: z
+    .string()
+    .refine((text) => URL.canParse(text.includes("://") ? text : `https://${text}`), "a host name or URL")
+    .optional()
+    .meta(
+      env(
+        "SERVICE_SITE_ADDRESS",
+        "Name of the site, such as warehouse.example.com: a worker's metrics tell how long its certificate holds.",
+      ),
+    ),
+  siteTlsAt: z
+    .string()
+    .refine((text) => URL.canParse(`https://${text}`), "host:port")
+    .optional()
+    .meta(env("SERVICE_SITE_TLS_AT", "Where a worker asks for that certificate, if not at the site's own address.")),
   otlpEndpoint: z
     .url({ protocol: /^https?$/, error: "an http:// or https:// URL" })
     .optional()

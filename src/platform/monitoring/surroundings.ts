@@ -1,0 +1,95 @@
+import { readdir, stat, statfs } from "node:fs/promises";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { metrics, type ObservableGauge } from "@opentelemetry/api";
+import { ttlCache } from "../concurrency/ttl-cache.js";
+import type { Config } from "../config/config.js";
+import { log } from "../log.js";
+
+type Settings = Pick<Config, "backupFolder" | "siteAddress" | "siteTlsAt">;
+
+const KEPT_MS = 30_000;
+const ANSWER_WITHIN_MS = 5_000;
+const kept = ttlCache<Reading[]>(() => KEPT_MS);
+
+interface Reading {
+  name: keyof typeof gauges;
+  value: number;
+  labels?: Record<string, string>;
+}
+
+const gauges = {
+  temporal_reachable: "Whether Temporal answers the worker: 1 or 0",
+  disk_free_ratio: "Free part of the disk of a folder: the service's own, or that of the backups",
+  backup_age_seconds: "Time since the newest backup was written; infinite without one",
+  certificate_left_ratio: "Part of its time that is left to the certificate of the site",
+} as const;
+
+/**
+ * Measures what a worker needs around it, whenever it is scraped. What cannot be read is missing, and in the log.
+ * @param askTemporal Rejects while Temporal does not answer.
+ */
+export function measureSurroundings(settings: Settings, askTemporal: () => Promise<unknown>): void {
+  const meter = metrics.getMeter("warehouse");
+  const made = Object.fromEntries(
+    Object.entries(gauges).map(([name, description]) => [
+      name,
+      meter.createObservableGauge(`warehouse_${name}`, { description }),
+    ]),
+  ) as Record<keyof typeof gauges, ObservableGauge>;
+  meter.addBatchObservableCallback(async (result) => {
+    const temporal = askTemporal().then(
+      () => 1,
+      () => 0,
+    );
+    const readings = await kept("", () => readAll(settings));
+    result.observe(made.temporal_reachable, await temporal);
+    for (const { name, value, labels } of readings) result.observe(made[name], value, labels ?? {});
+  }, Object.values(made));
+}
+
+async function readAll({ backupFolder, siteAddress, siteTlsAt }: Settings): Promise<Reading[]> {
+  const readings: (() => Promise<Reading>)[] = [() => diskOf("service", ".")];
+  if (backupFolder) {
+    readings.push(() => diskOf("backups", backupFolder));
+    readings.push(async () => ({ name: "backup_age_seconds", value: await backupAge(backupFolder) }));
+  }
+  const site = siteAddress && new URL(siteAddress.includes("://") ? siteAddress : `https://${siteAddress}`);
+  if (site && site.protocol === "https:")
+    readings.push(async () => ({ name: "certificate_left_ratio", value: await certificateLeft(site, siteTlsAt) }));
+  const done = await Promise.allSettled(readings.map((read) => read()));
+  for (const one of done) if (one.status === "rejected") log.warn({ err: one.reason }, "a metric could not be read");
+  return done.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+}
+
+async function diskOf(folder: string, path: string): Promise<Reading> {
+  const { bavail, blocks } = await statfs(path);
+  return { name: "disk_free_ratio", value: bavail / blocks, labels: { folder } };
+}
+
+/** Of the newest, in seconds. */
+async function backupAge(folder: string): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith("warehouse-") && name.endsWith(".gz"));
+  const times = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mtimeMs));
+  return (Date.now() - Math.max(...times)) / 1_000;
+}
+
+/** Of its whole time; below 0 once it has ended. */
+function certificateLeft(site: URL, at = site.host): Promise<number> {
+  const { hostname, port } = new URL(`https://${at}`);
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      ...{ host: hostname, port: Number(port || 443), rejectUnauthorized: false },
+      ...(isIP(site.hostname) === 0 && { servername: site.hostname }),
+    });
+    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error(`${at} does not answer`)));
+    socket.once("error", reject);
+    socket.once("secureConnect", () => {
+      const { valid_from, valid_to } = socket.getPeerCertificate();
+      socket.destroy();
+      const [from, to] = [Date.parse(valid_from), Date.parse(valid_to)];
+      resolve((to - Date.now()) / (to - from));
+    });
+  });
+}
