@@ -165,9 +165,11 @@ describe("the integrations at the desk", () => {
     await type(page, /^Name/, "Our sink");
     await type(page, /^URL/, `${sink.url}/hook`);
     await tick(page, "Order shipped");
+    await page.getByLabel("Order of events").selectOption("aggregate");
     await press(page, "Subscribe a webhook");
     const secret = await page.getByLabel("Secret of Our sink").inputValue();
     await press(page, /^Our sink/);
+    await page.getByText("By record; those of others meanwhile").waitFor();
     await press(page, "Send a test event");
     await page.getByText("It arrived.").waitFor();
     await browser.check(page, "webhook-tested");
