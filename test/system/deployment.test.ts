@@ -52,6 +52,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
     JWT_SECRET: randomUUID(),
     SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
     SERVICE_TOKEN_PEPPER: randomUUID(),
+    SITE_ADDRESS: "http://127.0.0.1",
   };
   const apis: { caller: Caller; env: NodeJS.ProcessEnv; role: ChildProcess }[] = [];
   const workers: ChildProcess[] = [];
