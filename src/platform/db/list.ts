@@ -14,7 +14,7 @@ export type Page = z.output<z.ZodObject<typeof Paging>>;
 
 export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number; pages: number };
 
-/** From so many rows on, a list's number may be old, and the end of a list is read from its end. */
+/** From so many rows on, a list's number may be old. */
 const MANY = 10_000;
 
 /**
@@ -31,52 +31,34 @@ export async function slice<S extends Shape>(
   forItsValues: boolean,
   counted = query,
 ): Promise<{ records: RowOf<S>[]; total: number }> {
-  const count = () => countOf(counted, forItsValues);
-  const known = offset < MANY / 2 ? 0 : await count();
-  const length = Math.min(limit, known - offset);
-  const left = known - offset - length;
-  const fromEnd = known >= MANY && length > 0 && left < offset;
-  const part = fromEnd ? query.clone().limit(length).offset(left) : query.clone().limit(limit).offset(offset);
-  if (fromEnd) turnAround(part);
+  const part = query.clone().limit(limit).offset(offset);
   const records = await runBuilt(shape, offset > 0 ? byKeys(query, part, key) : part, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
-  if (fromEnd) return { records, total: Math.max(seen, known) };
   // The number of the last row is the number of rows.
-  const isLast = records.length < limit && (records.length > 0 || offset === 0);
-  const total = isLast ? seen : Math.max(seen, known || (await count()));
-  return { records, total };
+  if (records.length < limit && (records.length > 0 || offset === 0)) return { records, total: seen };
+  const known = await countOf(counted, forItsValues);
+  // Who reads page after page would end here, though a number that is old may lack rows.
+  const total = known <= seen ? await countNow(counted, forItsValues) : known;
+  return { records, total: Math.max(seen, total) };
 }
 
 /** The rows of the list that `part` of it has. */
 const byKeys = (query: Knex.QueryBuilder, part: Knex.QueryBuilder, key: string): Knex.QueryBuilder =>
   query.clone().whereRaw("?? = any(array ?)", [key, part.clearSelect().select(key)]);
 
-interface OrderClause {
-  grouping: string;
-  value: string;
-  direction: string;
-  nulls?: string;
-}
-
-/** Orders a query the other way round. Knex tells only here what a query is ordered by. */
-function turnAround(query: Knex.QueryBuilder): void {
-  const clauses = (query as unknown as { _statements: OrderClause[] })._statements;
-  const order = clauses.filter(({ grouping }) => grouping === "order");
-  query.clearOrder();
-  for (const { value, direction, nulls } of order)
-    query.orderBy(value, direction === "desc" ? "asc" : "desc", nulls && (nulls === "last" ? "first" : "last"));
-}
-
 /** Counting so many takes far longer than reading a page: the number is kept, and counted anew meanwhile. */
 const counts = ttlCache<number>((total) => (total < MANY ? 0 : 60_000), 5_000);
 
 /** The number of rows of a list: exact, or for very many, up to a minute old. */
-function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
-  const count = query.clone().clearSelect().clearOrder().count("* as total").toSQL().toNative();
-  return counts(JSON.stringify(count), async () => {
-    const [counted] = await run({ total: int }, count, forItsValues);
-    return counted?.total ?? 0;
-  });
+const countOf = (query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> =>
+  counts(JSON.stringify(countSql(query)), () => countNow(query, forItsValues));
+
+const countSql = (query: Knex.QueryBuilder) =>
+  query.clone().clearSelect().clearOrder().count("* as total").toSQL().toNative();
+
+async function countNow(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
+  const [counted] = await run({ total: int }, countSql(query), forItsValues);
+  return counted?.total ?? 0;
 }
 
 /** Runs a built query; `forItsValues` as for `run` below. */
