@@ -17,7 +17,9 @@ const ALL = Boolean(process.env.TEST_ALL);
 const LANES = Number(process.env.TEST_LANES ?? Math.min(4, availableParallelism() + 2));
 
 /** These start the whole service as processes, again and again: a fifth of all processor time. */
-const wholeService = /kill\.test|launcher\/|cluster\/|system\/(backup|bench|deployment|roles|start)\.test/;
+const wholeService = /kill\.test|launcher\/|system\/(backup|bench|deployment|roles|start)\.test/;
+/** `npm run test:cluster` has these: they need programs that Go builds, for a quarter of an hour. */
+const ofCluster = /\/cluster\//;
 /** What starts, measures or kills processes: one of them at a time, and as they are many, they begin first. */
 const alone = new RegExp(`${wholeService.source}|system/huge-bodies\\.test`);
 /** What takes longest of the others, so that no lane begins one of them when the others are done. */
@@ -35,7 +37,7 @@ const rank = (file: string) => {
 
 const waiting = readdirSync(FOLDER, { recursive: true })
   .map((name) => join(FOLDER, `${name}`))
-  .filter((file) => file.endsWith(".test.js") && (ALL || !wholeService.test(file)))
+  .filter((file) => file.endsWith(".test.js") && !ofCluster.test(file) && (ALL || !wholeService.test(file)))
   .sort()
   .sort((one, other) => rank(one) - rank(other));
 
