@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { int, text } from "../../src/platform/db/columns.js";
-import { connect, db, disconnect, type Sql, sqlState, transaction, WITHOUT_LIMITS } from "../../src/platform/db/db.js";
+import {
+  connect,
+  databaseUnavailable,
+  db,
+  disconnect,
+  type Sql,
+  sqlState,
+  transaction,
+  WITHOUT_LIMITS,
+} from "../../src/platform/db/db.js";
 import { testService } from "../support/service.js";
 
 const Kept = { n: int };
@@ -51,6 +60,26 @@ describe("a transaction", () => {
     });
     await assert.rejects(failed, /refused/);
     assert.deepEqual(await kept(), []);
+  });
+
+  it("that nobody goes on with frees its rows, and fails as one whose database is away", async () => {
+    const [limit] = await db.rows(
+      { limit: text },
+      "select current_setting('idle_in_transaction_session_timeout') as limit",
+    );
+    assert.deepEqual(limit, { limit: "20s" });
+    await db.run(KEEP, [1]);
+    let other = Promise.resolve(0);
+    const hung = transaction(async (tx) => {
+      await tx.run("set local idle_in_transaction_session_timeout = '50ms'");
+      await tx.run("update kept set n = 2");
+      other = db.run("update kept set n = 3");
+      await other;
+      await tx.run("update kept set n = 4");
+    });
+    await assert.rejects(hung, databaseUnavailable);
+    assert.equal(await other, 1);
+    assert.deepEqual(await kept(), [{ n: 3 }]);
   });
 
   it("asks the same new text several times at once", async () => {

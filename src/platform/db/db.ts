@@ -48,12 +48,14 @@ let pool: pg.Pool | undefined;
 /** Whether rows are validated against their shape. Tests set it, also for the processes that they start. */
 let validatesRows = false;
 
+/** A process that hangs in the middle of a transaction keeps others from its rows no longer than this. */
+const IDLE_LIMIT = "set idle_in_transaction_session_timeout = '20s'";
 /** The longest wait for a lock and for a statement: meanwhile others lack the connection. */
-const LIMITS = "set lock_timeout = '10s'; set statement_timeout = '30s'";
+const LIMITS = `set lock_timeout = '10s'; set statement_timeout = '30s'; ${IDLE_LIMIT}`;
 /**
  * Those of a worker: an activity that meets a locked row continues as one that the UI shows (database-activities.ts).
  */
-export const WORKER_LIMITS = "set lock_timeout = '4s'; set statement_timeout = '30s'";
+export const WORKER_LIMITS = `set lock_timeout = '4s'; set statement_timeout = '30s'; ${IDLE_LIMIT}`;
 
 /** Lifts these limits for the rest of a transaction that may take long. */
 export const WITHOUT_LIMITS =
@@ -221,6 +223,8 @@ export function databaseComplaint(error: unknown): string {
 }
 
 const unavailableCodes = new Set([
+  // Its transaction waited too long for the next statement (`IDLE_LIMIT`).
+  "25P03",
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
