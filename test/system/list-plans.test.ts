@@ -25,6 +25,8 @@ const FILTERS: Record<string, string[]> = {
   "audit-log": ["sort_by=user_id", "sort_by=action_type"],
 };
 
+const large = new Set(["items", "sales_orders", "inventory", "preferred_bins", "audit_log"]);
+
 interface Plan {
   "Node Type": string;
   "Relation Name"?: string;
@@ -39,9 +41,11 @@ describe("the plans of lists in a large house", function () {
   const told: string[] = [];
   before(async () => {
     await seed(sizeOf(1), "set by nobody");
+    // As after a vacuum, whether one has come by or not; none may come by meanwhile.
+    for (const table of large) await db.run(`alter table ${table} set (autovacuum_enabled = false)`);
     await db.run(
       `select pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text, 'relpages', relpages,
-                                        'reltuples', (reltuples * ${TIMES})::real)
+                                        'reltuples', (reltuples * ${TIMES})::real, 'relallvisible', relpages)
        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') and reltuples >= 400`,
     );
     Client.prototype.emit = function (this: Client, event: string, ...of: unknown[]) {
@@ -80,8 +84,6 @@ describe("the plans of lists in a large house", function () {
       .filter((node) => node["Node Type"] === "Seq Scan" && large.has(node["Relation Name"] ?? ""))
       .map((node) => `${path}: ${node["Relation Name"]}`);
   }
-  const large = new Set(["items", "sales_orders", "inventory", "preferred_bins", "audit_log"]);
-
   for (const [list, orders] of Object.entries(LISTS))
     it(`${list}: no page reads a whole table`, async () => {
       const asked = [...orders.map((sort) => (sort ? `sort=${sort}` : "")), ...(FILTERS[list] ?? [])];

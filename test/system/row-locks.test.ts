@@ -116,7 +116,7 @@ const EXCEPTIONS: Record<string, string> = {
     "what an order holds changes only under the lock of the order, which is held",
   "activities/connectors/pushes/write.ts: with recursive":
     "beside the shipments that it waits for it reads events, mappings and parents, which do not change",
-  "activities/outbound/webhooks/sending/claim.ts: with s as":
+  "activities/outbound/webhooks/sending/claim-sql.ts: with s as":
     "who changed the subscription has changed updated_at, and then no row is left; only one worker claims for it",
 };
 
