@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type RunningSenders, runSenders } from "../../activities/outbound/engine.js";
 import type { StuckDelivery } from "../../src/outbound/sending.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { db } from "../support/db.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
+import { sendersOf } from "../support/running-senders.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Received, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
@@ -19,9 +19,12 @@ describe("a webhook in the order of aggregates", () => {
   let sink: Sink;
   let warehouse_id: number;
   let id: string;
-  const running: RunningSenders[] = [];
   /** What Temporal would show, and look after. */
   let failed: StuckDelivery[] = [];
+  const { start, stop, stopAll } = sendersOf(
+    () => service,
+    async ({ args }) => void failed.push(args[0] as StuckDelivery),
+  );
   before(async () => {
     service = await openService({ env: senderEnv });
     sequencer = runSequencer();
@@ -38,24 +41,11 @@ describe("a webhook in the order of aggregates", () => {
     id = (await subscribe(service.admin, sink.url, fields)).subscription_id;
   });
   afterEach(async () => {
-    for (const senders of [...running]) await stop(senders);
+    await stopAll();
     await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
     await sink.stop();
   });
 
-  function start(more: Partial<typeof service.config> = {}): RunningSenders {
-    const senders = runSenders(
-      { ...service.config, ...more },
-      async ({ args }) => void failed.push(args[0] as StuckDelivery),
-    );
-    running.push(senders);
-    return senders;
-  }
-  async function stop(senders: RunningSenders): Promise<void> {
-    running.splice(running.indexOf(senders), 1);
-    await senders.stop();
-    await senders.close();
-  }
   /** Senders whose retries come in an hour. */
   const startPatient = () => start({ dispatcherRetryDelaysMs: Array(7).fill(HOUR_MS) });
   const aggregateOf = ({ body }: Received): string => JSON.parse(body.toString()).aggregate_id;
@@ -86,7 +76,7 @@ describe("a webhook in the order of aggregates", () => {
 
   it("holds back those of an aggregate behind one that failed, and no others", async () => {
     refuse(A);
-    startPatient();
+    const senders = startPatient();
     await emit(warehouse_id, 2, 1, A);
     await emit(warehouse_id, 2, 3, B);
     await got(sink, 3);
@@ -94,9 +84,7 @@ describe("a webhook in the order of aggregates", () => {
     await until(() => failed.length === 1);
     assert.equal(failed[0]?.event_id, sink.received[numbersIn(sink).indexOf(1)]?.event_id);
     // It is this sender that goes on with it: the workflow looks again later.
-    const { failure, next } = await (running[0] as RunningSenders).activities.attemptDelivery(
-      failed[0] as StuckDelivery,
-    );
+    const { failure, next } = await senders.activities.attemptDelivery(failed[0] as StuckDelivery);
     assert.equal(failure, "5xx 500");
     assert.equal(next?.attempt, 2);
     assert.ok((next?.wait_ms ?? 0) > HOUR_MS / 2);

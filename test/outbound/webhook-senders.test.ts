@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type RunningSenders, runSenders } from "../../activities/outbound/engine.js";
+import type { RunningSenders } from "../../activities/outbound/engine.js";
 import type { DeliveryAttempted, StuckDelivery } from "../../src/outbound/sending.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { db } from "../support/db.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { pluck } from "../support/pluck.js";
+import { sendersOf } from "../support/running-senders.js";
 import { openService, type TestService } from "../support/service.js";
 import { sharesOfWorkers } from "../support/shares.js";
 import { openSink, type Sink } from "../support/sink.js";
@@ -19,10 +20,12 @@ describe("the senders of webhooks", () => {
   let sink: Sink;
   let warehouse_id: number;
   let id: string;
-  /** Those that run, each as if in a worker of its own. */
-  const running: RunningSenders[] = [];
   /** What they would have Temporal try again. */
   let failed: StuckDelivery[] = [];
+  const { start, stop, stopAll } = sendersOf(
+    () => service,
+    async ({ args }) => void failed.push(args[0] as StuckDelivery),
+  );
   before(async () => {
     service = await openService({ env: senderEnv });
     sequencer = runSequencer();
@@ -38,26 +41,13 @@ describe("the senders of webhooks", () => {
     id = (await subscribeTo(sink)).subscription_id;
   });
   afterEach(async () => {
-    for (const senders of [...running]) await stop(senders);
+    await stopAll();
     await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
     await sink.stop();
   });
 
   const subscribeTo = ({ url }: Sink, subscription_filter: object = { warehouse_ids: [warehouse_id] }) =>
     subscribe(service.admin, url, { subscription_filter });
-  function start(more: Partial<typeof service.config> = {}): RunningSenders {
-    const senders = runSenders(
-      { ...service.config, ...more },
-      async ({ args }) => void failed.push(args[0] as StuckDelivery),
-    );
-    running.push(senders);
-    return senders;
-  }
-  async function stop(senders: RunningSenders): Promise<void> {
-    running.splice(running.indexOf(senders), 1);
-    await senders.stop();
-    await senders.close();
-  }
   const statusesOf = async (...ids: string[]) =>
     (await Promise.all(ids.map(rowsOf))).flat().map(({ status }) => status);
   const statuses = () => statusesOf(id);

@@ -21,23 +21,22 @@ export function ttlCache<T extends NonNullable<unknown>>(
   const cache = new LRUCache<string, T>({ max: MAX_ENTRIES });
   caches.push(cache);
   const making = singleFlight<T>();
-  const remake = async (key: string, make: () => Promise<T>) => {
-    const value = await make();
-    const ttl = keepMs(value);
-    if (ttl > 0) cache.set(key, value, { ttl });
-    else cache.delete(key);
-    return value;
-  };
   const isFresh = (key: string, value: T) => keepMs(value) - cache.getRemainingTTL(key) < freshMs;
-  const remaking = new Set<string>();
+  const remake = (key: string, make: () => Promise<T>) =>
+    making(key, async () => {
+      const made = cache.get(key);
+      if (made !== undefined && isFresh(key, made)) return made;
+      const value = await make();
+      const ttl = keepMs(value);
+      if (ttl > 0) cache.set(key, value, { ttl });
+      else cache.delete(key);
+      return value;
+    });
   return async (key: string, make: () => Promise<T>): Promise<T> => {
     const cached = cache.get(key);
-    if (cached === undefined) return making(key, async () => cache.get(key) ?? remake(key, make));
-    if (isFresh(key, cached) || remaking.has(key)) return cached;
-    remaking.add(key);
-    const over = () => void remaking.delete(key);
+    if (cached === undefined) return remake(key, make);
     // Where it fails, the next caller tries again.
-    remake(key, make).then(over, over);
+    if (!isFresh(key, cached)) remake(key, make).catch(() => {});
     return cached;
   };
 }

@@ -32,7 +32,8 @@ export const monitoringVariables = {
     ),
   siteAddress: z
     .string()
-    .refine((text) => URL.canParse(text.includes("://") ? text : `https://${text}`), "a host name or URL")
+    .transform((text) => (text.includes("://") ? text : `https://${text}`))
+    .refine(URL.canParse, "a host name or URL")
     .optional()
     .meta(
       env(

@@ -38,7 +38,7 @@ export async function slice<S extends Shape>(
   if (records.length < limit && (records.length > 0 || offset === 0)) return { records, total: seen };
   const known = await countOf(counted, forItsValues);
   // Who reads page after page would end here, though a number that is old may lack rows.
-  const total = known <= seen ? await countNow(counted, forItsValues) : known;
+  const total = known >= MANY && known <= seen ? await countNow(counted, forItsValues) : known;
   return { records, total: Math.max(seen, total) };
 }
 

@@ -55,7 +55,7 @@ async function readAll({ backupFolder, siteAddress, siteTlsAt }: Settings): Prom
     readings.push(() => diskOf("backups", backupFolder));
     readings.push(async () => ({ name: "backup_age_seconds", value: await backupAge(backupFolder) }));
   }
-  const site = siteAddress && new URL(siteAddress.includes("://") ? siteAddress : `https://${siteAddress}`);
+  const site = siteAddress && new URL(siteAddress);
   if (site && site.protocol === "https:")
     readings.push(async () => ({ name: "certificate_left_ratio", value: await certificateLeft(site, siteTlsAt) }));
   const done = await Promise.allSettled(readings.map((read) => read()));
