@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { consoleBrowser, scan, tabTo } from "../support/console.js";
+import { consoleBrowser, scan, tabTo, type Visit } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person } from "../support/people.js";
@@ -38,8 +38,8 @@ describe("the scanner", () => {
     return quantity;
   };
   /** Opens a task in the warehouse `here`. */
-  async function start(path: string): Promise<Page> {
-    const page = await browser.open({ path, username, size: "phone" });
+  async function start(path: string, visit: Partial<Visit> = {}): Promise<Page> {
+    const page = await browser.open({ path, username, size: "phone", ...visit });
     const { code } = (await service.admin.ok("GET", "/api/warehouses/list")).warehouses.find(
       ({ id }: { id: number }) => id === here,
     );
@@ -159,7 +159,7 @@ describe("the scanner", () => {
   });
 
   it("opens without a network once it was there, and goes on when there is one", async () => {
-    const page = await start("/scan/");
+    const page = await start("/scan/", { serviceWorkers: "allow" });
     await page.evaluate("navigator.serviceWorker.ready");
     await page.reload();
     await page.getByRole("link", { name: "Receive" }).waitFor();

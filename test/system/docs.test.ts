@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { routes } from "../../api/routes.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";
 import { openBrowser } from "../support/browser.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 
 describe("the API reference page, in a browser", function () {
-  // The first start unpacks the browser.
-  this.timeout(60_000);
+  // The first start unpacks the browser, and the page draws some hundred operations.
+  this.timeout(120_000);
 
   let service: TestService;
   let browser: Browser;
+  let visitor: BrowserContext;
   let page: Page;
   const asked: string[] = [];
   const complaints: string[] = [];
@@ -18,7 +20,9 @@ describe("the API reference page, in a browser", function () {
   before(async () => {
     service = await openService();
     browser = await openBrowser();
-    page = await browser.newPage();
+    visitor = await browser.newContext();
+    visitor.setDefaultTimeout(patient(60_000));
+    page = await visitor.newPage();
     page.on("request", (request) => asked.push(request.url()));
     page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
     page.on("console", (message) => {
@@ -64,7 +68,7 @@ describe("the API reference page, in a browser", function () {
   });
 
   it("opens at an operation by its link", async () => {
-    const linked = await browser.newPage();
+    const linked = await visitor.newPage();
     await linked.goto(`${service.url}/docs#/Receiving/receiveItems`);
     await linked.locator("#operations-Receiving-receiveItems.is-open").waitFor();
     await linked.close();
@@ -83,11 +87,11 @@ describe("the API reference page, in a browser", function () {
   });
 
   it("is linked from the address of the service itself", async () => {
-    const visitor = await browser.newPage();
-    await visitor.goto(service.url);
-    await visitor.getByText("reference").click();
-    await visitor.waitForURL(`${service.url}/docs`);
-    await visitor.close();
+    const home = await visitor.newPage();
+    await home.goto(service.url);
+    await home.getByText("reference").click();
+    await home.waitForURL(`${service.url}/docs`);
+    await home.close();
   });
 
   it("asks nobody but its own server, and complains of nothing", () => {
