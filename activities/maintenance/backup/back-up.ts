@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { version } from "../../../src/platform/config/config.js";
+import { Client } from "../../../src/platform/db/client.js";
 import { MIGRATION_LOCK } from "../../../src/platform/db/migrate.js";
 import { type Manifest, type TableRows, writeBackup } from "./file.js";
 import { SESSION, TABLES } from "./tables.js";
@@ -11,7 +12,7 @@ import { SESSION, TABLES } from "./tables.js";
  * ends. `encryptionKey` is the id of the key that the installation encrypts under, where it is known.
  */
 export async function backUp(databaseUrl: string, path: string, encryptionKey: string | null): Promise<Manifest> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "warehouse backup" });
+  const client = new Client({ connectionString: databaseUrl, application_name: "warehouse backup" });
   // A connection that is lost fails the statement as well.
   client.on("error", () => {});
   await client.connect();

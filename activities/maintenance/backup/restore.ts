@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { grantTo } from "../../../src/platform/db/application-role.js";
+import { Client } from "../../../src/platform/db/client.js";
 import { inOneTransaction, type NamedMigration, refuseOlder } from "../../../src/platform/db/migrate.js";
 import { type Manifest, readBackup, type TableRows, type VerifiedBackup } from "./file.js";
 import { SESSION, TABLES } from "./tables.js";
@@ -26,7 +27,7 @@ export interface Restoration {
  */
 export async function restore({ path, manifest }: VerifiedBackup, restoration: Restoration): Promise<void> {
   const { databaseUrl, migrations, replace, applicationRole } = restoration;
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "warehouse restore" });
+  const client = new Client({ connectionString: databaseUrl, application_name: "warehouse restore" });
   // A connection that is lost fails the statement as well.
   client.on("error", () => {});
   await client.connect();

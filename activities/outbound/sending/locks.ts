@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
-import pg from "pg";
+import type pg from "pg";
 import { LOCKS_CONNECTION, SENDING_WORKER } from "../../../src/outbound/sending.js";
 import { keyedMutex } from "../../../src/platform/concurrency/keyed-mutex.js";
+import { Client } from "../../../src/platform/db/client.js";
 import { log } from "../../../src/platform/log.js";
 
 const ANSWER_WITHIN_MS = 5_000;
@@ -43,7 +44,7 @@ export function openLocks(url: string): Locks {
   let left = false;
 
   async function connect(): Promise<Session> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: url,
       application_name: LOCKS_CONNECTION,
       connectionTimeoutMillis: ANSWER_WITHIN_MS,

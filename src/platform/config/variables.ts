@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { urlsOf } from "../database-hosts.js";
 import { sourceSystemKinds } from "../fields.js";
 import { isTimeZone } from "../time.js";
 import { faultOfUsername } from "../username.js";
@@ -37,7 +38,10 @@ const sourceSystemOf = (entry: string) => {
 };
 const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "a postgres://user:password@host:port/database URL" });
+const isPostgresUrl = (url: string) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success;
+const postgresUrl = z
+  .string()
+  .refine((text) => urlsOf(text).every(isPostgresUrl), "a postgres://user:password@host:port/database URL");
 
 /** All environment variables, by their name in code. `docs/configuration.md` is generated from this. */
 export const variables = {
@@ -58,7 +62,13 @@ export const variables = {
     .meta(env("SERVICE_DATA_DIR", "Folder of the embedded servers' data, logs and generated secrets.")),
   databaseUrl: postgresUrl
     .optional()
-    .meta(env("DATABASE_URL", "Postgres to use. Not given to `npm start`: an embedded one.")),
+    .meta(
+      env(
+        "DATABASE_URL",
+        "Postgres to use; of several hosts (`one:5432,two:5432`) the primary. " +
+          "Not given to `npm start`: an embedded one.",
+      ),
+    ),
   databaseDirectUrl: postgresUrl
     .optional()
     .meta(

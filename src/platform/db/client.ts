@@ -1,5 +1,6 @@
 import pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
+import { leaveHost, urlOfPrimary, urlsOf } from "../database-hosts.js";
 
 /** The part of pg's parser that is replaced here; its types keep it private. */
 interface MessageParser {
@@ -47,11 +48,29 @@ function isAscii(bytes: Buffer, from: number, to: number): boolean {
   return bits < 0x80;
 }
 
-/** pg's client, with `RowParser` in place of its parser. */
+/** SQLSTATE of a write to a standby. */
+const READ_ONLY = "25006";
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * pg's client, with `RowParser` in place of its parser. Of a URL with several hosts it connects to the primary: when a
+ * host cannot be reached, or is a standby, it fails, and the next client tries the next host.
+ */
 export class Client extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
+  readonly #url: string;
+  readonly #tried: string;
+  #isStandby = false;
+
+  constructor({ connectionString = "", ...config }: pg.ClientConfig = {}) {
+    const tried = urlOfPrimary(connectionString);
+    super({ ...config, connectionString: tried });
+    this.#url = connectionString;
+    this.#tried = tried;
     const { connection } = this as unknown as { connection: pg.Connection };
+    connection.on("parameterStatus", ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === "in_hot_standby") this.#isStandby = parameterValue === "on";
+    });
     const answer = (message: { name: string }) =>
       connection.emit(message.name === "error" ? "errorMessage" : message.name, message);
     const attachListeners = (stream: NodeJS.ReadableStream) => {
@@ -60,4 +79,20 @@ export class Client extends pg.Client {
     };
     Object.assign(connection, { attachListeners });
   }
+
+  override connect(): Promise<this>;
+  override connect(done: Done): void;
+  override connect(done?: Done): Promise<this> | undefined {
+    if (!done)
+      return new Promise((resolve, reject) => this.connect((error) => (error ? reject(error) : resolve(this))));
+    super.connect((error: Error | null) => {
+      if (urlsOf(this.#url).length === 1) return done(error);
+      const fault = error ?? (this.#isStandby ? standby() : null);
+      if (fault) leaveHost(this.#url, this.#tried);
+      if (fault && !error) this.end().catch(() => {});
+      done(fault);
+    });
+  }
 }
+
+const standby = () => Object.assign(new Error("this host is a standby"), { code: READ_ONLY });

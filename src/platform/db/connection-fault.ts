@@ -1,5 +1,8 @@
+import { urlsOf } from "../database-hosts.js";
+
 /** What Postgres says when it refuses a connection, by SQLSTATE. */
 const refusals: Record<string, (at: DatabaseAddress) => string> = {
+  "25006": ({ variable }) => `is a standby, which takes no writes. Promote it, or name the primary in ${variable}`,
   "28P01": ({ user, variable }) => `refuses the password of the role ${user}. Correct the one in ${variable}`,
   "28000": ({ user }) => `does not let the role ${user} in. Make it (create role), or allow it in pg_hba.conf`,
   "3D000": ({ database, user }) =>
@@ -36,11 +39,13 @@ interface DatabaseAddress {
 }
 
 function placeOf(databaseUrl: string, variable: string): DatabaseAddress {
-  const url = new URL(databaseUrl);
-  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
+  const urls = urlsOf(databaseUrl).map((text) => new URL(text));
+  const [url] = urls as [URL];
+  const host = url.searchParams.get("host") ?? urls.map(({ hostname }) => decodeURIComponent(hostname)).join(" or ");
+  const servers = urls.map(({ hostname, port }) => `${decodeURIComponent(hostname)}:${port || 5432}`);
   return {
     host,
-    server: host.startsWith("/") ? host : `${host}:${url.port || 5432}`,
+    server: host.startsWith("/") ? host : servers.join(" or "),
     user: decodeURIComponent(url.username),
     database: decodeURIComponent(url.pathname.slice(1)),
     variable,

@@ -239,6 +239,8 @@ const unavailableCodes = new Set([
   "08003",
   "08004",
   "08006",
+  // It is a standby now, or for now.
+  "25006",
   "53300",
   // Its disk or memory is full, or a file cannot be read.
   "53100",

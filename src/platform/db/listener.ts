@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { log } from "../log.js";
+import { Client } from "./client.js";
 
 /** Callbacks for the notifications of a Postgres channel. Those between `lost` and `connected` are missed. */
 export interface Listener {
@@ -29,7 +30,7 @@ export function openListener(url: string, listeners: Record<string, Listener>): 
   const { signal } = closing;
   const keepListening = async () => {
     while (!signal.aborted) {
-      const client = new pg.Client({
+      const client = new Client({
         connectionString: url,
         application_name: `warehouse ${channels}`,
         connectionTimeoutMillis: ANSWER_WITHIN_MS,

@@ -1,5 +1,6 @@
 import knex, { type Knex } from "knex";
 import type pg from "pg";
+import { urlOfPrimary } from "../database-hosts.js";
 import { grantTo } from "./application-role.js";
 
 export interface NamedMigration {
@@ -34,7 +35,7 @@ export function migrate(
   migrations: NamedMigration[],
   applicationRole?: string,
 ): Promise<string[]> {
-  const db = knex({ client: "pg", connection: databaseUrl, pool: { min: 0, max: 3 } });
+  const db = knex({ client: "pg", connection: urlOfPrimary(databaseUrl), pool: { min: 0, max: 3 } });
   // The migration lock of knex is a row, which refuses instead of waiting, and stays after a kill. An advisory lock
   // waits, and is released with its connection; while it is held, the row can safely be cleared.
   return db

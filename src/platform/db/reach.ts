@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { directUrl } from "../config/config.js";
+import { urlsOf } from "../database-hosts.js";
 import { log } from "../log.js";
+import { Client } from "./client.js";
 import { connectionFault } from "./connection-fault.js";
 
 /** The URLs of a process's database, as config.ts has them. */
@@ -29,8 +31,16 @@ const faultOf = (url: string, variable: string) =>
     throw error;
   });
 
+/** Tries each host of the URL. */
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
+  const [, ...others] = urlsOf(url);
+  let reached = connectedOnce(url, work);
+  for (const _ of others) reached = reached.catch(() => connectedOnce(url, work));
+  return reached;
+}
+
+async function connectedOnce<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
