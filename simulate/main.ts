@@ -3,6 +3,7 @@ import { readOptions, USAGE, UsageError } from "./options.js";
 import { showProgress } from "./progress.js";
 import { exitCodeOf, finalReport, interimReport } from "./report.js";
 import { type State, simulate } from "./run.js";
+import { trySeeds } from "./seeds.js";
 
 /** `npm run simulate`: a warehouse's day against a running service (docs/simulate.md). */
 
@@ -14,6 +15,11 @@ process.on("disconnect", () => process.exit(1));
 try {
   const options = readOptions(process.argv.slice(2), process.env);
   const say = (line: string) => console.log(line);
+  if (options.faults) {
+    const end = () => process.exit(130);
+    onStopRequest(end, end);
+    process.exit(await trySeeds(options, say));
+  }
   let finish = () => {};
   const began = (state: State) => {
     say(`${state.clock.hours.toFixed(1)} simulated hours begin, seed ${options.seed}. Ctrl-C ends them early.`);

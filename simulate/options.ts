@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 
-export interface Options {
+/** What a day needs to know. */
+export interface DayOptions {
   url: string;
   user: string;
   password: string;
@@ -9,19 +10,32 @@ export interface Options {
   /** Simulated. */
   hours: number;
   seed: number;
+}
+
+export interface Options extends DayOptions {
   /** Whether it is a long run, with a report now and then. */
   soak: boolean;
+  /** Whether each day has a service of its own, and faults. */
+  faults: boolean;
+  /** So many days with faults, of a seed each; and none begins after so many minutes. */
+  seeds: number;
+  minutes: number;
 }
 
 export const USAGE = `usage: npm run simulate -- --password … [options]
+       npm run simulate -- --faults [options]
 
   --url       where the service answers (http://127.0.0.1:8080)
   --user      an ADMIN (admin)
   --password  of that user; SIMULATE_PASSWORD in its place is not seen by others on the machine
-  --speed     simulated hours in a real one (60)
+  --speed     simulated hours in a real one (60; with faults 120)
   --hours     simulated hours (1), from Monday 09:00
   --seed      a whole number that repeats the choices of a run (1)
-  --soak      how long it runs in real time, as 8h or 30m, in place of --hours; with a report every ten minutes`;
+  --soak      how long it runs in real time, as 8h or 30m, in place of --hours; with a report every ten minutes
+
+  --faults    in a service of its own, whose processes die, hang and lose their connections, as the seed wants it
+  --seeds     so many days with faults, from --seed on, until one fails (1)
+  --minutes   in place of --seeds: begins new days for so long`;
 
 /** Of a command line that cannot be run. */
 export class UsageError extends Error {}
@@ -41,10 +55,16 @@ function realHours(text: string): number {
 
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parse(args);
-  const password = values.password ?? env.SIMULATE_PASSWORD;
-  if (!password) throw new UsageError("--password is missing");
+  const { faults } = values;
+  const password = values.password ?? env.SIMULATE_PASSWORD ?? "";
+  if (!password && !faults) throw new UsageError("--password is missing");
+  if (faults && (values.password || values.soak)) throw new UsageError("--faults has a service and days of its own");
+  if (!faults && (values.seeds || values.minutes)) throw new UsageError("--seeds and --minutes are for --faults");
   if (!URL.canParse(values.url)) throw new UsageError(`--url: ${values.url} is none`);
-  const speed = number("speed", values.speed, (value) => value > 0 && value <= 100_000);
+  const speed = number("speed", values.speed ?? (faults ? "120" : "60"), (value) => value > 0 && value <= 100_000);
+  const countOf = (name: "seeds" | "minutes", without: number) =>
+    values[name] === undefined ? without : number(name, values[name], (value) => Number.isInteger(value) && value > 0);
+  const minutes = countOf("minutes", Number.POSITIVE_INFINITY);
   return {
     url: values.url.replace(/\/+$/, ""),
     user: values.user,
@@ -55,6 +75,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       : number("hours", values.hours, (value) => value > 0 && value <= 10_000),
     seed: number("seed", values.seed, Number.isSafeInteger),
     soak: values.soak !== undefined,
+    faults,
+    seeds: countOf("seeds", values.minutes === undefined ? 1 : Number.POSITIVE_INFINITY),
+    minutes,
   };
 }
 
@@ -66,10 +89,13 @@ function parse(args: string[]) {
         url: { type: "string", default: "http://127.0.0.1:8080" },
         user: { type: "string", default: "admin" },
         password: { type: "string" },
-        speed: { type: "string", default: "60" },
+        speed: { type: "string" },
         hours: { type: "string", default: "1" },
         seed: { type: "string", default: "1" },
         soak: { type: "string" },
+        faults: { type: "boolean", default: false },
+        seeds: { type: "string" },
+        minutes: { type: "string" },
       },
     });
   } catch (error) {

@@ -30,7 +30,7 @@ function routeLines(rows: RouteRow[]): string[] {
 }
 
 /** How it stands: also while it runs. */
-export function interimReport({ clock, figures, measure, partner }: State): string {
+export function interimReport({ seed, clock, figures, measure, partner }: State): string {
   const hours = (clock.realMs * clock.speed) / 3_600_000;
   const megabytes = Math.round(process.memoryUsage().rss / 1_000_000);
   const { leadTime } = figures;
@@ -40,7 +40,8 @@ export function interimReport({ clock, figures, measure, partner }: State): stri
       `p50 ${ms(partner.delay.percentile(50))} ms, p95 ${ms(partner.delay.percentile(95))} ms after the event`,
   ];
   return [
-    `${clock.text}, after ${Math.min(hours, clock.hours).toFixed(1)} simulated hours; this program has ${megabytes} MB`,
+    `${clock.text}, after ${Math.min(hours, clock.hours).toFixed(1)} simulated hours of seed ${seed}; ` +
+      `this program has ${megabytes} MB`,
     "",
     ...indented(table(figures.named().map(([name, count]) => [name, String(count)]))),
     "",

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { asAnswered } from "./check/as-answered.js";
 import { EventReader } from "./check/event-reader.js";
 import { checkInvariants, type Invariant } from "./check/invariants.js";
+import { Model } from "./check/model.js";
 import { ordersByStatus, type Picture, salesOf, takePicture } from "./check/picture.js";
+import { Told } from "./check/told.js";
 import { Clock } from "./clock.js";
 import { counterOrigin, type Day, shopOrigin } from "./day.js";
 import { Figures } from "./figures.js";
 import { Caller, logIn } from "./http/caller.js";
 import { Measure } from "./http/measure.js";
-import type { Options } from "./options.js";
+import type { DayOptions } from "./options.js";
 import { backorderDesk } from "./people/backorder-desk.js";
 import { connectorSync } from "./people/connector-sync.js";
 import { counter } from "./people/counter.js";
@@ -28,6 +31,7 @@ import { issueTokens, type Tokens } from "./site/tokens.js";
 
 /** How a run stands, or stood at its end. */
 export interface State {
+  seed: number;
   clock: Clock;
   figures: Figures;
   measure: Measure;
@@ -52,31 +56,49 @@ export interface Listener {
 /** How long a partner's last events may take after an outage: the delay of the sixth attempt, and some more. */
 const DRAIN_MS = 360_000;
 
+/** What happens to a service that nobody else uses, while a day passes. */
+export interface Adversity {
+  /** Ends when all of it has passed. */
+  during(clock: Clock): Promise<void>;
+  /** Waits until the service has got over it. */
+  over(): Promise<void>;
+}
+
+/** How often a request is sent, about a second apart, when the service may be away for a while. */
+const TRIES_IN_ADVERSITY = 150;
+
 /** Simulates a day against a running service and reads back what became of it. */
-export async function simulate(options: Options, listener: Listener): Promise<Outcome> {
+export async function simulate(options: DayOptions, listener: Listener, adversity?: Adversity): Promise<Outcome> {
   const measure = new Measure();
-  const nobody = new Caller(options.url, measure);
+  const nobody = new Caller(options.url, measure, {}, undefined, adversity && TRIES_IN_ADVERSITY);
   listener.say("Setting up the simulated warehouses…");
   const site = await setUp(await logIn(nobody, options.user, options.password));
-  // Unique, so that numbers and names of a repeated run are new.
-  const run = Date.now().toString(36).toUpperCase();
+  // Unique, so that numbers and names of a repeated run are new; in a new service it repeats them, too.
+  const run = adversity ? `S${options.seed}` : Date.now().toString(36).toUpperCase();
   const tokens = await issueTokens(site, run);
   const opened = await Partner.open(site);
   const partner = typeof opened === "string" ? undefined : opened;
   if (!partner) listener.say(`No partner's webhooks: the service runs without ${opened}.`);
   const before = await takePicture(site, tokens.snapshots);
   partner?.begin(before.eventId);
-  const events = new EventReader(tokens.poller, before.eventId, partner?.matching);
+  const told = new Told();
+  const events = new EventReader(tokens.poller, before.eventId, partner?.matching, adversity && told);
   events.start();
 
   const clock = new Clock(options.speed, options.hours);
   const figures = new Figures();
   const day: Day = { site, clock, figures, run, random: (name) => randomOf(options.seed, name) };
-  const state: State = { clock, figures, measure, partner };
+  const state: State = { seed: options.seed, clock, figures, measure, partner };
+  const model = new Model(site);
+  // A model remembers all orders: of a day, not of weeks.
+  if (adversity) measure.heard = model.hear;
   listener.began(state);
   const works = [...everybody(day, tokens), ...(partner ? [partner.outage(day)] : [])];
+  if (adversity) works.push(adversity.during(clock));
   await Promise.all(works.map((work) => work.catch((error) => measure.surprise(String(error)))));
   const endedAt = Date.now();
+  measure.heard = undefined;
+  await adversity?.over();
   await listener.ended?.();
 
   listener.say("Reading everything back…");
@@ -95,6 +117,8 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
     partner: partner?.matching,
     unsigned: partner?.unsigned ?? 0,
   });
+  const read = { site, model, told, events, before, after, counterOrigin: counterOrigin(day) };
+  if (adversity) invariants.push(...(await asAnswered(read)));
   await partner?.close();
   await tokens.remove();
   return { ...state, endedAt, after, invariants };

@@ -31,14 +31,16 @@ export interface Invariant {
   faults: string[];
 }
 
-const keysOf = (...sums: Sums[]) => [...new Set(sums.flatMap((one) => one.keys()))];
+export const keysOf = (...sums: Sums[]) => [...new Set(sums.flatMap((one) => one.keys()))];
 
 const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+/** Of an item in a warehouse: on its shelves, or picked and not yet shipped. */
+export const owned = ({ onHand, inHand }: Picture, key: string): number => onHand.of(key) + inHand.of(key);
 
 /** What must hold however a day went; each with what breaks it. */
 export function checkInvariants(evidence: Evidence): Invariant[] {
   const { before, after, moved, shippedTwice, sold, refunds, memos, outOfOrder, partner, unsigned } = evidence;
-  const owned = ({ onHand, inHand }: Picture, key: string) => onHand.of(key) + inHand.of(key);
   const balance = keysOf(before.onHand, after.onHand, moved, sold).flatMap((key) => {
     const should = owned(before, key) + moved.of(key) - sold.of(key);
     return should === owned(after, key) ? [] : [`warehouse and item ${key}: ${owned(after, key)} instead of ${should}`];

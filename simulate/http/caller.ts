@@ -19,7 +19,6 @@ export interface Call {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-const TRIES = 8;
 const WITHIN_MS = 60_000;
 
 /**
@@ -33,11 +32,13 @@ export class Caller {
     private headers: Record<string, string> = {},
     /** Gives new headers when a login has expired. */
     private readonly renew?: () => Promise<Record<string, string>>,
+    /** How often a request is sent. */
+    private readonly tries = 8,
   ) {}
 
   /** The same service, called by somebody else. */
   as(headers: Record<string, string>, renew?: Caller["renew"]): Caller {
-    return new Caller(this.url, this.measure, headers, renew);
+    return new Caller(this.url, this.measure, headers, renew, this.tries);
   }
 
   get = (path: string, call: Call = {}) => this.call("GET", path, call);
@@ -62,12 +63,13 @@ export class Caller {
         headers: { ...this.headers, ...sent },
         ...(sent && { body: JSON.stringify(body ?? {}) }),
       });
+      if (answer.ok) this.measure.heard?.({ route, params, query, asked: body ?? {}, answer: answer.body });
       if (answer.ok || expected.includes(answer.code)) return answer;
-      if (answer.status === 401 && this.renew && tries < TRIES) {
+      if (answer.status === 401 && this.renew && tries < this.tries) {
         this.headers = await this.renew();
         continue;
       }
-      if (tries === TRIES || answer.again === undefined) {
+      if (tries === this.tries || answer.again === undefined) {
         this.measure.surprise(`${route}: ${answer.code} ${JSON.stringify(answer.body).slice(0, 200)}`);
         return answer;
       }

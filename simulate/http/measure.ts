@@ -18,6 +18,18 @@ export interface RouteRow {
   refusals: [code: string, times: number][];
 }
 
+/** A request, and what the service answered when it did what was asked. */
+export interface Heard {
+  /** As `post /api/shipping/fulfill`. */
+  route: string;
+  params: Record<string, string | number>;
+  query?: Record<string, string | number>;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are of the interface, which declares them
+  asked: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  answer: any;
+}
+
 const MOST_LISTED = 50;
 const TEN_MINUTES = 600_000_000;
 
@@ -26,6 +38,8 @@ export class Measure {
   /** Refusals that nobody expected, the first ones. */
   readonly unexpected: string[] = [];
   unexpectedCount = 0;
+  /** Is told of each request that was done. */
+  heard?: (one: Heard) => void;
 
   answered(route: string, ms: number, code?: string): void {
     const figures = this.#of(route);

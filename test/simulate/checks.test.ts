@@ -150,7 +150,7 @@ describe("the command line of the simulation", () => {
   it("has a value for all but the password", () => {
     assert.deepEqual(read([], { SIMULATE_PASSWORD: "secret-1" }), {
       ...{ url: "http://127.0.0.1:8080", user: "admin", password: "secret-1" },
-      ...{ speed: 60, hours: 1, seed: 1, soak: false },
+      ...{ speed: 60, hours: 1, seed: 1, soak: false, faults: false, seeds: 1, minutes: Number.POSITIVE_INFINITY },
     });
     assert.throws(() => read([]), /--password is missing/);
   });

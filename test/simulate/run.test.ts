@@ -30,7 +30,7 @@ describe("a simulated day", function () {
   const day = (hours: number, listener: Partial<Listener> = {}): Promise<Outcome> =>
     simulate(
       // A slow machine takes more time for the same work.
-      { url: service.url, user: "boss", password: PASSWORD, speed: 120 / TIME_FACTOR, hours, seed: 1, soak: false },
+      { url: service.url, user: "boss", password: PASSWORD, speed: 120 / TIME_FACTOR, hours, seed: 1 },
       { say: () => {}, began: () => {}, ...listener },
     );
   const broken = ({ invariants }: Outcome) => invariants.filter(({ faults }) => faults.length > 0);

@@ -21,7 +21,7 @@ const wholeService = /kill\.test|launcher\/|system\/(backup|bench|deployment|rol
 /** `npm run test:cluster` has these: they need programs that Go builds, for a quarter of an hour. */
 const ofCluster = /\/cluster\//;
 /** What starts, measures or kills processes: one of them at a time, and as they are many, they begin first. */
-const alone = new RegExp(`${wholeService.source}|system/huge-bodies\\.test`);
+const alone = new RegExp(`${wholeService.source}|system/huge-bodies\\.test|simulate/faults\\.test`);
 /** What takes longest of the others, so that no lane begins one of them when the others are done. */
 const long = [
   ...["outbound/webhook-senders", "outbound/webhook-delivery", "system/idempotency", "console/integrations"],

@@ -1,0 +1,70 @@
+import type { Random } from "../random.js";
+
+/** Which faults a day has, and when: decided by its seed before it begins. */
+
+export const processes = ["API 1", "API 2", "Worker 1", "Worker 2", "Temporal", "Postgres"] as const;
+export type ProcessName = (typeof processes)[number];
+/** The ways between clients and APIs, and from APIs and workers to the servers that they need. */
+export const lines = ["clients", "Postgres", "Temporal"] as const;
+export type LineName = (typeof lines)[number];
+
+export type Fault = { at: number } & (
+  | { what: "kill"; of: ProcessName }
+  /** SIGSTOP, and SIGCONT after so many real seconds. */
+  | { what: "stop"; of: ProcessName; seconds: number }
+  /** All connections break at once. */
+  | { what: "cut"; of: LineName }
+  /** Everything comes so many milliseconds late. */
+  | { what: "slow"; of: LineName; seconds: number; ms: number }
+  /** Nothing comes through, and no connection breaks. */
+  | { what: "silence"; of: LineName; seconds: number }
+);
+type Untimed = Fault extends infer F ? (F extends Fault ? Omit<F, "at"> : never) : never;
+
+/** Real seconds of a day for each fault. */
+const SECONDS_FOR_A_FAULT = 3;
+const LEAST_FAULTS = 4;
+/** Of the day, of 1: before, there is nothing to disturb; after, it could not be seen whether the work goes on. */
+const FROM = 0.05;
+const TO = 0.9;
+
+/** In the order of their times; `at` is a part of the day, of 1. */
+export function planFaults(random: Random, realSeconds: number): Fault[] {
+  const count = Math.max(LEAST_FAULTS, Math.round(realSeconds / SECONDS_FOR_A_FAULT));
+  let left: Untimed[] = [];
+  const faults = Array.from({ length: count }, () => {
+    // None comes twice before each has come once.
+    if (left.length === 0) left = possible(random);
+    const [fault] = left.splice(random.below(left.length), 1) as [Untimed];
+    return { ...fault, at: FROM + random.fraction() * (TO - FROM) };
+  });
+  return faults.sort((a, b) => a.at - b.at);
+}
+
+function possible(random: Random): Untimed[] {
+  const seconds = () => random.between(1, 6);
+  return [
+    ...processes.map((of) => ({ what: "kill" as const, of })),
+    ...processes.slice(0, 4).map((of) => ({ what: "stop" as const, of, seconds: seconds() })),
+    ...lines.flatMap((of) => [
+      { what: "cut" as const, of },
+      { what: "slow" as const, of, seconds: seconds(), ms: random.between(5, 60) },
+      { what: "silence" as const, of, seconds: seconds() },
+    ]),
+  ];
+}
+
+export function textOf(fault: Fault): string {
+  switch (fault.what) {
+    case "kill":
+      return `${fault.of} is killed`;
+    case "stop":
+      return `${fault.of} is stopped for ${fault.seconds} s`;
+    case "cut":
+      return `all connections of ${fault.of} break`;
+    case "slow":
+      return `${fault.of}: all comes ${fault.ms} ms late for ${fault.seconds} s`;
+    case "silence":
+      return `${fault.of}: nothing comes through for ${fault.seconds} s`;
+  }
+}
