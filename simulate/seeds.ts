@@ -2,7 +2,7 @@ import { OwnService } from "./faults/own-service.js";
 import { Trouble } from "./faults/trouble.js";
 import type { Options } from "./options.js";
 import { exitCodeOf, finalReport } from "./report.js";
-import { type Listener, type Outcome, simulate } from "./run.js";
+import { type Outcome, simulate } from "./run.js";
 
 /** Days with faults, each of a seed, until one fails. */
 
@@ -11,22 +11,19 @@ export interface FaultyDay extends Outcome {
   faults: number;
 }
 
+type Plan = Pick<Options, "seed" | "speed" | "hours">;
 type Say = (line: string) => void;
 
-/** A day in a service of its own. Its folder stays when the day fails; `listener.ended` may look into its database. */
-export async function faultyDay(
-  { seed, speed, hours }: Pick<Options, "seed" | "speed" | "hours">,
-  say: Say,
-  listener: Partial<Omit<Listener, "ended">> & { ended?(databaseUrl: string): Promise<void> } = {},
-): Promise<FaultyDay> {
+/** A day in a service of its own, whose folder stays when the day fails. */
+export async function faultyDay({ seed, speed, hours }: Plan, say: Say): Promise<FaultyDay> {
   const service = await OwnService.open();
-  const { url, user, password, databaseUrl } = service;
+  const { url, user, password } = service;
   const trouble = new Trouble(service, seed, say);
   let isKept = true;
   try {
     const outcome = await simulate(
       { url, user, password, speed, hours, seed },
-      { say: () => {}, began: () => {}, ...listener, ended: async () => listener.ended?.(databaseUrl) },
+      { say: () => {}, began: () => {} },
       trouble,
     );
     isKept = exitCodeOf(outcome) !== 0;
@@ -55,14 +52,14 @@ export async function trySeeds({ seed, seeds, minutes, speed, hours }: Options, 
 }
 
 /** Undefined of a day that is as it should be. */
-async function reportOf(options: Pick<Options, "seed" | "speed" | "hours">, say: Say): Promise<string | undefined> {
+async function reportOf(options: Plan, say: Say): Promise<string | undefined> {
   try {
     const day = await faultyDay(options, say);
     if (exitCodeOf(day) !== 0) return finalReport(day);
-    const { figures } = day;
+    const { figures, measure } = day;
     say(
       `Seed ${options.seed} holds: ${figures.of("ordersIn")} orders in, ${figures.of("ordersShipped")} shipped, ` +
-        `${day.faults} faults, ${day.invariants.length} invariants.`,
+        `${day.faults} faults, ${measure.again} requests sent again; ${day.invariants.length} invariants.`,
     );
     return undefined;
   } catch (error) {
@@ -70,5 +67,5 @@ async function reportOf(options: Pick<Options, "seed" | "speed" | "hours">, say:
   }
 }
 
-const commandOf = ({ seed, speed, hours }: Pick<Options, "seed" | "speed" | "hours">) =>
+const commandOf = ({ seed, speed, hours }: Plan) =>
   `npm run simulate -- --faults --seed ${seed} --speed ${speed} --hours ${hours}`;

@@ -32,7 +32,6 @@ export class OwnService {
   readonly user = "admin";
   readonly password = `${randomBytes(12).toString("base64url")}-a1`;
   readonly folder = mkdtempSync(join(tmpdir(), "warehouse-simulated-"));
-  #databaseUrl = "";
   #apiPorts: number[] = [];
   #lines: Record<LineName, Line> | undefined;
   readonly #servers = new Processes(() => {});
@@ -51,11 +50,6 @@ export class OwnService {
 
   get url(): string {
     return `http://127.0.0.1:${this.line("clients").port}`;
-  }
-
-  /** Past all lines. */
-  get databaseUrl(): string {
-    return this.#databaseUrl;
   }
 
   line(name: LineName): Line {
@@ -109,7 +103,6 @@ export class OwnService {
       startPostgres({ ...options, port: await free() }),
       startTemporal({ ...options, port: await free(), uiPort: await free() }),
     ]);
-    this.#databaseUrl = postgres.url;
     this.#apiPorts = [await free(), await free()];
     this.#lines = {
       clients: await Line.open(this.#apiPorts),

@@ -73,6 +73,7 @@ export class Caller {
         this.measure.surprise(`${route}: ${answer.code} ${JSON.stringify(answer.body).slice(0, 200)}`);
         return answer;
       }
+      this.measure.again++;
       await pause(answer.again * Math.min(tries, 4));
     }
   }

@@ -38,6 +38,8 @@ export class Measure {
   /** Refusals that nobody expected, the first ones. */
   readonly unexpected: string[] = [];
   unexpectedCount = 0;
+  /** How often a request was sent once more, because it was not answered or was to come later. */
+  again = 0;
   /** Is told of each request that was done. */
   heard?: (one: Heard) => void;
 

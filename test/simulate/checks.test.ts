@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { EventReader } from "../../simulate/check/event-reader.js";
 import { checkInvariants, type Evidence } from "../../simulate/check/invariants.js";
 import { Matching } from "../../simulate/check/matching.js";
 import { movementsOf, Sums } from "../../simulate/check/movements.js";
 import type { Picture } from "../../simulate/check/picture.js";
 import { Shipments } from "../../simulate/check/shipments.js";
+import { Told } from "../../simulate/check/told.js";
 import { Caller } from "../../simulate/http/caller.js";
 import { Measure } from "../../simulate/http/measure.js";
-import { readOptions, UsageError } from "../../simulate/options.js";
+import { type Options, readOptions, UsageError } from "../../simulate/options.js";
 
 const sums = (units: Record<string, number> = {}): Sums => {
   const made = new Sums();
@@ -87,6 +89,36 @@ describe("the invariants of a simulated day", () => {
   });
 });
 
+describe("events that are polled", () => {
+  it("are noticed when one of their numbers is left out, comes twice, or nobody caused one", async () => {
+    const event = (event_id: number, event_type: string, data = {}) => ({ event_id, event_type, data });
+    const confirmed = { so_number: "SO-1", lines: [] };
+    const events = [
+      ...[event(5, "pick.confirmed", confirmed), event(7, "pick.confirmed", confirmed)],
+      ...[
+        event(7, "backorder.fulfillable", { backorder_so_number: "SO-1-BO" }),
+        event(8, "purchaseorderedit.completed"),
+      ],
+    ];
+    const service = createServer((_, response) => {
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ events }));
+    }).listen(0, "127.0.0.1");
+    await once(service, "listening");
+    const told = new Told();
+    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const reader = new EventReader(new Caller(url, new Measure()), 4, undefined, told);
+    await reader.page();
+    assert.deepEqual([reader.gaps, reader.outOfOrder], [["7 came after 5"], 1]);
+    assert.deepEqual(Object.fromEntries(told.events), {
+      "SO-1": ["pick.confirmed", "pick.confirmed"],
+      "purchaseorderedit.completed": ["is an event that nobody caused"],
+    });
+    assert.equal(told.released.get("SO-1-BO"), 1);
+    service.close();
+    service.closeAllConnections();
+  });
+});
+
 describe("a request that is sent once more", () => {
   it("must get the same answer", async () => {
     let asked = 0;
@@ -161,6 +193,14 @@ describe("the command line of the simulation", () => {
     assert.equal(read(["--password", "x", "--speed", "1", "--soak", "8h"]).hours, 8);
   });
 
+  it("needs no password for faults, and has one seed, or as many as fit into some minutes", () => {
+    const ofSeeds = ({ speed, seeds, minutes }: Options) => [speed, seeds, minutes];
+    const without = Number.POSITIVE_INFINITY;
+    assert.deepEqual(ofSeeds(read(["--faults"])), [120, 1, without]);
+    assert.deepEqual(ofSeeds(read(["--faults", "--seeds", "20"])), [120, 20, without]);
+    assert.deepEqual(ofSeeds(read(["--faults", "--minutes", "60", "--speed", "60"])), [60, without, 60]);
+  });
+
   for (const wrong of [
     ["--speed", "0"],
     ["--speed", "fast"],
@@ -168,6 +208,9 @@ describe("the command line of the simulation", () => {
     ["--seed", "1.5"],
     ["--soak", "8"],
     ["--url", "here"],
+    ["--seeds", "2"],
+    ["--minutes", "5"],
+    ["--faults"],
     ["--unknown"],
   ])
     it(`refuses ${wrong.join(" ")}`, () => assert.throws(() => read(["--password", "x", ...wrong]), UsageError));
