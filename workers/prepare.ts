@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Client, Connection } from "@temporalio/client";
 import { createFirstAdmin } from "../activities/auth/users.js";
 import { openInbound } from "../api/inbound/open.js";
 import { loadDemo } from "../demo/load.js";
@@ -10,11 +11,14 @@ import { connect, db, disconnect } from "../src/platform/db/db.js";
 import { migrate, NotMigrated } from "../src/platform/db/migrate.js";
 import { reachedOrExit } from "../src/platform/db/reach.js";
 import { systemActor } from "../src/platform/system-actor.js";
+import { temporalOptions } from "../src/platform/temporal/connection.js";
+import { deploymentVersion, makeCurrent } from "./deployment.js";
 
 /**
  * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, grants
  * SERVICE_DATABASE_APP_ROLE what API and workers need, checks the mapping documents where a folder is configured, makes
  * the first admin where there is no user, and loads demo data into an empty database when SERVICE_DEMO_DATA says so.
+ * With SERVICE_WORKER_VERSIONING, makes the workers of this build the current ones again.
  */
 const config = configOrExit("migrate");
 await reachedOrExit(config);
@@ -31,6 +35,8 @@ const made = await createFirstAdmin(config.adminUsername, password, false);
 const demo = Boolean(config.demoData) && (await isEmpty());
 if (demo) await loadDemo(systemActor("demo"));
 await disconnect();
+const { temporalAddress } = config;
+if (config.workerVersioning && temporalAddress) await backToThisBuild({ ...config, temporalAddress });
 
 const prepared: Prepared = {
   adminUsername: config.adminUsername,
@@ -51,4 +57,13 @@ async function isEmpty(): Promise<boolean> {
            and not exists (select from command_log where command_id = 'demo:loaded')) as empty`,
   );
   return found?.empty === true;
+}
+
+/** Temporal may come up after this; only for the way back to an earlier build is it needed here. */
+async function backToThisBuild(at: Parameters<typeof temporalOptions>[0]): Promise<void> {
+  const client = new Client({ connection: Connection.lazy(temporalOptions(at)), namespace: config.temporalNamespace });
+  await makeCurrent(client, deploymentVersion(config), "migrate").catch((error) => {
+    console.error(`The current version of the workers was not checked (Worker Versioning): ${error.message}`);
+  });
+  await client.connection.close();
 }

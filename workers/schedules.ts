@@ -6,6 +6,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from "@temporalio/client";
+import type { WorkerDeploymentVersion } from "@temporalio/common";
 import { msToNumber } from "@temporalio/common/lib/time.js";
 import type { Config } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
@@ -13,21 +14,25 @@ import { endLeftRun } from "../src/platform/temporal/left-run.js";
 import { JOBS, type JobName, maintenanceQueue } from "../src/platform/temporal/maintenance.js";
 import { priorityOf } from "../src/platform/temporal/priorities.js";
 import { ensureConnectorSchedules } from "./connector-schedules.js";
+import { deploymentVersion, makeCurrent } from "./deployment.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
-/** How soon schedules and search attributes are restored after Temporal lost its data. */
+/** How soon schedules, search attributes and the current version are restored after Temporal lost its data. */
 const CHECK_EVERY_MS = 10_000;
+/** How soon a new version of the workers is looked for again that has not polled yet. */
+const UNTIL_POLLED_MS = 500;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Creates the schedules of the maintenance jobs and of syncs, updates them to this version of the service, and restores
- * them and the search attributes when they are lost, until stopped.
+ * Creates the schedules of the maintenance jobs and of syncs, updates them to this version of the service, makes that
+ * the current one of the workers, and restores these and the search attributes when they are lost, until stopped.
  */
 export function runSchedules(
   client: Client,
-  config: Pick<Config, "temporalTaskQueue" | "connectorRetryDelayMs">,
+  config: Pick<Config, "temporalTaskQueue" | "connectorRetryDelayMs" | "workerVersioning">,
 ): { stop: () => Promise<void> } {
   const taskQueue = maintenanceQueue(config.temporalTaskQueue);
+  const version = deploymentVersion(config);
   const stopping = new AbortController();
   const { signal } = stopping;
   const upToDate = new Set<JobName>();
@@ -48,7 +53,8 @@ export function runSchedules(
       await inTime(() => ensureConnectorSchedules(client, config)).catch((err) => {
         log.warn({ err }, "schedules of syncs not checked");
       });
-      await pause(CHECK_EVERY_MS, undefined, { signal }).catch(() => {});
+      const polls = !config.workerVersioning || (await currentIfNew(client, version));
+      await pause(polls ? CHECK_EVERY_MS : UNTIL_POLLED_MS, undefined, { signal }).catch(() => {});
     }
   })();
   return {
@@ -58,6 +64,13 @@ export function runSchedules(
     },
   };
 }
+
+/** Makes this version the current one where it never was; false while Temporal does not know it yet. */
+const currentIfNew = (client: Client, version: WorkerDeploymentVersion): Promise<boolean> =>
+  makeCurrent(client, version, "worker").catch((err) => {
+    log.warn({ err, ...version }, "the current version of the workers not checked");
+    return true;
+  });
 
 async function ensureSchedule(client: Client, taskQueue: string, job: JobName, upToDate: boolean): Promise<void> {
   const { every, within, summary } = JOBS[job];

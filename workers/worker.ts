@@ -1,21 +1,20 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
-import { NativeConnection, Worker, type WorkerOptions } from "@temporalio/worker";
+import { NativeConnection, Worker, type WorkerDeploymentOptions, type WorkerOptions } from "@temporalio/worker";
 import { runSenders } from "../activities/outbound/engine.js";
 import { connectorQueue } from "../src/connectors/schedules.js";
 import { unlessAborted } from "../src/outbound/wire/exchange.js";
-import { type Config, directUrl, version } from "../src/platform/config/config.js";
+import { type Config, directUrl } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
 import { temporalOptions } from "../src/platform/temporal/connection.js";
 import { maintenanceQueue } from "../src/platform/temporal/maintenance.js";
 import { prioritizing } from "../src/platform/temporal/priorities.js";
 import { traceClient } from "../src/platform/temporal/trace-client.js";
 import { dataConverter } from "../src/system/payload-codec.js";
-import { ENCODES_FAILURES } from "../workflows/encoded-failures.js";
+import { ENCODES_FAILURES, HAS_VERSION } from "../workflows/globals.js";
 import { activities } from "./activities.js";
+import { BUNDLE, deploymentVersion } from "./deployment.js";
 import { failures, missingAttributes } from "./interceptors.js";
 import { startSoon } from "./reconcile.js";
 import { installRuntime } from "./runtime.js";
@@ -25,13 +24,12 @@ import { tracedActivity, traceSinks } from "./tracing.js";
 /** So that updates find a slot while many webhook attempts wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;
 
-const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));
-/** The release, and which workflows it was built with. */
-const buildId = () => `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`;
-
-/** The workflows; where they encrypt, they begin with what tells their failure converter (encoded-failures.ts). */
-const workflowBundle = (encrypts: boolean) =>
-  encrypts ? { code: `globalThis.${ENCODES_FAILURES} = true; ${readFileSync(BUNDLE, "utf8")}` } : { codePath: BUNDLE };
+/** The workflows, with what they are told of the configuration in front. */
+function workflowBundle({ encryptWorkflows, workerVersioning }: Config<"worker">) {
+  const told = [...(encryptWorkflows ? [ENCODES_FAILURES] : []), ...(workerVersioning ? [HAS_VERSION] : [])];
+  if (told.length === 0) return { codePath: BUNDLE };
+  return { code: told.map((name) => `globalThis.${name} = true; `).join("") + readFileSync(BUNDLE, "utf8") };
+}
 
 /** A few jobs, which wait for their schedules most of the time: as few threads and pollers as possible. */
 const FOR_MAINTENANCE = {
@@ -52,6 +50,17 @@ const FOR_CONNECTORS = {
   maxConcurrentActivityTaskExecutions: 20,
   maxConcurrentActivityTaskPolls: 2,
 };
+
+/**
+ * Its version is shown, and with Worker Versioning in effect: then it gets only what is pinned to it (which workflows
+ * say) or all else, if it is the current one.
+ */
+function deployment(config: Config<"worker">): WorkerDeploymentOptions {
+  const version = deploymentVersion(config);
+  return config.workerVersioning
+    ? { version, useWorkerVersioning: true, defaultVersioningBehavior: "AUTO_UPGRADE" }
+    : { version, useWorkerVersioning: false };
+}
 
 /** A running worker. */
 export interface RunningWorker {
@@ -84,7 +93,7 @@ async function connectToTemporal(config: Config<"worker">, stop: AbortSignal): P
  */
 export async function startWorker(
   config: Config<"worker">,
-  more: Pick<WorkerOptions, "debugMode"> = {},
+  more: Pick<WorkerOptions, "debugMode" | "workerDeploymentOptions"> = {},
   stop: AbortSignal = new AbortController().signal,
 ): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
@@ -110,15 +119,10 @@ export async function startWorker(
   const options: Omit<WorkerOptions, "taskQueue"> = {
     connection,
     namespace,
-    workflowBundle: workflowBundle(config.encryptWorkflows),
+    workflowBundle: workflowBundle(config),
     dataConverter: dataConverter(config),
     activities: activities(client, config, senders),
-    workerDeploymentOptions: {
-      version: { deploymentName: "warehouse-execution-service", buildId: buildId() },
-      // Only shown: with versioning in effect, no worker would run before an operator has made its version the current
-      // one.
-      useWorkerVersioning: false,
-    },
+    workerDeploymentOptions: deployment(config),
     // After a worker was killed, its workflows wait this long for another one; the default is longer than a route
     // waits.
     stickyQueueScheduleToStartTimeout: "1s",

@@ -5,6 +5,7 @@ import type { Scan, WaveRequest, WaveStarted } from "../src/picking/wave.js";
 import type { Actor } from "../src/platform/actor.js";
 import { databaseActivities } from "./database-activities.js";
 import { uninterrupted } from "./endings.js";
+import { HAS_VERSION } from "./globals.js";
 import { Wave } from "./managers/wave.js";
 import * as texts from "./texts/pick-wave.js";
 import { released, superseded, tellSuperseded } from "./wave-messages.js";
@@ -81,7 +82,11 @@ export function pickWave(
           const { ended } = await cancelByOperator(batchId, wave.commandId("cancel"));
           wave.ending = texts.byOperator(ended);
         });
-      else if (news) return wf.continueAsNew<typeof pickWave>({ batchId }, by);
+      else if (news)
+        return wf.makeContinueAsNewFunc<typeof pickWave>({ initialVersioningBehavior: "AUTO_UPGRADE" })(
+          { batchId },
+          by,
+        );
       else {
         const idle = await wave.step(() => releaseIfIdle(batchId, wave.commandId(`idle:${look}`)));
         if (idle.ended) wave.ending = texts.found(idle.ended);
@@ -92,3 +97,6 @@ export function pickWave(
     return { batch_id: batchId, ended: await wave.end() };
   });
 }
+
+// The version of the workers that began a wave ends it. A new run of it goes on from the rows, so the current one can.
+if (HAS_VERSION in globalThis) wf.setWorkflowOptions({ versioningBehavior: "PINNED" }, pickWave);

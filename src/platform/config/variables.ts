@@ -138,6 +138,15 @@ export const variables = {
     .string()
     .default("warehouse")
     .meta(env("TEMPORAL_TASK_QUEUE", "Task queue that API and workers meet on.")),
+  workerVersioning: flag
+    .default(false)
+    .meta(
+      env(
+        "SERVICE_WORKER_VERSIONING",
+        "Worker Versioning: Temporal lets the version of the workers that began a wave end it, and gives all else to " +
+          "the current one (docs/operations.md, Worker Versioning).",
+      ),
+    ),
   adminUsername: z
     .string()
     .trim()

@@ -7,8 +7,14 @@ import type { Config } from "../config/config.js";
  */
 export const WORKFLOW_TASK_TIMEOUT = "5s";
 
+type Where = Pick<
+  Config<"worker">,
+  | ("temporalAddress" | "temporalApiKey")
+  | ("temporalTlsCa" | "temporalTlsCert" | "temporalTlsKey" | "temporalTlsServerName")
+>;
+
 /** The connection to Temporal: address, and API key or TLS files as configured. */
-export function temporalOptions(config: Config<"worker">) {
+export function temporalOptions(config: Where) {
   const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
   const { temporalApiKey, temporalTlsCa, temporalTlsCert, temporalTlsKey, temporalTlsServerName } = config;
   const clientCert =
