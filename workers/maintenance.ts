@@ -23,6 +23,7 @@ import type { Config } from "../src/platform/config/config.js";
 import { counter } from "../src/platform/monitoring/metrics.js";
 import type { Maintenance } from "../src/platform/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
+import { RunningWorkflows } from "./running-workflows.js";
 
 /** Well within what the job waits for one (JOBS). */
 const HEARTBEAT_MS = 1_000;
@@ -47,8 +48,8 @@ export function maintenance(client: Client, config: Config<"worker">): Maintenan
   return Object.fromEntries(counted) as unknown as Maintenance;
 }
 
-const jobs = (client: Client, config: Config<"worker">): Maintenance => ({
-  reconcile: () => withHeartbeat(HEARTBEAT_MS, () => startMissing(client, config)),
+const jobs = (client: Client, config: Config<"worker">, running = new RunningWorkflows()): Maintenance => ({
+  reconcile: () => withHeartbeat(HEARTBEAT_MS, () => startMissing(client, config, running)),
   purge: async () => ({
     commands: await purgeCommands(),
     logins: await purgeLoginAttempts(),

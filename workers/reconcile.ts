@@ -1,5 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { type Client, type WorkflowExecutionInfo, WorkflowIdConflictPolicy } from "@temporalio/client";
+import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import { startOfPush } from "../src/connectors/pushes/push.js";
 import { pendingPushes } from "../src/connectors/pushes/queries.js";
 import { connectorQueue } from "../src/connectors/schedules.js";
@@ -22,6 +21,7 @@ import { openReturns } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
 import { openTransfers } from "../src/transfers/queries.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
+import { type Run, RunningWorkflows } from "./running-workflows.js";
 
 /** The most workflows that one run starts, and that it starts at once: after a loss of Temporal there may be many. */
 const MAX_STARTS = 500;
@@ -95,22 +95,30 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
 
 /**
  * The job `reconcile` (docs/house.md): starts the workflows that should run and do not; returns their ids. Rows are
- * read before the list of running workflows: one that ends in between is started once more, reads its rows and ends.
- * The list of Temporal is a little late: `USE_EXISTING` covers workflows that it does not show yet, and the next run
+ * read before it is asked what runs: a workflow that ends in between is started once more, reads its rows and ends.
+ * What Temporal lists is a little late: `USE_EXISTING` covers workflows that it does not show yet, and the next run
  * those that it still shows.
  */
-export async function startMissing(client: Client, settings: Settings): Promise<{ started: string[] }> {
+export async function startMissing(
+  client: Client,
+  settings: Settings,
+  running = new RunningWorkflows(),
+): Promise<{ started: string[] }> {
   const taskQueue = settings.temporalTaskQueue;
   const expected = await expectedWorkflows(settings);
-  const runs = await listRuns(client);
+  const runs = await running.now(client);
   await endWithTheirRows(client, taskQueue, runs, new Set(expected.map(({ workflowId }) => workflowId)));
   const known = new Set(runs.map(({ workflowId }) => workflowId));
   const missing = expected.filter(({ workflowId }) => !known.has(workflowId)).slice(0, MAX_STARTS);
-  for (let i = 0; i < missing.length; i += CONCURRENT_STARTS)
-    await Promise.all(missing.slice(i, i + CONCURRENT_STARTS).map((one) => start(client, taskQueue, one)));
+  await someAtOnce(missing, (one) => start(client, taskQueue, one));
   const started = missing.map(({ workflowId }) => workflowId);
   if (started.length > 0) log.warn({ started }, "workflows were missing, started from their rows");
   return { started };
+}
+
+async function someAtOnce<T>(all: T[], act: (one: T) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < all.length; i += CONCURRENT_STARTS)
+    await Promise.all(all.slice(i, i + CONCURRENT_STARTS).map(act));
 }
 
 const start = (client: Client, taskQueue: string, { workflow, warehouseId, ...options }: ExpectedWorkflow) =>
@@ -138,28 +146,6 @@ export async function startSoon(client: Client, taskQueue: string, expected: Exp
   }
 }
 
-/** The types of the workflows that can be started from rows. */
-const TYPES = [
-  ...["pickWave", "cycleCount", "rma", "transferOrder", "connectorSync"],
-  ...["webhookDelivery", "notificationDelivery", "fulfillmentPush"],
-];
-type Run = Pick<WorkflowExecutionInfo, "workflowId" | "type" | "taskQueue">;
-
-/** A server lets ten queries of its list through each second, over all who ask. */
-const PAGE = 1_000;
-const BETWEEN_PAGES_MS = 200;
-
-/** What runs of these types, by one query for all of them. */
-export async function listRuns(client: Client): Promise<Run[]> {
-  const query = `ExecutionStatus = "Running" and WorkflowType in (${TYPES.map((type) => `"${type}"`).join(", ")})`;
-  const runs: Run[] = [];
-  for await (const { workflowId, type, taskQueue } of client.workflow.list({ query, pageSize: PAGE })) {
-    if (runs.length > 0 && runs.length % PAGE === 0) await pause(BETWEEN_PAGES_MS);
-    runs.push({ workflowId, type, taskQueue });
-  }
-  return runs;
-}
-
 const COUNT_WORKFLOW = countWorkflowId(0).slice(0, -1);
 
 /**
@@ -177,11 +163,7 @@ export async function endWithTheirRows(
 ): Promise<void> {
   const ours = runs.filter((run) => run.taskQueue === taskQueue);
   for (const { workflowId, type } of ours)
-    if (["transferOrder", "rma"].includes(type) && !open.has(workflowId))
-      await client.workflow
-        .getHandle(workflowId)
-        .signal("changed")
-        .catch((err) => log.warn({ err, workflowId }, "a workflow was not told of the end of its rows"));
+    if (["transferOrder", "rma"].includes(type) && !open.has(workflowId)) await tell(client, workflowId, "changed");
   const counts = ours.filter(({ type }) => type === "cycleCount");
   if (counts.length === 0) return;
   for (const id of await endedCountIds(counts.map(({ workflowId }) => Number(workflowId.slice(COUNT_WORKFLOW.length)))))
@@ -190,3 +172,9 @@ export async function endWithTheirRows(
       .cancel()
       .catch((err) => log.warn({ err, count_id: id }, "the workflow of a count that was counted again has not ended"));
 }
+
+const tell = (client: Client, workflowId: string, signal: string) =>
+  client.workflow
+    .getHandle(workflowId)
+    .signal(signal)
+    .catch((err) => log.warn({ err, workflowId, signal }, "a workflow was not told of its rows"));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { endWithTheirRows, listRuns } from "../../workers/reconcile.js";
+import { endWithTheirRows } from "../../workers/reconcile.js";
+import { RunningWorkflows } from "../../workers/running-workflows.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, stock } from "../support/fixtures.js";
@@ -127,8 +128,9 @@ describe("counts of a bin that changes or is counted again", () => {
     await second.submit(20);
     const client = temporalClient();
     const process = client.workflow.getHandle(`cycle-count-${first.count_id}`);
+    const running = new RunningWorkflows();
     await until(async () => {
-      await endWithTheirRows(client, service.config.temporalTaskQueue, await listRuns(client), new Set());
+      await endWithTheirRows(client, service.config.temporalTaskQueue, await running.now(client), new Set());
       return (await process.describe()).status.name === "COMPLETED";
     });
     assert.equal(((await process.result()) as { ended: string }).ended, "rejected");

@@ -8,7 +8,8 @@ import { openReturns } from "../../src/returns/queries.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { openTransfers } from "../../src/transfers/queries.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
-import { endWithTheirRows, listRuns } from "../../workers/reconcile.js";
+import { endWithTheirRows } from "../../workers/reconcile.js";
+import { RunningWorkflows } from "../../workers/running-workflows.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
@@ -97,10 +98,11 @@ describe("everything that lasts, done by several at once", function () {
       ...transfers.map(({ id }) => transferWorkflowId(id)),
     ].sort();
     const query = `TaskQueue = "${taskQueue}" and ExecutionStatus = "Running"`;
+    const known = new RunningWorkflows();
     let running: string[] = [];
     // The list of Temporal is a little late.
     await until(async () => {
-      await endWithTheirRows(temporalClient(), taskQueue, await listRuns(temporalClient()), new Set(expected));
+      await endWithTheirRows(temporalClient(), taskQueue, await known.now(temporalClient()), new Set(expected));
       running = [];
       for await (const { workflowId } of temporalClient().workflow.list({ query })) running.push(workflowId);
       return JSON.stringify(running.sort()) === JSON.stringify(expected);

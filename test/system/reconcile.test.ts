@@ -4,6 +4,7 @@ import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { maintenanceQueue } from "../../src/platform/temporal/maintenance.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import { startMissing } from "../../workers/reconcile.js";
+import { RunningWorkflows } from "../../workers/running-workflows.js";
 import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -246,19 +247,46 @@ describe("reconciling", () => {
     });
   });
 
-  it("asks Temporal for its list once, which lets few queries through", async () => {
+  /** The lists that Temporal is asked for, each as `all` or `changes`. */
+  async function lists(during: () => Promise<unknown>): Promise<string[]> {
     const { workflow } = temporalClient();
     const list = workflow.list.bind(workflow);
     const asked: string[] = [];
     workflow.list = (options) => {
-      asked.push(`${options?.query}`);
+      asked.push(/StartTime >= /.test(`${options?.query}`) ? "changes" : "all");
       return list(options);
     };
     try {
-      await startMissing(temporalClient(), service.config);
+      await during();
     } finally {
       workflow.list = list;
     }
-    assert.equal(asked.length, 1, asked.join("\n"));
+    return asked;
+  }
+
+  it("asks Temporal for its list once, then for what began and ended, and for all where some were lost", async () => {
+    const running = new RunningWorkflows();
+    const reconcile = () => startMissing(temporalClient(), service.config, running);
+    const first = await count();
+    assert.deepEqual(await lists(reconcile), ["all"]);
+    assert.deepEqual(await lists(reconcile), ["changes"]);
+    const [second, third] = [await count(), await count()];
+    const now = async () => (await running.now(temporalClient())).map(({ workflowId }) => workflowId);
+    const shows = async (...ids: string[]) => {
+      const ours = [first, second, third].map(({ id }) => id);
+      await until(async () => `${(await now()).filter((id) => ours.includes(id)).sort()}` === `${ids.sort()}`);
+    };
+    await shows(first.id, second.id, third.id);
+    await handle(first.id).terminate("lost");
+    await second.complete();
+    await shows(third.id);
+    await reconcile();
+    await shows(first.id, third.id);
+
+    const earlier = new RunningWorkflows(0);
+    await earlier.now(temporalClient());
+    await forget(third.id);
+    await until(async () => (await temporalClient().workflow.count(`WorkflowId = "${third.id}"`)).count === 0);
+    assert.deepEqual(await lists(() => earlier.now(temporalClient())), ["changes", "all"]);
   });
 });
