@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CountNotFound, CountNotOpen } from "../../src/counting/problems.js";
-import { isCountOpen } from "../../src/counting/queries.js";
+import { openCountIn } from "../../src/counting/queries.js";
 import type { CountsOfWarehouse } from "../../src/counting/workflow.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
@@ -27,7 +27,7 @@ export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
     [countId],
   );
   if (!found) throw CountNotFound();
-  if (!(await isCountOpen(countId))) throw CountNotOpen({ status: found.status });
+  if (!(await openCountIn(countId))) throw CountNotOpen({ status: found.status });
   const { warehouse_id, warehouse_code, ...count } = found;
   return { warehouse_id, warehouse_code, counts: [count] };
 }

@@ -84,7 +84,7 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
 export function shortPick(
   input: ShortPickReport,
   by: Actor,
-): Promise<RecordedShortPick & { batch_id: number; remaining_tasks: number }> {
+): Promise<RecordedShortPick & { batch_id: number; warehouse_id: number; remaining_tasks: number }> {
   return command("picking.shortPick", by, input, async (tx) => {
     const task = await pendingTask(tx, input.pick_task_id, undefined, by);
     const quantity = input.quantity_available;
@@ -103,7 +103,7 @@ export function shortPick(
       replacements,
       count_id,
       remaining_tasks: pending + replacements.length,
-      batch_id,
+      ...{ batch_id, warehouse_id: task.warehouse_id },
     };
   });
 }

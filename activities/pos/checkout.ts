@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/platform/actor.js";
+import type { OfWarehouse } from "../../src/platform/temporal/priorities.js";
 import { checkTenders, decimalOfCents } from "../../src/pos/money.js";
 import type { Sale, SaleRecorded } from "../../src/pos/shapes.js";
 import type { AddressColumn } from "../../src/sales-orders/addresses.js";
@@ -21,13 +22,13 @@ import { stockUnits } from "./sale-units.js";
  * Records a sale that was paid at a till (docs/interface.md, Tills). The units of a counter sale leave stock at once, a
  * phone order reserves its units, and a backorder waits for them; an exchange has a return too. The units must be free
  * in the bins that the lines name, otherwise nothing is recorded. Audit POS_CHECKOUT; `backorder.opened`.
- * @param onReturn Is called with the id of the return of an exchange.
+ * @param onReturn Is called with the return of an exchange.
  */
 export function checkout(
   sale: Sale,
   by: Actor,
   timeouts: PosTimeouts,
-  onReturn: (soId: number) => void = () => {},
+  onReturn: (rma: OfWarehouse) => void = () => {},
 ): Promise<SaleRecorded> {
   const cashier: Actor = { ...by, username: sale.cashier_id };
   return command("pos.checkout", cashier, sale, async (tx) => {
@@ -51,7 +52,7 @@ export function checkout(
     };
     const rma =
       parent && sale.returned_items?.length ? await returnItems(tx, parent, sale.returned_items, cashier) : undefined;
-    if (rma) onReturn(rma.so_id);
+    if (parent && rma) onReturn({ id: rma.so_id, warehouse_id: parent.warehouse_id });
     const lines = ids.line_ids.map((so_line_id, i) => ({
       so_line_id,
       item_id: item_ids[i] as number,

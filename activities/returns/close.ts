@@ -9,7 +9,7 @@ import { lockReturn } from "./lock.js";
  * Closes a return of which only a part has come: it becomes RECEIVED, its lines are reduced to what came, and the rest
  * may be returned again or refunded at the counter. Audit RETURN_CLOSE, no event.
  */
-export function closeReturn(input: { so_id: number }, by: Actor): Promise<ReturnClosed> {
+export function closeReturn(input: { so_id: number }, by: Actor): Promise<ReturnClosed & { warehouse_id: number }> {
   return command("returns.close", by, input, async (tx) => {
     const { so_id } = input;
     const [{ order }, lines] = await tx.inOrder([lockReturn(tx, so_id, by), tx.rows(ReturnedLine, LINES, [so_id])]);
@@ -34,6 +34,7 @@ export function closeReturn(input: { so_id: number }, by: Actor): Promise<Return
       ...{ action: "RETURN_CLOSE", entity: "SO", entityId: so_id, warehouseId: warehouse_id },
       details: { so_number, released },
     });
-    return { message: `Return ${so_number} expects nothing more`, so_id, so_number, status: "RECEIVED", released };
+    const message = `Return ${so_number} expects nothing more`;
+    return { message, so_id, so_number, status: "RECEIVED", released, warehouse_id };
   });
 }

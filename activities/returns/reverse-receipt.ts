@@ -27,7 +27,7 @@ type Receipt = z.infer<typeof Receipt>;
 export function reverseReturnReceipt(
   input: { so_id: number; receipt_id: number; reason?: string | null | undefined },
   by: Actor,
-): Promise<ReturnReceiptReversed> {
+): Promise<ReturnReceiptReversed & { warehouse_id: number }> {
   return command("returns.reverseReceipt", by, input, async (tx) => {
     const { so_id, receipt_id } = input;
     const [{ order }, lines, receipt] = await tx.inOrder([
@@ -63,7 +63,7 @@ export function reverseReturnReceipt(
     });
     return {
       message: `Receipt ${receipt_id} was taken back`,
-      ...{ receipt_id, so_id, status, quantity_reversed: quantity, bin_decrements },
+      ...{ receipt_id, so_id, warehouse_id: order.warehouse_id, status, quantity_reversed: quantity, bin_decrements },
     };
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { submitCount } from "../../activities/counting/index.js";
 import { CountNotFound, CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
-import { countWithLines, isCountOpen, openCounts, takeCountIds } from "../../src/counting/queries.js";
+import { countWithLines, openCountIn, openCounts, takeCountIds } from "../../src/counting/queries.js";
 import {
   CountSubmission,
   CountSubmitted,
@@ -96,7 +96,7 @@ export const submitCycleCount = route("post /api/inventory/cycle-count/submit", 
         workflow: "cycleCount",
         workflowId: countWorkflowId(body.count_id),
         args: [body.count_id, by],
-        isOpen: () => isCountOpen(body.count_id),
+        openIn: () => openCountIn(body.count_id),
       },
       "submit",
       [lines, by],

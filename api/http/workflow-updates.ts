@@ -100,7 +100,7 @@ interface Start<W extends Workflow> {
   staticSummary?: string;
   /** By default the task queue of the floor. */
   taskQueue?: string;
-  /** Whose share of the workers it takes; unknown where it goes on from its rows. */
+  /** Whose share of the workers it takes; none where a request names an order that is not there. */
   warehouseId?: number | null;
   /** The known search attributes; the workflow's last argument says whether they were set at the start. */
   attributes?: SearchAttributePair[];
@@ -166,12 +166,19 @@ const isUnknownAttribute = (error: unknown) =>
  * Starts the workflow of rows that a command has made, without waiting for it; where that fails, the job `reconcile`
  * starts it. For a repeated command nothing is started.
  */
-export function startFromRows<W extends Workflow>(workflow: string, workflowId: string, args: Parameters<W>): void {
-  const how = { workflowId, taskQueue, args, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT };
-  const workflowIdReusePolicy = WorkflowIdReusePolicy.REJECT_DUPLICATE;
+export function startFromRows<W extends Workflow>(
+  workflow: string,
+  workflowId: string,
+  { warehouseId, ...start }: Pick<Start<W>, "args" | "staticSummary"> & { warehouseId: number },
+): void {
+  const how = {
+    ...{ workflowId, taskQueue, ...start, priority: ofWarehouse(warehouseId) },
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+  };
   temporalClient()
     .withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-      temporalClient().workflow.start(workflow, { ...how, workflowIdReusePolicy } as WorkflowStartOptions),
+      temporalClient().workflow.start(workflow, how as WorkflowStartOptions),
     )
     .catch((err) => {
       if (!(err instanceof WorkflowExecutionAlreadyStartedError)) log.warn({ err, workflowId }, "not started yet");
@@ -183,8 +190,8 @@ interface WorkflowOfRows<W extends Workflow> {
   workflow: string;
   workflowId: string;
   args: Parameters<W>;
-  /** Whether it should be running, by its rows. */
-  isOpen: () => Promise<boolean>;
+  /** The warehouse of its rows while they are open, so that it should be running. */
+  openIn: () => Promise<number | undefined>;
 }
 
 /**
@@ -193,16 +200,16 @@ interface WorkflowOfRows<W extends Workflow> {
  */
 export async function runUpdate<W extends Workflow, U extends AnyUpdate>(
   call: WorkflowCall,
-  { workflow, workflowId, args, isOpen }: WorkflowOfRows<W>,
+  { workflow, workflowId, args, openIn }: WorkflowOfRows<W>,
   name: string,
   updateArgs: ArgsOf<U>,
   directly: () => Promise<AnswerOf<U>>,
 ): Promise<AnswerOf<U>> {
   const done = await update<U>(call, workflowId, name, updateArgs);
   if (done !== undefined) return done;
-  if (!(await isOpen())) return directly();
-  const start = { args };
-  return startWithUpdate<W, U>(call, workflow, workflowId, start, name, updateArgs);
+  const warehouseId = await openIn();
+  if (warehouseId === undefined) return directly();
+  return startWithUpdate<W, U>(call, workflow, workflowId, { args, warehouseId }, name, updateArgs);
 }
 
 /**

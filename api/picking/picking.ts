@@ -134,9 +134,12 @@ export const reportShortPick = route("post /api/picking/short", {
   answers: { 200: RecordedShortPick },
   errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
-    const { batch_id, remaining_tasks, ...answer } = await activities.shortPick(body, by);
+    const { batch_id, warehouse_id: warehouseId, remaining_tasks, ...answer } = await activities.shortPick(body, by);
     const { count_id } = answer;
-    if (count_id) startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), [count_id, by]);
+    if (count_id)
+      startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), {
+        ...{ args: [count_id, by], warehouseId },
+      });
     signalScan(res, batch_id, { ...answer.task, remaining_tasks, by: by.username });
     return answer;
   },

@@ -1,5 +1,5 @@
 import type { UpdateDefinition } from "@temporalio/common";
-import { isBatchActive } from "../../src/picking/queries.js";
+import { activeBatchIn } from "../../src/picking/queries.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type * as wave from "../../workflows/pick-wave.js";
@@ -19,7 +19,7 @@ export function updateWave<R>(
   const workflowId = waveWorkflowId(batchId);
   return runUpdate<typeof wave.pickWave, UpdateDefinition<R, [Actor, Scan[]]>>(
     call,
-    { workflow: "pickWave", workflowId, args: [{ batchId }, call.by], isOpen: () => isBatchActive(batchId) },
+    { workflow: "pickWave", workflowId, args: [{ batchId }, call.by], openIn: () => activeBatchIn(batchId) },
     name,
     [call.by, takeUnsent<Scan>(workflowId)],
     () => directly(batchId, call.by),

@@ -1,10 +1,11 @@
 import { checkout } from "../../activities/pos/checkout.js";
 import * as activities from "../../activities/pos/reference-order.js";
 import { KeyReused } from "../../src/platform/dispatch-problem.js";
+import type { OfWarehouse } from "../../src/platform/temporal/priorities.js";
 import * as problems from "../../src/pos/problems.js";
 import { ReferenceCreated, ReferenceExisting, ReferenceOrder, Sale, SaleRecorded } from "../../src/pos/shapes.js";
 import { dispatch, route } from "../http/route.js";
-import { startReturnSoon } from "../returns/start.js";
+import { startReturnOfTill } from "../returns/start.js";
 import { runKeyed } from "./keyed.js";
 
 /** What tills record: docs/interface.md, Tills. */
@@ -31,9 +32,9 @@ export const checkOutSale = route("post /api/v1/pos/checkout", {
   ],
   run: ({ body, by, res, countRequest, options }) =>
     runKeyed({ operation: "pos.checkout", body, by, res, countRequest }, async (keyed) => {
-      let returnId: number | undefined;
-      const answer = await checkout(body, keyed, options, (soId) => (returnId = soId));
-      if (returnId !== undefined) startReturnSoon(returnId, by);
+      let rma: OfWarehouse | undefined;
+      const answer = await checkout(body, keyed, options, (made) => (rma = made));
+      if (rma) startReturnOfTill(rma, by);
       return answer;
     }),
 });

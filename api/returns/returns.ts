@@ -9,7 +9,7 @@ import { wholeList } from "../../src/platform/list.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import * as problems from "../../src/returns/problems.js";
-import { isReturnOpen, receiptsOfReturn, takeOrderId } from "../../src/returns/queries.js";
+import { openReturnIn, receiptsOfReturn, takeReturnId } from "../../src/returns/queries.js";
 import {
   NewReturn,
   NewReturnReceipt,
@@ -47,13 +47,14 @@ export const createReturn = route("post /api/admin/sales-orders/:so_id/create-rm
     WorkflowEngineUnavailable,
   ],
   run: async ({ params, body, by, res }) => {
-    const soId = await takeOrderId();
+    const { id: soId, warehouse_id: warehouseId } = await takeReturnId(params.so_id);
     const { so_id, so_number } = await startWithUpdate<typeof returns.rma, typeof returns.created>(
       { by, res },
       "rma",
       returnWorkflowId(soId),
       {
         args: [soId, by, { ...body, original_so_id: params.so_id }],
+        warehouseId,
         staticSummary: `Return ${soId} of order ${params.so_id}, by ${by.username}`,
       },
       "created",
@@ -123,8 +124,8 @@ export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/r
   answers: { 200: ReturnReceiptReversed },
   errors: [...unknownSo, problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded, ReceiptNotAvailable],
   run: async ({ params, body, by }) => {
-    const reversed = await reversal.reverseReturnReceipt({ ...params, ...body }, by);
-    tellReturn(params.so_id, by);
+    const { warehouse_id, ...reversed } = await reversal.reverseReturnReceipt({ ...params, ...body }, by);
+    tellReturn({ id: params.so_id, warehouse_id }, by);
     return reversed;
   },
 });
@@ -136,8 +137,8 @@ export const closeReturn = route("post /api/admin/sales-orders/:so_id/close-retu
   answers: { 200: ReturnClosed },
   errors: [...unknownSo, problems.NotAReturn, problems.RestNotClosable],
   run: async ({ params, by }) => {
-    const closed = await ending.closeReturn(params, by);
-    tellReturn(params.so_id, by);
+    const { warehouse_id, ...closed } = await ending.closeReturn(params, by);
+    tellReturn({ id: params.so_id, warehouse_id }, by);
     return closed;
   },
 });
@@ -165,5 +166,5 @@ const workflowOf = (soId: number, by: Actor) => ({
   workflow: "rma",
   workflowId: returnWorkflowId(soId),
   args: [soId, by] as Parameters<typeof returns.rma>,
-  isOpen: () => isReturnOpen(soId),
+  openIn: () => openReturnIn(soId),
 });

@@ -5,7 +5,7 @@ import * as activities from "../../activities/stock/adjustment-review.js";
 import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountedAgain, OwnCount } from "../../src/counting/problems.js";
-import { isCountOpen } from "../../src/counting/queries.js";
+import { openCountIn } from "../../src/counting/queries.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
@@ -119,7 +119,7 @@ async function reviewCount(caller: WorkflowCall, countId: number, decisions: Dec
         workflow: "cycleCount",
         workflowId: countWorkflowId(countId),
         args: [countId, by],
-        isOpen: () => isCountOpen(countId),
+        openIn: () => openCountIn(countId),
       },
       action,
       [by, ids],

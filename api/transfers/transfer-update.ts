@@ -1,5 +1,5 @@
 import type { UpdateDefinition } from "@temporalio/common";
-import { isTransferOpen } from "../../src/transfers/queries.js";
+import { openTransferIn } from "../../src/transfers/queries.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type * as transfer from "../../workflows/transfer-order.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
@@ -21,7 +21,7 @@ export function updateTransfer<R extends object>(
       workflow: "transferOrder",
       workflowId: transferWorkflowId(toId),
       args: [toId, call.by],
-      isOpen: () => isTransferOpen(toId),
+      openIn: () => openTransferIn(toId),
     },
     name,
     [...args, call.by],

@@ -126,9 +126,10 @@ const OPEN = `
   (c.status in ('PENDING', 'IN_PROGRESS') or exists (
      select from inventory_adjustments a where a.cycle_count_id = c.count_id and a.status = 'PENDING'))`;
 
-export async function isCountOpen(countId: number): Promise<boolean> {
-  const found = await db.row({}, `select from cycle_counts c where count_id = $1 and ${OPEN}`, [countId]);
-  return found !== undefined;
+/** The warehouse of such a count; undefined for one that is finished. */
+export async function openCountIn(countId: number): Promise<number | undefined> {
+  const sql = `select warehouse_id from cycle_counts c where count_id = $1 and ${OPEN}`;
+  return (await db.row({ warehouse_id: int }, sql, [countId]))?.warehouse_id;
 }
 
 export const unfinishedCounts = (): Promise<OfWarehouse[]> =>

@@ -186,9 +186,10 @@ export async function orderIds(identifiers: string[], warehouses: number[] | nul
   return found.map((row) => row.so_id);
 }
 
-export async function isBatchActive(batchId: number): Promise<boolean> {
-  const status = (await batchHeader(batchId))?.status;
-  return status === "OPEN" || status === "IN_PROGRESS";
+/** The warehouse of an active batch; undefined for one that is not. */
+export async function activeBatchIn(batchId: number): Promise<number | undefined> {
+  const batch = await batchHeader(batchId);
+  return batch && ["OPEN", "IN_PROGRESS"].includes(batch.status) ? batch.warehouse_id : undefined;
 }
 
 export const activeBatches = (): Promise<OfWarehouse[]> =>

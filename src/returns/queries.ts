@@ -16,8 +16,21 @@ export async function takeOrderId(sql: Sql = db): Promise<number> {
   return next?.id as number;
 }
 
-export async function isReturnOpen(soId: number): Promise<boolean> {
-  return (await db.row({}, `select from sales_orders where so_id = $1 and ${OPEN}`, [soId])) !== undefined;
+/** The same for a return of an order, with the order's warehouse. */
+export async function takeReturnId(originalSoId: number): Promise<{ id: number; warehouse_id: number | null }> {
+  const next = await db.row(
+    { id: int, warehouse_id: int.nullable() },
+    `select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id,
+       (select warehouse_id from sales_orders where so_id = $1)`,
+    [originalSoId],
+  );
+  return next as { id: number; warehouse_id: number | null };
+}
+
+/** The warehouse of a return that still waits for goods; undefined for another. */
+export async function openReturnIn(soId: number): Promise<number | undefined> {
+  const sql = `select warehouse_id from sales_orders where so_id = $1 and ${OPEN}`;
+  return (await db.row({ warehouse_id: int }, sql, [soId]))?.warehouse_id;
 }
 
 const ReceiptsOfReturnRow = { so_id: int, warehouse_id: int, receipts: arrayOf(ReturnReceipt) };

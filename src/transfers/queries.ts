@@ -85,8 +85,9 @@ export async function takeTransferId(): Promise<number> {
 const OPEN = "status not in ('CLOSED', 'CANCELLED')";
 
 /** Whether its workflow should be running, by its rows. */
-export async function isTransferOpen(toId: number): Promise<boolean> {
-  return (await db.row({}, `select from transfer_orders where to_id = $1 and ${OPEN}`, [toId])) !== undefined;
+export async function openTransferIn(toId: number): Promise<number | undefined> {
+  const sql = `select source_warehouse_id as warehouse_id from transfer_orders where to_id = $1 and ${OPEN}`;
+  return (await db.row({ warehouse_id: int }, sql, [toId]))?.warehouse_id;
 }
 
 /** The transfer orders whose workflows should be running. */
