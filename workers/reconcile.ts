@@ -17,7 +17,7 @@ import { log } from "../src/platform/log.js";
 import { systemActor } from "../src/platform/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/platform/temporal/connection.js";
 import { type OfWarehouse, ofWarehouse } from "../src/platform/temporal/priorities.js";
-import { openReturns } from "../src/returns/queries.js";
+import { openReturns, overdueReturns } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
 import { openTransfers } from "../src/transfers/queries.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
@@ -109,6 +109,7 @@ export async function startMissing(
   const runs = await running.now(client);
   await endWithTheirRows(client, taskQueue, runs, new Set(expected.map(({ workflowId }) => workflowId)));
   const known = new Set(runs.map(({ workflowId }) => workflowId));
+  await endOverdueReturns(client, known);
   const missing = expected.filter(({ workflowId }) => !known.has(workflowId)).slice(0, MAX_STARTS);
   await someAtOnce(missing, (one) => start(client, taskQueue, one));
   const started = missing.map(({ workflowId }) => workflowId);
@@ -171,6 +172,15 @@ export async function endWithTheirRows(
       .getHandle(countWorkflowId(id))
       .cancel()
       .catch((err) => log.warn({ err, count_id: id }, "the workflow of a count that was counted again has not ended"));
+}
+
+/**
+ * Has returns end that nobody has touched for the days of setting `returns_expire_days`. No timer of theirs does: they
+ * wait for months, and the setting is for those that wait already, too.
+ */
+async function endOverdueReturns(client: Client, known: Set<string>): Promise<void> {
+  const overdue = (await overdueReturns()).map(({ id }) => returnWorkflowId(id)).filter((id) => known.has(id));
+  await someAtOnce(overdue.slice(0, MAX_STARTS), (workflowId) => tell(client, workflowId, "overdue"));
 }
 
 const tell = (client: Client, workflowId: string, signal: string) =>

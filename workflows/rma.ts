@@ -13,11 +13,14 @@ export interface RmaEnd {
   ended: texts.ReturnEnded;
 }
 
-const { createReturn, resumeReturn, receiveReturn, voidReturn, voidByOperator } = databaseActivities<typeof returns>({
+const { createReturn, resumeReturn, receiveReturn, voidReturn, expireReturn, voidByOperator } = databaseActivities<
+  typeof returns
+>({
   createReturn: "Makes the return",
   resumeReturn: "Reads the return from its rows",
   receiveReturn: "Receives units that came back: stock rises",
   voidReturn: "Voids the return: nothing of it comes any more",
+  expireReturn: "Ends the return, if nobody has touched it for too long",
   voidByOperator: "Voids the return for the Temporal UI, if nothing of it has come",
 });
 
@@ -29,6 +32,8 @@ export const voidIt = wf.defineUpdate<ReturnVoided, [Actor]>("void");
 
 /** Its rows were changed without a step of its own: its rest was closed, or a receipt was reversed. */
 const changed = wf.defineSignal("changed");
+/** By its rows, nobody has touched it for the days of setting `returns_expire_days` (workers/reconcile.ts). */
+const overdue = wf.defineSignal("overdue");
 
 /**
  * A return of goods, from the request to the last unit (docs/interface.md, Returns); its id is `rma-<so_id>`. The
@@ -57,6 +62,11 @@ export function rma(soId: number, by: Actor, request?: ReturnRequest): Promise<R
       }),
     );
     wf.setHandler(changed, returned.markStale);
+    wf.setHandler(overdue, () =>
+      returned.step(async () => {
+        if (!returned.ending) returned.wasExpired(await expireReturn(soId, returned.commandId(`expire:${wf.uuid4()}`)));
+      }),
+    );
 
     await returned.begin(created, () => (request ? createReturn(soId, request, by) : resumeReturn(soId)));
 

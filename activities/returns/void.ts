@@ -44,7 +44,7 @@ export function voidByOperator(soId: number, commandId: string): Promise<Operato
 }
 
 /** Voids a locked return; returns the id of the audit row. Throws 409 before it changes anything. */
-async function voidOrder(tx: Tx, order: LockedReturn, by: Actor, details: object = {}): Promise<number> {
+export async function voidOrder(tx: Tx, order: LockedReturn, by: Actor, details: object = {}): Promise<number> {
   const { so_id, so_number, warehouse_id, status, order_type } = order;
   const refuse = (problem: Problem) =>
     problem({ so_number, status, order_type }, { reason: problem.kind, current_status: status });

@@ -81,6 +81,11 @@ export const t = catalogue({
     "The bin is put on the list of bins to count, and what the books still say of it is promised to nobody until then.",
     "Der Platz kommt auf die Zählliste, und was laut Bestand noch dort ist, wird bis dahin niemandem zugesagt.",
   ],
+  returns_expire_days: ["End returns that nobody touched after (days)", "Unberührte Retouren beenden nach (Tagen)"],
+  returns_expire_days_hint: [
+    "Where nothing came it is voided, else the rest is not expected any more; 0 is never.",
+    "Ist nichts gekommen, wird sie storniert, sonst der Rest nicht mehr erwartet; 0 heißt nie.",
+  ],
   session_timeout_hours: ["A login lasts (hours)", "Eine Anmeldung gilt (Stunden)"],
   session_timeout_hours_hint: ["A whole number from 1 to 8760.", "Eine ganze Zahl von 1 bis 8760."],
   transfer_approval_reminder_hours: ["Remind of approvals after (hours)", "An Freigaben erinnern nach (Stunden)"],

@@ -2,6 +2,7 @@ import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db, type Sql } from "../platform/db/db.js";
 import type { OfWarehouse } from "../platform/temporal/priorities.js";
 import { receiptsOf } from "../receiving/receipt-sql.js";
+import { returnsExpireDays } from "../system/settings/queries.js";
 import { ReturnReceipt } from "./shapes.js";
 
 /** Returns that still wait for goods: the condition of an index, word for word. */
@@ -52,6 +53,28 @@ export const openReturns = (): Promise<OfWarehouse[]> =>
     { id: int, warehouse_id: int },
     `select so_id as id, warehouse_id from sales_orders where ${OPEN} order by so_id`,
   );
+
+/**
+ * Open returns that nobody has touched for the days of setting `returns_expire_days`; of one alone, whether it is. One
+ * that was paid back although nothing has come stays: no such return is voided.
+ */
+export async function overdueReturns(
+  sql: Sql = db,
+  soId: number | null = null,
+): Promise<{ id: number; days: number }[]> {
+  const days = await returnsExpireDays(sql);
+  if (days === null) return [];
+  const overdue = await sql.rows(
+    { id: int },
+    `select so_id as id from sales_orders so
+     where ${OPEN} and updated_at < now() - $1::float8 * interval '1 day' and ($2::int is null or so_id = $2)
+       and (status = 'PARTIALLY_RECEIVED' or refund_so_id is null and not exists (
+         select from sales_orders r where r.parent_so_id = so.so_id and r.order_type = 'refund'))
+     order by so_id`,
+    [days, soId],
+  );
+  return overdue.map(({ id }) => ({ id, days }));
+}
 
 /**
  * The numbers of an order's returns and refunds that are not voided. While there are any, its shipment cannot be

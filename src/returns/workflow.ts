@@ -48,4 +48,7 @@ export interface ReceivedUnits extends ReturnReceived {
 /** The result of a requested cancellation: the return has ended, or stays for a reason. */
 export type OperatorVoid = { ended: ReturnOutcome; by_operator: boolean } | { ended: null; because: string };
 
+/** How a return ended after so many days, as setting `returns_expire_days` says; null where it is not due any more. */
+export type Expired = { ended: ReturnOutcome; days: number } | { ended: null };
+
 export const returnWorkflowId = (soId: number) => `rma-${soId}`;

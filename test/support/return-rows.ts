@@ -8,6 +8,8 @@ export class ReturnRows {
   readonly so_id = randomInt(2 ** 40);
   received = 0;
   voided = false;
+  /** Whether nobody has touched it for 30 days. */
+  overdue = false;
   /** Which activities were asked. */
   readonly asked: string[] = [];
   /** What making it answers, where that is not this return. */
@@ -66,6 +68,13 @@ export class ReturnRows {
       if (this.received > 0) throw VoidHasReceipts({ so_number: "SO-1-RMA" });
       this.voided = true;
       return { message: "", so_number: "SO-1-RMA", audit_log_id: 1 };
+    },
+    expireReturn: async () => {
+      this.asked.push("expire");
+      const ended = this.overdue ? (this.received > 0 ? "received" : "voided") : null;
+      if (ended === "voided") this.voided = true;
+      if (ended === "received") this.ordered = this.received;
+      return ended ? { ended, days: 30 } : { ended };
     },
     voidByOperator: async () => {
       this.asked.push("void by operator");

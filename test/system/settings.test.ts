@@ -136,6 +136,7 @@ describe("settings", () => {
         ["-1", "1,5", "", "twelve", "8761", " 1"],
         ["0", "0.5", "12", "8760"],
       ],
+      ["returns_expire_days", "a number of days from 0 (never) to 3650", ["-1", "", "3651", "month"], ["30", "0"]],
       [
         "session_timeout_hours",
         "a whole number of hours from 1 to 8760",

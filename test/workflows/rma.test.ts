@@ -54,6 +54,30 @@ describe("the workflow of a return", () => {
     });
   });
 
+  it("ends when it is overdue by its rows, and goes on when it is told so too late", async () => {
+    const [touched, partly, untouched] = [new ReturnRows(), new ReturnRows(), new ReturnRows()];
+    for (const [rows, comes, ended] of [
+      [touched, 1, undefined],
+      [partly, 1, "received"],
+      [untouched, 0, "voided"],
+    ] as const)
+      await run(rows.doubles, async (running) => {
+        const handle = await begun(running, rows);
+        if (comes) await receive(handle, comes);
+        rows.overdue = ended !== undefined;
+        await handle.signal("overdue");
+        if (ended === undefined) {
+          await until(() => rows.asked.includes("expire"));
+          await receive(handle, 2);
+          assert.equal(await endOf(handle), "received");
+          assert.doesNotMatch(await detailsOf(handle), /30 days/);
+        } else {
+          assert.equal(await endOf(handle), ended);
+          assert.match(await detailsOf(handle), /nothing came for 30 days \(setting returns_expire_days\)/);
+        }
+      });
+  });
+
   it("passes over the answer to a request that was repeated", async () => {
     const rows = new ReturnRows();
     const { receiveReturn } = rows.doubles;

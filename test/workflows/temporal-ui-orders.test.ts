@@ -46,7 +46,7 @@ describe("the Temporal UI shows", function () {
       details: [
         `waits for 3 unit(s): 3 × ${goods.sku}`,
         `${by} expects goods of ${original.so_number} back`,
-        "what comes is received, or an admin voids it; there is no time limit",
+        "what comes is received, or an admin voids it; it may wait for the days of setting returns_expire_days",
       ],
     });
     await ui.requestCancellation(id);
@@ -75,7 +75,7 @@ describe("the Temporal UI shows", function () {
       list: ["RUNNING", "partly received"],
       details: [
         `Cancellation was requested in the Temporal UI and refused: Goods of return ${so_number} have come`,
-        "what comes is received; there is no time limit",
+        "what comes is received; it may wait for the days of setting returns_expire_days",
       ],
     });
     await receive(2);

@@ -1,6 +1,6 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { SoNumbers, WarehouseCode, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
-import type { OperatorVoid, ReceivedUnits, ReturnStarted } from "../../src/returns/workflow.js";
+import type { Expired, OperatorVoid, ReceivedUnits, ReturnStarted } from "../../src/returns/workflow.js";
 import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/rma.js";
 
@@ -61,6 +61,10 @@ export class Return extends RowProcess<ReturnStarted, texts.ReturnEnded> {
     if (this.ending) return;
     if (rows.ended) this.ending = texts.found(rows.ended);
     else this.#show(rows);
+  }
+
+  wasExpired(done: Expired): void {
+    if (done.ended) this.ending = texts.expired(done.ended, done.days);
   }
 
   /**

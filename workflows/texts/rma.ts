@@ -33,7 +33,7 @@ export function waits(rows: ReturnStarted, last: string, stays: string | undefin
   return {
     where: `${titleOf(rows, rows.so_id)} waits for ${expected.units} unit(s): ${listed(expected.first)}${more}${came}`,
     why: `${made_by} expects goods of ${original_so_number} back${asked}`,
-    next: `what comes is received${voids}; there is no time limit`,
+    next: `what comes is received${voids}; it may wait for the days of setting returns_expire_days`,
   };
 }
 
@@ -49,6 +49,12 @@ export const BY_OPERATOR: ReturnEnding = {
   ...{ ended: "voided", byOperator: true },
   ...{ why: "cancellation was requested in the Temporal UI", next: NEXT.voided },
 };
+
+export const expired = (ended: ReturnOutcome, days: number): ReturnEnding => ({
+  ended,
+  why: `nothing came for ${days} days (setting returns_expire_days)`,
+  next: NEXT[ended],
+});
 
 /** How a return has ended, by its rows. */
 export const found = (ended: ReturnOutcome): ReturnEnding => ({

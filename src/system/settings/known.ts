@@ -11,10 +11,10 @@ interface Rule {
 }
 
 const onOff: Rule = { expected: '"true" or "false"', fits: (value) => value === "true" || value === "false" };
-const hoursOrNever: Rule = {
-  expected: "a number of hours from 0 (never) to 8760",
-  fits: (hours) => /^\d{1,4}(\.\d{1,4})?$/.test(hours) && Number(hours) <= 8760,
-};
+const orNever = (unit: string, most: number): Rule => ({
+  expected: `a number of ${unit} from 0 (never) to ${most}`,
+  fits: (value) => /^\d{1,4}(\.\d{1,6})?$/.test(value) && Number(value) <= most,
+});
 const text = (max: number): Rule => ({
   expected: `a text of at most ${max} characters`,
   fits: (value) => value.length <= max,
@@ -46,8 +46,9 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
     "session_timeout_hours",
     { expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`, fits: areSessionHours },
   ],
-  ["batch_idle_release_hours", hoursOrNever],
-  ["transfer_approval_reminder_hours", hoursOrNever],
+  ["batch_idle_release_hours", orNever("hours", 8760)],
+  ["transfer_approval_reminder_hours", orNever("hours", 8760)],
+  ["returns_expire_days", orNever("days", 3650)],
   [
     "dashboard_bubble_origins",
     {

@@ -25,26 +25,28 @@ export async function sessionSeconds(sql: Sql): Promise<number> {
   return (areSessionHours(set) ? Number(set) : DEFAULT_SESSION_HOURS) * 3600;
 }
 
-const IDLE_HOURS = 12;
 const HOUR_MS = 3_600_000;
 
 /** How long a wave may go without a scan before it is released (`batch_idle_release_hours`, 0 = never: null). */
-export async function idleMs(sql: Sql): Promise<number | null> {
-  const set = Number((await setting(sql, "batch_idle_release_hours")) ?? IDLE_HOURS);
-  const hours = Number.isFinite(set) && set >= 0 ? set : IDLE_HOURS;
-  return hours === 0 ? null : Math.ceil(hours * HOUR_MS);
-}
-
-const REMINDER_HOURS = 24;
+export const idleMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "batch_idle_release_hours", 12);
 
 /**
  * How long submitted picks of a transfer order may wait until people are reminded of them
  * (`transfer_approval_reminder_hours`, 0 = never: null).
  */
-export async function reminderMs(sql: Sql): Promise<number | null> {
-  const set = Number((await setting(sql, "transfer_approval_reminder_hours")) ?? REMINDER_HOURS);
-  const hours = Number.isFinite(set) && set >= 0 ? set : REMINDER_HOURS;
-  return hours === 0 ? null : Math.ceil(hours * HOUR_MS);
+export const reminderMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "transfer_approval_reminder_hours", 24);
+
+/** After how many days without a receipt an open return ends (`returns_expire_days`, 0 = never: null). */
+export const returnsExpireDays = (sql: Sql): Promise<number | null> => orNever(sql, "returns_expire_days", 0);
+
+async function hoursMs(sql: Sql, key: string, otherwise: number): Promise<number | null> {
+  const hours = await orNever(sql, key, otherwise);
+  return hours === null ? null : Math.ceil(hours * HOUR_MS);
+}
+
+async function orNever(sql: Sql, key: string, otherwise: number): Promise<number | null> {
+  const set = Number((await setting(sql, key)) ?? otherwise);
+  return (Number.isFinite(set) && set >= 0 ? set : otherwise) || null;
 }
 
 /** Every setting, by key. */

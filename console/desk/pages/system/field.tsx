@@ -30,7 +30,7 @@ export function Field({ of: [key, control], value, set }: FieldProps) {
           onChange={({ currentTarget }) => set(currentTarget.checked ? "true" : "false")}
         />
       );
-    case "hours":
+    case "number":
       return <TextInput {...typed} inputMode="decimal" />;
     case "text":
       return <TextInput {...typed} />;

@@ -3,7 +3,7 @@ import { t } from "../../../texts/system.js";
 /** What a setting is set with, and what holds while it was never set. */
 type Known = readonly [
   key: string,
-  control: "switch" | "hours" | "text" | "paragraph" | "bin" | "warehouse" | "origins",
+  control: "switch" | "number" | "text" | "paragraph" | "bin" | "warehouse" | "origins",
   otherwise: string,
 ];
 
@@ -12,10 +12,11 @@ export const groups = {
   receivingGroup: [
     ["allow_over_receiving", "switch", "false"],
     ["default_receiving_bin", "bin", ""],
+    ["returns_expire_days", "number", "0"],
   ],
   pickingGroup: [
     ["require_packing_before_shipping", "switch", "true"],
-    ["batch_idle_release_hours", "hours", "12"],
+    ["batch_idle_release_hours", "number", "12"],
     ["fraud_review_billing_shipping", "switch", "false"],
     ["BACKORDER_WAREHOUSE_CODE", "warehouse", ""],
   ],
@@ -26,10 +27,10 @@ export const groups = {
   ],
   transfersGroup: [
     ["transfer_order_block_self_approval", "switch", "true"],
-    ["transfer_approval_reminder_hours", "hours", "24"],
+    ["transfer_approval_reminder_hours", "number", "24"],
   ],
   usersGroup: [
-    ["session_timeout_hours", "hours", "8"],
+    ["session_timeout_hours", "number", "8"],
     ["enforce_allowed_functions", "switch", "false"],
   ],
   dashboardsGroup: [
