@@ -27,7 +27,7 @@ const optional = [
   "SERVICE_TEMPORAL_UI_URL",
 ];
 /** Ends by itself; whoever needs it waits for that. */
-const once = (service) => service.restart?.startsWith("on-failure");
+const once = ({ restart }) => restart === "no" || restart?.startsWith("on-failure");
 const pinned = (image) => /:v?\d+\.\d+/.test(image);
 
 for (const [name, service] of Object.entries(services)) {
@@ -121,6 +121,11 @@ expect(
 for (const [name, { volumes = [] }] of Object.entries(services))
   for (const [, path] of volumes.map((volume) => /^\.\/(monitoring[^:]*):/.exec(volume)).filter(Boolean))
     expect(existsSync(path), `compose, ${name}: there is no ${path} to mount`);
+for (const [name, { file }] of Object.entries(configs))
+  expect(!file || existsSync(file), `compose, config ${name}: there is no ${file}`);
+// The archive is of the server that it is restored to.
+for (const name of ["archive", "restore"])
+  expect(services[name].image === services.postgres.image, `compose, ${name}: not the image of postgres`);
 
 expect(
   configs.caddyfile.content.includes(`-api-${API_REPLICAS}:`),

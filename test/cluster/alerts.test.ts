@@ -18,6 +18,8 @@ import { type Sample, scrape } from "../support/scrape.js";
 import { openStack, type Stack } from "../support/stack.js";
 import { until } from "../support/until.js";
 
+const DAY_S = 86_400;
+
 /** Each fault is caused, what Prometheus would read then is read, and Prometheus's own program evaluates the rules. */
 describe("the alerts", function () {
   this.timeout(25 * 60_000);
@@ -26,6 +28,7 @@ describe("the alerts", function () {
   let site: Server;
   let backups: string;
   let backup: string;
+  let archive: string;
   let ports: { api: number; second: number; worker: number; temporal: number };
   let second: ChildProcess;
   /** What Prometheus finds: by job, the ports. */
@@ -40,6 +43,8 @@ describe("the alerts", function () {
     backups = mkdtempSync(join(tmpdir(), "warehouse-backups-"));
     backup = join(backups, "warehouse-1.gz");
     writeFileSync(backup, "");
+    archive = mkdtempSync(join(tmpdir(), "warehouse-archive-"));
+    for (const part of ["wal", "base"]) writeFileSync(join(archive, `newest-${part}`), "");
     site = createServer({ cert: certificate, key }, (socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
     await once(site, "listening");
     ports = { api: await freePort(), second: await freePort(), worker: await freePort(), temporal: await freePort() };
@@ -48,6 +53,7 @@ describe("the alerts", function () {
       SERVICE_WORKER_METRICS_PORT: `${ports.worker}`,
       SERVICE_TEMPORAL_METRICS_PORT: `${ports.temporal}`,
       SERVICE_BACKUP_FOLDER: backups,
+      SERVICE_ARCHIVE_FOLDER: archive,
       SERVICE_SITE_ADDRESS: "partner.test",
       SERVICE_SITE_TLS_AT: `127.0.0.1:${(site.address() as AddressInfo).port}`,
     });
@@ -126,6 +132,17 @@ describe("the alerts", function () {
         : one,
     );
 
+  /** The alerts while a file has this age, as a metric tells it. */
+  async function alertsOfAge(file: string, seconds: number, metric: string, labels = {}): Promise<string[]> {
+    const age = (samples: Sample[]) => sum(samples, metric, labels);
+    const now = Date.now() / 1_000;
+    utimesSync(file, now, now - seconds);
+    const alerts = await alertsOnce((samples) => age(samples) >= seconds);
+    utimesSync(file, now, now);
+    await until(async () => age(await measured()) < seconds, 60_000, 1_000);
+    return alerts;
+  }
+
   it("are none while all is well", async () => {
     assert.deepEqual(await alertsOnce(() => true), []);
   });
@@ -151,12 +168,20 @@ describe("the alerts", function () {
   });
 
   it("BackupOld: none was written for two days", async () => {
-    utimesSync(backup, Date.now() / 1_000, Date.now() / 1_000 - 2 * 86_400);
-    assert.deepEqual(await alertsOnce((samples) => sum(samples, "warehouse_backup_age_seconds") > 90_000), [
-      "BackupOld",
-    ]);
-    utimesSync(backup, Date.now() / 1_000, Date.now() / 1_000);
-    await until(async () => sum(await measured(), "warehouse_backup_age_seconds") < 3_600, 60_000, 1_000);
+    assert.deepEqual(await alertsOfAge(backup, 2 * DAY_S, "warehouse_backup_age_seconds"), ["BackupOld"]);
+  });
+
+  it("ArchiveStopped: it stands still", async () => {
+    const alerts = await alertsOfAge(join(archive, "newest-wal"), 3_600, "warehouse_archive_age_seconds", {
+      part: "wal",
+    });
+    assert.deepEqual(alerts, ["ArchiveStopped"]);
+  });
+
+  it("ArchiveBaseOld: no base backup was taken for two days", async () => {
+    const base = join(archive, "newest-base");
+    const alerts = await alertsOfAge(base, 2 * DAY_S, "warehouse_archive_age_seconds", { part: "base" });
+    assert.deepEqual(alerts, ["ArchiveBaseOld"]);
   });
 
   it("CertificateEnds: it was not renewed", async () => {

@@ -5,14 +5,15 @@ import { parse } from "yaml";
 interface Service {
   image: string;
   command: string[];
+  entrypoint: string[];
   environment: Record<string, string>;
   healthcheck?: { test: [kind: "CMD", ...command: string[]] };
 }
 
-const file = new URL("../../../docker-compose.yml", import.meta.url);
-const { services, configs } = parse(readFileSync(file, "utf8"), { merge: true }) as {
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const { services, configs } = parse(read("docker-compose.yml"), { merge: true }) as {
   services: Record<string, Service>;
-  configs: Record<string, { content: string }>;
+  configs: Record<string, { content?: string; file?: string }>;
 };
 
 /** A text with its variables as `.env` gives them, or with their defaults. */
@@ -25,15 +26,18 @@ const fill = (text: string, given: Record<string, string>) =>
     )
     .replaceAll("$$", "$");
 
-export const configFile = (name: string, given: Record<string, string> = {}): string =>
-  fill(configs[name]?.content ?? assert.fail(`no config ${name}`), given);
+export function configFile(name: string, given: Record<string, string> = {}): string {
+  const { content, file } = configs[name] ?? assert.fail(`no config ${name}`);
+  return file ? read(file) : fill(content as string, given);
+}
 
 function service(name: string): Service {
   return services[name] ?? assert.fail(`no service ${name}`);
 }
 
 export const imageOf = (name: string) => service(name).image;
-export const commandOf = (name: string) => service(name).command;
+export const commandOf = (name: string) => service(name).command.map((word) => fill(word, {}));
+export const entrypointOf = (name: string) => service(name).entrypoint;
 
 export function healthCheckOf(name: string): string[] {
   const [kind, ...command] = service(name).healthcheck?.test ?? [];

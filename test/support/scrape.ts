@@ -17,6 +17,6 @@ export async function scrape(port: number): Promise<Sample[]> {
     const { name = "", labels = "", value = "" } = SAMPLE.exec(line)?.groups ?? {};
     if (!name) throw new Error(`no sample: ${line}`);
     const named = [...labels.matchAll(LABEL)].map(([, key = "", text = ""]) => [key, text]);
-    return { name, labels: Object.fromEntries(named), value: Number(value) };
+    return { name, labels: Object.fromEntries(named), value: Number(value.replace("Inf", "Infinity")) };
   });
 }

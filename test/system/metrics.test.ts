@@ -28,10 +28,13 @@ describe("the metrics", function () {
     ports = { api: await freePort(), worker: await freePort(), temporal: await freePort() };
     const backups = mkdtempSync(join(tmpdir(), "warehouse-backups-"));
     writeFileSync(join(backups, "warehouse-1.gz"), "");
+    const archive = mkdtempSync(join(tmpdir(), "warehouse-archive-"));
+    writeFileSync(join(archive, "newest-wal"), "");
     site = createServer({ cert: certificate, key }, (socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
     await once(site, "listening");
     stack = await openStack({
       SERVICE_BACKUP_FOLDER: backups,
+      SERVICE_ARCHIVE_FOLDER: archive,
       SERVICE_SITE_ADDRESS: "partner.test",
       SERVICE_SITE_TLS_AT: `127.0.0.1:${(site.address() as AddressInfo).port}`,
       SERVICE_METRICS_PORT: `${ports.api}`,
@@ -162,11 +165,13 @@ describe("the metrics", function () {
     const samples = await scrape(ports.worker);
     const value = (name: string, labels = {}) => Number(figure(samples, `warehouse_${name}`, labels));
     assert.equal(value("temporal_reachable"), 1);
-    for (const folder of ["service", "backups"]) {
+    for (const folder of ["service", "backups", "archive"]) {
       const free = value("disk_free_ratio", { folder });
       assert.ok(free > 0 && free <= 1, `${folder}: ${free}`);
     }
     assert.ok(value("backup_age_seconds") < 1_000);
+    assert.ok(value("archive_age_seconds", { part: "wal" }) < 1_000);
+    assert.equal(value("archive_age_seconds", { part: "base" }), Number.POSITIVE_INFINITY);
     assert.ok(value("certificate_left_ratio") > 0.5);
   });
 

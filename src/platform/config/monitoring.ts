@@ -30,6 +30,16 @@ export const monitoringVariables = {
         "Folder of backups, of which a worker's metrics tell the age and the free disk. Not given: they do not.",
       ),
     ),
+  archiveFolder: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional()
+    .meta(
+      env(
+        "SERVICE_ARCHIVE_FOLDER",
+        "Folder of the archive, of which a worker's metrics tell the age and the free disk. Not given: they do not.",
+      ),
+    ),
   siteAddress: z
     .string()
     .transform((text) => (text.includes("://") ? text : `https://${text}`))

@@ -7,7 +7,7 @@ import { ttlCache } from "../concurrency/ttl-cache.js";
 import type { Config } from "../config/config.js";
 import { log } from "../log.js";
 
-type Settings = Pick<Config, "backupFolder" | "siteAddress" | "siteTlsAt">;
+type Settings = Pick<Config, "backupFolder" | "archiveFolder" | "siteAddress" | "siteTlsAt">;
 
 const KEPT_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -21,8 +21,9 @@ interface Reading {
 
 const gauges = {
   temporal_reachable: "Whether Temporal answers the worker: 1 or 0",
-  disk_free_ratio: "Free part of the disk of a folder: the service's own, or that of the backups",
+  disk_free_ratio: "Free part of the disk of a folder: the service's own, that of the backups or that of the archive",
   backup_age_seconds: "Time since the newest backup was written; infinite without one",
+  archive_age_seconds: "Time since all that was written was in the archive, or since its newest base; infinite without",
   certificate_left_ratio: "Part of its time that is left to the certificate of the site",
 } as const;
 
@@ -49,11 +50,19 @@ export function measureSurroundings(settings: Settings, askTemporal: () => Promi
   }, Object.values(made));
 }
 
-async function readAll({ backupFolder, siteAddress, siteTlsAt }: Settings): Promise<Reading[]> {
+async function readAll({ backupFolder, archiveFolder, siteAddress, siteTlsAt }: Settings): Promise<Reading[]> {
   const readings: (() => Promise<Reading>)[] = [() => diskOf("service", ".")];
   if (backupFolder) {
     readings.push(() => diskOf("backups", backupFolder));
-    readings.push(async () => ({ name: "backup_age_seconds", value: await backupAge(backupFolder) }));
+    readings.push(async () => ({ name: "backup_age_seconds", value: await age(backupFolder, /^warehouse-.*\.gz$/) }));
+  }
+  if (archiveFolder) {
+    readings.push(() => diskOf("archive", archiveFolder));
+    for (const part of ["wal", "base"])
+      readings.push(async () => {
+        const value = await age(archiveFolder, new RegExp(`^newest-${part}$`));
+        return { name: "archive_age_seconds", value, labels: { part } };
+      });
   }
   const site = siteAddress && new URL(siteAddress);
   if (site && site.protocol === "https:")
@@ -68,10 +77,10 @@ async function diskOf(folder: string, path: string): Promise<Reading> {
   return { name: "disk_free_ratio", value: bavail / blocks, labels: { folder } };
 }
 
-/** Of the newest, in seconds. */
-async function backupAge(folder: string): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith("warehouse-") && name.endsWith(".gz"));
-  const times = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mtimeMs));
+/** Of the newest file of such a name, in seconds. */
+async function age(folder: string, name: RegExp): Promise<number> {
+  const names = (await readdir(folder)).filter((one) => name.test(one));
+  const times = await Promise.all(names.map(async (one) => (await stat(join(folder, one))).mtimeMs));
   return (Date.now() - Math.max(...times)) / 1_000;
 }
 
