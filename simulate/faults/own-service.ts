@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { tryPort } from "../../src/launcher/ports.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
@@ -10,7 +10,7 @@ import { Processes } from "../../src/launcher/processes.js";
 import { prepare, startService } from "../../src/launcher/service.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { Line } from "./line.js";
-import type { LineName, ProcessName } from "./plan.js";
+import type { LineName, ProcessName, ServiceName } from "./plan.js";
 
 /** Where each process notes its pid, in the folder of the service. */
 const pidFiles: Record<ProcessName, string> = {
@@ -21,6 +21,7 @@ const pidFiles: Record<ProcessName, string> = {
   Temporal: "temporal.pid",
   Postgres: "postgres/postmaster.pid",
 };
+const STEPPED_CLOCK = new URL("stepped-clock.js", import.meta.url).href;
 const READY_WITHIN_MS = 180_000;
 const POLL_MS = 100;
 
@@ -67,6 +68,16 @@ export class OwnService {
         // It does not run at this moment.
       }
     throw new Error(`${name} does not come back; its log is in ${this.folder}`);
+  }
+
+  /** The clock that the code of an API or a worker reads is wrong by so much, until it is stepped again. */
+  stepClock(name: ServiceName, ms: number): Promise<void> {
+    writeFileSync(this.#clockOf(name), `${ms}`);
+    return this.signal(name, "SIGUSR2");
+  }
+
+  #clockOf(name: ServiceName): string {
+    return join(this.folder, dirname(pidFiles[name]), "clock");
   }
 
   /** Breaks the connections to an API that does not answer, as a load balancer does. */
@@ -122,18 +133,19 @@ export class OwnService {
     };
     await prepare(this.#servers, folder, env);
     await Promise.all([
-      ...this.#apiPorts.map((port, i) => this.#service("API", i + 1, { ...env, PORT: `${port}` })),
-      ...[1, 2].map((n) => this.#service("Worker", n, env)),
+      ...this.#apiPorts.map((port, i) => this.#service("API", (i + 1) as 1 | 2, { ...env, PORT: `${port}` })),
+      ...([1, 2] as const).map((n) => this.#service("Worker", n, env)),
     ]);
     await this.ready();
   }
 
-  async #service(name: "API" | "Worker", n: number, env: NodeJS.ProcessEnv): Promise<void> {
+  async #service(name: "API" | "Worker", n: 1 | 2, env: NodeJS.ProcessEnv): Promise<void> {
     const processes = new Processes(() => {});
     this.#services.push(processes);
-    const folder = join(this.folder, `${name.toLowerCase()}-${n}`);
-    mkdirSync(folder);
-    await startService(name, processes, folder, env);
+    const clock = this.#clockOf(`${name} ${n}`);
+    mkdirSync(dirname(clock));
+    const own = { ...env, NODE_OPTIONS: `--import ${STEPPED_CLOCK}`, SIMULATED_CLOCK: clock };
+    await startService(name, processes, dirname(clock), own);
   }
 }
 

@@ -2,7 +2,10 @@ import type { Random } from "../random.js";
 
 /** Which faults a day has, and when: decided by its seed before it begins. */
 
-export const processes = ["API 1", "API 2", "Worker 1", "Worker 2", "Temporal", "Postgres"] as const;
+/** APIs and workers. */
+export const services = ["API 1", "API 2", "Worker 1", "Worker 2"] as const;
+export type ServiceName = (typeof services)[number];
+export const processes = [...services, "Temporal", "Postgres"] as const;
 export type ProcessName = (typeof processes)[number];
 /** The ways between clients and APIs, and from APIs and workers to the servers that they need. */
 export const lines = ["clients", "Postgres", "Temporal"] as const;
@@ -11,7 +14,9 @@ export type LineName = (typeof lines)[number];
 export type Fault = { at: number } & (
   | { what: "kill"; of: ProcessName }
   /** SIGSTOP, and SIGCONT after so many real seconds. */
-  | { what: "stop"; of: ProcessName; seconds: number }
+  | { what: "stop"; of: ServiceName; seconds: number }
+  /** Its clock is so many milliseconds ahead of the others from now on, or behind them. */
+  | { what: "step"; of: ServiceName; ms: number }
   /** All connections break at once. */
   | { what: "cut"; of: LineName }
   /** Everything comes so many milliseconds late. */
@@ -27,6 +32,8 @@ const LEAST_FAULTS = 4;
 /** Of the day, of 1: before, there is nothing to disturb; after, it could not be seen whether the work goes on. */
 const FROM = 0.05;
 const TO = 0.9;
+
+const MOST_STEP_MS = 30_000;
 
 /** In the order of their times; `at` is a part of the day, of 1. */
 export function planFaults(random: Random, realSeconds: number): Fault[] {
@@ -45,7 +52,10 @@ function possible(random: Random): Untimed[] {
   const seconds = () => random.between(1, 6);
   return [
     ...processes.map((of) => ({ what: "kill" as const, of })),
-    ...processes.slice(0, 4).map((of) => ({ what: "stop" as const, of, seconds: seconds() })),
+    ...services.flatMap((of) => [
+      { what: "stop" as const, of, seconds: seconds() },
+      { what: "step" as const, of, ms: random.between(-MOST_STEP_MS, MOST_STEP_MS) },
+    ]),
     ...lines.flatMap((of) => [
       { what: "cut" as const, of },
       { what: "slow" as const, of, seconds: seconds(), ms: random.between(5, 60) },
@@ -60,6 +70,8 @@ export function textOf(fault: Fault): string {
       return `${fault.of} is killed`;
     case "stop":
       return `${fault.of} is stopped for ${fault.seconds} s`;
+    case "step":
+      return `the clock of ${fault.of} steps to ${fault.ms} ms`;
     case "cut":
       return `all connections of ${fault.of} break`;
     case "slow":

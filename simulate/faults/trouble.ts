@@ -3,7 +3,7 @@ import type { Clock } from "../clock.js";
 import { randomOf } from "../random.js";
 import type { Loss } from "./line.js";
 import type { OwnService } from "./own-service.js";
-import { type Fault, planFaults, textOf } from "./plan.js";
+import { type Fault, planFaults, type ServiceName, textOf } from "./plan.js";
 
 /** Of requests of clients, and in which ways. */
 const LOST = 0.01;
@@ -54,6 +54,8 @@ export class Trouble {
         return service.signal(fault.of, "SIGKILL");
       case "stop":
         return this.#stop(fault.of, fault.seconds * 1000);
+      case "step":
+        return service.stepClock(fault.of, fault.ms);
       case "cut":
         return service.line(fault.of).cut();
       case "slow":
@@ -63,7 +65,7 @@ export class Trouble {
     }
   }
 
-  async #stop(of: Extract<Fault, { what: "stop" }>["of"], ms: number): Promise<void> {
+  async #stop(of: ServiceName, ms: number): Promise<void> {
     await this.service.signal(of, "SIGSTOP");
     const before = Math.min(ms, GIVE_UP_MS);
     await pause(before);
