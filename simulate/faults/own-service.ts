@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { tryPort } from "../../src/launcher/ports.js";
+import { freePort } from "../../src/launcher/free-port.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { Processes } from "../../src/launcher/processes.js";
 import { prepare, startService } from "../../src/launcher/service.js";
@@ -109,12 +109,12 @@ export class OwnService {
   async #start(): Promise<void> {
     const { folder } = this;
     const options = { folder, printLine: () => {}, processes: this.#servers };
-    const free = () => tryPort(0);
+    const [port, enginePort, uiPort, ...apiPorts] = await Promise.all(Array.from({ length: 5 }, freePort));
     const [postgres, temporal] = await Promise.all([
-      startPostgres({ ...options, port: await free() }),
-      startTemporal({ ...options, port: await free(), uiPort: await free() }),
+      startPostgres({ ...options, port }),
+      startTemporal({ ...options, port: enginePort, uiPort }),
     ]);
-    this.#apiPorts = [await free(), await free()];
+    this.#apiPorts = apiPorts;
     this.#lines = {
       clients: await Line.open(this.#apiPorts),
       Postgres: await Line.open([Number(new URL(postgres.url).port)]),

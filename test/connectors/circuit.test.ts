@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { openSource, type SourceOptions } from "../../activities/connectors/source.js";
 import { defineConnector, type SourceError } from "../../src/connectors/connector.js";
+import { freePort } from "../../src/launcher/free-port.js";
 import { connectorWarehouse, localOptions, openShop, type Shop, storeConfig } from "../support/connectors.js";
 import { db } from "../support/db.js";
-import { freePort } from "../support/ports.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 

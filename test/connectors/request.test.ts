@@ -6,11 +6,11 @@ import { defineConnector, SourceAway, SourceError, SourceMisconfigured } from ".
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { retryWait } from "../../src/connectors/http/waits.js";
+import { freePort } from "../../src/launcher/free-port.js";
 import { connectorWarehouse, localOptions, openShop, type Shop, storeConfig } from "../support/connectors.js";
 import { db } from "../support/db.js";
 import { type NameServer, openNameServer } from "../support/name-server.js";
 import { pluckAll } from "../support/pluck.js";
-import { freePort } from "../support/ports.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 

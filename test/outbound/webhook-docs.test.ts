@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { freePort } from "../../src/launcher/free-port.js";
 import { IssuedWebhook, NewWebhook } from "../../src/outbound/webhooks/shapes.js";
 import { TestEvent } from "../../src/outbound/webhooks/test-event.js";
 import { errorKinds } from "../../src/outbound/wire/error-kinds.js";
 import { headersOf } from "../../src/outbound/wire/send.js";
 import { readConfig } from "../../src/platform/config/config.js";
 import { RETRY_DELAYS_MS } from "../../src/platform/config/webhooks.js";
-import { freePort } from "../support/ports.js";
 import { until } from "../support/until.js";
 import { envelope, localWire, OLD_SECRET, SECRET, signed } from "../support/wire.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
+import { freePort } from "../../src/launcher/free-port.js";
 import { authority, certificate, expired, key } from "../support/certificates.js";
 import { openNameServer } from "../support/name-server.js";
-import { freePort } from "../support/ports.js";
 import { openRawServer } from "../support/raw-server.js";
 import { openSink } from "../support/sink.js";
 import { localWire, READ_TIMEOUT_MS, signed, TOTAL_TIMEOUT_MS } from "../support/wire.js";

@@ -1,5 +1,5 @@
+import { freePort } from "../../src/launcher/free-port.js";
 import { Caller } from "./caller.js";
-import { freePort } from "./ports.js";
 import { roleEnv, startRole } from "./roles.js";
 import { until } from "./until.js";
 

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
+import { freePort } from "../../src/launcher/free-port.js";
 import { postgresUser, type RunAs } from "../../src/launcher/postgres-user.js";
 import { commandOf, configFile, entrypointOf, environmentOf, healthCheckOf } from "./compose.js";
-import { freePort } from "./ports.js";
 import { endRole } from "./roles.js";
 import { testFolder } from "./test-folder.js";
 import { until } from "./until.js";

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../src/launcher/free-port.js";
 import { configFile, imageOf } from "./compose.js";
 import { goProgram } from "./go-program.js";
-import { freePort } from "./ports.js";
 import { startRole } from "./roles.js";
 
 /** The proxy of docker-compose.yml, or undefined without Go. */

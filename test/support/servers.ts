@@ -2,13 +2,13 @@ import { rm } from "node:fs/promises";
 import type { Context, Runnable, Suite } from "mocha";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
+import { freePort } from "../../src/launcher/free-port.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { migrate } from "../../src/platform/db/migrate.js";
 import { log } from "../../src/platform/log.js";
 import { stretchTimeouts } from "./machine-speed.js";
 import { refusePgWarnings } from "./pg-warnings.js";
-import { freePort } from "./ports.js";
 import { testFolder } from "./test-folder.js";
 
 /** Events after which the engine suggests a fresh start (4,096 by itself). */

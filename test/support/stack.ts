@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
+import { freePort } from "../../src/launcher/free-port.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { Processes } from "../../src/launcher/processes.js";
 import { prepare, startService } from "../../src/launcher/service.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { Caller } from "./caller.js";
 import { PASSWORD } from "./people.js";
-import { freePort } from "./ports.js";
 import { testFolder } from "./test-folder.js";
 import { until } from "./until.js";
 

@@ -2,10 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { freePort } from "../../src/launcher/free-port.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { postgresBinaries } from "../../src/launcher/postgres-binaries.js";
 import { postgresUser } from "../../src/launcher/postgres-user.js";
-import { freePort } from "./ports.js";
 import { testFolder } from "./test-folder.js";
 import { until } from "./until.js";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { diag, metrics } from "@opentelemetry/api";
+import { freePort } from "../../src/launcher/free-port.js";
 import { clearCaches } from "../../src/platform/concurrency/ttl-cache.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { measureBacklog } from "../../src/platform/monitoring/backlog.js";
 import { serveMetrics } from "../../src/platform/monitoring/metrics-server.js";
 import { db } from "../support/db.js";
-import { freePort } from "../support/ports.js";
 import { scrape } from "../support/scrape.js";
 import { createDatabase, databaseUrl } from "../support/servers.js";
 

@@ -1,8 +1,9 @@
-import { tryPort } from "../../src/launcher/ports.js";
+import { tryPort } from "./ports.js";
 
 /**
- * Each process of a test run has ports of its own. They lie below those that the system gives to whoever connects:
- * one of these may be taken at any moment.
+ * For servers of tests and simulations, of which many run at once: each process that starts some has ports of its own.
+ * They lie below those that the system gives to whoever connects: one of these may be taken at any moment, also while
+ * a server is killed and started again.
  */
 const PORTS = 100;
 const FIRST = 10_000 + (process.pid % 200) * PORTS;
