@@ -63,7 +63,7 @@ export class Caller {
         headers: { ...this.headers, ...sent },
         ...(sent && { body: JSON.stringify(body ?? {}) }),
       });
-      if (answer.ok) this.measure.heard?.({ route, params, query, asked: body ?? {}, answer: answer.body });
+      if (answer.ok) this.measure.heard?.({ route, params, asked: body ?? {}, answer: answer.body });
       if (answer.ok || expected.includes(answer.code)) return answer;
       if (answer.status === 401 && this.renew && tries < this.tries) {
         this.headers = await this.renew();

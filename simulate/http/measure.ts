@@ -23,7 +23,6 @@ export interface Heard {
   /** As `post /api/shipping/fulfill`. */
   route: string;
   params: Record<string, string | number>;
-  query?: Record<string, string | number>;
   // biome-ignore lint/suspicious/noExplicitAny: bodies are of the interface, which declares them
   asked: any;
   // biome-ignore lint/suspicious/noExplicitAny: as above
