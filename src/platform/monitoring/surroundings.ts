@@ -1,6 +1,7 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "node:tls";
 import { metrics, type ObservableGauge } from "@opentelemetry/api";
 import { ttlCache } from "../concurrency/ttl-cache.js";
@@ -11,6 +12,8 @@ type Settings = Pick<Config, "backupFolder" | "archiveFolder" | "siteAddress" | 
 
 const KEPT_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
+/** All together; Prometheus waits for 10 s. */
+const READ_WITHIN_MS = 8_000;
 const kept = ttlCache<Reading[]>(() => KEPT_MS);
 
 interface Reading {
@@ -44,33 +47,40 @@ export function measureSurroundings(settings: Settings, askTemporal: () => Promi
       () => 1,
       () => 0,
     );
-    const readings = await kept("", () => readAll(settings));
+    const readings = await Promise.race([
+      kept("", () => readAll(settings)),
+      pause(READ_WITHIN_MS, undefined, { ref: false }),
+    ]);
+    if (!readings) log.warn("metrics could not be read: a folder does not answer");
     result.observe(made.temporal_reachable, await temporal);
-    for (const { name, value, labels } of readings) result.observe(made[name], value, labels ?? {});
+    for (const { name, value, labels } of readings ?? []) result.observe(made[name], value, labels ?? {});
   }, Object.values(made));
 }
 
 async function readAll({ backupFolder, archiveFolder, siteAddress, siteTlsAt }: Settings): Promise<Reading[]> {
-  const readings: (() => Promise<Reading>)[] = [() => diskOf("service", ".")];
-  if (backupFolder) {
-    readings.push(() => diskOf("backups", backupFolder));
-    readings.push(async () => ({ name: "backup_age_seconds", value: await age(backupFolder, /^warehouse-.*\.gz$/) }));
-  }
-  if (archiveFolder) {
-    readings.push(() => diskOf("archive", archiveFolder));
-    for (const part of ["wal", "base"])
-      readings.push(async () => {
-        const value = await age(archiveFolder, new RegExp(`^newest-${part}$`));
-        return { name: "archive_age_seconds", value, labels: { part } };
-      });
-  }
+  const readings: (() => Promise<Reading[]>)[] = [async () => [await diskOf("service", ".")]];
+  if (backupFolder) readings.push(() => readBackups(backupFolder));
+  if (archiveFolder) readings.push(() => readArchive(archiveFolder));
   const site = siteAddress && new URL(siteAddress);
   if (site && site.protocol === "https:")
-    readings.push(async () => ({ name: "certificate_left_ratio", value: await certificateLeft(site, siteTlsAt) }));
+    readings.push(async () => [{ name: "certificate_left_ratio", value: await certificateLeft(site, siteTlsAt) }]);
   const done = await Promise.allSettled(readings.map((read) => read()));
   for (const one of done) if (one.status === "rejected") log.warn({ err: one.reason }, "a metric could not be read");
-  return done.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  return done.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
+
+// One after the other: while a folder of another machine does not answer, one of Node's four threads waits for it.
+
+const readBackups = async (folder: string): Promise<Reading[]> => [
+  await diskOf("backups", folder),
+  { name: "backup_age_seconds", value: await age(folder, /^warehouse-.*\.gz$/) },
+];
+
+const readArchive = async (folder: string): Promise<Reading[]> => [
+  await diskOf("archive", folder),
+  { name: "archive_age_seconds", value: await age(folder, /^newest-wal$/), labels: { part: "wal" } },
+  { name: "archive_age_seconds", value: await age(folder, /^newest-base$/), labels: { part: "base" } },
+];
 
 async function diskOf(folder: string, path: string): Promise<Reading> {
   const { bavail, blocks } = await statfs(path);
