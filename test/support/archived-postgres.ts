@@ -46,6 +46,7 @@ export class ArchivedPostgres {
   readonly #env: NodeJS.ProcessEnv;
   readonly #runAs: RunAs;
   #server: ChildProcess | undefined;
+  #archive: ChildProcess | undefined;
 
   private constructor(
     programs: string,
@@ -108,7 +109,9 @@ export class ArchivedPostgres {
 
   /** Starts the service `archive`. */
   startArchive(): ChildProcess {
-    return this.#spawn(this.#here(commandOf("archive")), { ...environmentOf("archive", given), PGHOST: "127.0.0.1" });
+    const env = { ...environmentOf("archive", given), PGHOST: "127.0.0.1" };
+    this.#archive = this.#spawn(this.#here(commandOf("archive")), env);
+    return this.#archive;
   }
 
   /** Whether the service `archive` is healthy. */
@@ -123,7 +126,9 @@ export class ArchivedPostgres {
     await this.#run(this.#here([...entrypointOf("restore"), ...moment]), { PGHOST: "127.0.0.1" });
   }
 
+  /** Ends what a failed test left behind. */
   remove(): void {
+    this.#archive?.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

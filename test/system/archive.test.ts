@@ -34,7 +34,6 @@ describe("the archive of docker-compose.yml", function () {
   after(async () => {
     if (!server) return;
     await disconnect();
-    if (archive) archive.kill("SIGKILL");
     await server.end("SIGKILL");
     server.remove();
   });
