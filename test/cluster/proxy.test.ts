@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../src/launcher/free-port.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { Caller } from "../support/caller.js";
-import { proxyProgram, startProxy } from "../support/cluster-proxy.js";
+import { proxyFor, proxyProgram } from "../support/cluster-proxy.js";
 import { commandOf } from "../support/compose.js";
 import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
@@ -53,7 +53,12 @@ describe("the proxy of docker-compose.yml before three APIs", function () {
     for (const port of ports) apis.push(startRole(commandOf("api"), { ...env, PORT: `${port}` }));
     const open = (url: string) => new Caller(url, {}, "", 0);
     for (const port of ports) await until(() => lives(open(`http://127.0.0.1:${port}`)), 40_000);
-    const proxy = open(await startProxy(program, ports));
+    const { url, begin } = await proxyFor(
+      program,
+      ports.map((port) => `127.0.0.1:${port}`),
+    );
+    begin();
+    const proxy = open(url);
     await until(() => lives(proxy), 20_000);
     warehouse_id = await warehouse();
     [from, to] = [await bin(warehouse_id), await bin(warehouse_id)];

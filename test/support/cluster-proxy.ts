@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,18 +13,17 @@ export const proxyProgram = () => {
   return goProgram("github.com/caddyserver/caddy/v2", `v${version}`, "caddy");
 };
 
-/** Starts it with its own Caddyfile: these ports are the first replicas of the API. Gives its address. */
-export async function startProxy(program: string, apiPorts: number[]): Promise<string> {
-  const address = `http://127.0.0.1:${await freePort()}`;
-  const file = apiPorts.reduce(
-    (text, port, i) => text.replaceAll(`warehouse-api-${i + 1}:8080`, `127.0.0.1:${port}`),
-    configFile("caddyfile", { SITE_ADDRESS: address }),
+/** Its address, and how it is started with its own Caddyfile, for replicas of the API at these addresses. */
+export async function proxyFor(program: string, apis: string[]): Promise<{ url: string; begin: () => ChildProcess }> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const file = apis.reduce(
+    (text, api, i) => text.replaceAll(`warehouse-api-${i + 1}:8080`, api),
+    configFile("caddyfile", { SITE_ADDRESS: url }),
   );
   const folder = mkdtempSync(join(tmpdir(), "warehouse-proxy-"));
   const path = join(folder, "Caddyfile");
   writeFileSync(path, file);
-  startRole([program, "run", "--config", path, "--adapter", "caddyfile"], {
-    ...{ CADDY_ADMIN: `127.0.0.1:${await freePort()}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-  });
-  return address;
+  const env = { CADDY_ADMIN: `127.0.0.1:${await freePort()}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const command = [program, "run", "--config", path, "--adapter", "caddyfile"];
+  return { url, begin: () => startRole(command, env) };
 }

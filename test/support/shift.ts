@@ -22,7 +22,7 @@ export async function signedIn(anyone: Caller, username: string): Promise<Caller
   return new Caller(anyone.url, { authorization: `Bearer ${token}` }, username, 0);
 }
 
-export async function openFloor({ admin }: Stack, people: number): Promise<Floor> {
+export async function openFloor({ admin }: Pick<Stack, "admin">, people: number): Promise<Floor> {
   // They share their bins, and nobody counts those that were short: units in doubt would be missing in the next wave.
   await admin.ok("PUT", "/api/admin/settings", { settings: { short_pick_creates_count: "false" } });
   const warehouse_id = await warehouse();

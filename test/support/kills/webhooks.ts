@@ -41,7 +41,7 @@ export const settled = ({ subscription }: Partner) =>
   });
 
 /** Events for several partners, and an admin who pauses, resumes and replays, whatever else happens. */
-export async function webhooksOf({ admin }: Stack) {
+export async function webhooksOf({ admin }: Pick<Stack, "admin">) {
   const partners: Partner[] = [];
   for (let i = 0; i < PARTNERS; i++) {
     const warehouse_id = await warehouse();

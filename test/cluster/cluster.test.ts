@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client, Connection } from "@temporalio/client";
+import { connect, disconnect } from "../../src/platform/db/db.js";
+import { databaseFault } from "../../src/platform/db/reach.js";
+import { type Cluster, clusterPrograms, type Host, openCluster } from "../support/cluster.js";
+import { db } from "../support/db.js";
+import { assertInvariants } from "../support/invariants.js";
+import { HEALED_WITHIN_MS } from "../support/kills/kills.js";
+import { ledgerOf } from "../support/kills/ledger.js";
+import { webhooksOf } from "../support/kills/webhooks.js";
+import type { Link } from "../support/link.js";
+import { type Floor, openFloor, walk } from "../support/shift.js";
+import { until } from "../support/until.js";
+
+const PEOPLE = 4;
+/** How long a part hangs or a link is interrupted before the test heals it. */
+const LASTS_MS = 10_000;
+/** What each packet takes on a slow link. */
+const SLOW_MS = 100;
+
+/** What happens to a part; its answer ends it. */
+type Fault = (cluster: Cluster) => undefined | (() => Promise<void> | void);
+
+const killed = (part: (cluster: Cluster) => { signal(signal: NodeJS.Signals): void }): Fault => {
+  return (cluster) => void part(cluster).signal("SIGKILL");
+};
+const hung = (part: (cluster: Cluster) => { signal(signal: NodeJS.Signals): void }): Fault => {
+  return (cluster) => {
+    part(cluster).signal("SIGSTOP");
+    return () => part(cluster).signal("SIGCONT");
+  };
+};
+const onLinks = (links: (cluster: Cluster) => Link[], act: (link: Link) => void): Fault => {
+  return (cluster) => {
+    links(cluster).forEach(act);
+    return () => {
+      for (const link of links(cluster)) link.heal();
+    };
+  };
+};
+const api = ({ apis }: Cluster) => apis[0] as Host;
+const worker = ({ workers }: Cluster) => workers[0] as Host;
+const every = (which: "toDatabase" | "toEngine") => (cluster: Cluster) =>
+  [...cluster.apis, ...cluster.workers].map((host) => host[which]);
+
+const faults: Record<string, Fault> = {
+  "an API is killed": killed((cluster) => api(cluster).container),
+  "a worker is killed": killed((cluster) => worker(cluster).container),
+  "the proxy is killed": killed(({ proxy }) => proxy),
+  "Temporal is killed": killed(({ temporal }) => temporal),
+  "Postgres is killed": ({ postgres }) => {
+    postgres.primary.signal("SIGKILL");
+    return () => postgres.primary.start();
+  },
+  "an API hangs": hung((cluster) => api(cluster).container),
+  "a worker hangs": hung((cluster) => worker(cluster).container),
+  "Temporal hangs": hung(({ temporal }) => temporal),
+  "an API cannot reach Postgres": onLinks(
+    (cluster) => [api(cluster).toDatabase],
+    (link) => link.interrupt(),
+  ),
+  "a worker cannot reach Temporal": onLinks(
+    (cluster) => [worker(cluster).toEngine],
+    (link) => link.interrupt(),
+  ),
+  "Temporal cannot reach Postgres": onLinks(
+    ({ engineToDatabase }) => [engineToDatabase],
+    (link) => link.cut(),
+  ),
+  "all connections to Postgres are half closed": onLinks(every("toDatabase"), (link) => link.halfClose()),
+  "the way to Postgres is slow": onLinks(every("toDatabase"), (link) => link.slowDown(SLOW_MS)),
+  "the way to Temporal is slow": onLinks(every("toEngine"), (link) => link.slowDown(SLOW_MS)),
+};
+
+describe("the parts of docker-compose.yml, each killed, hung, slowed down and cut off in turn", function () {
+  this.timeout(30 * 60_000);
+  let cluster: Cluster;
+  let floor: Floor;
+  let webhooks: Awaited<ReturnType<typeof webhooksOf>>;
+  const day = new AbortController();
+  let work: Promise<unknown> = Promise.resolve();
+  /** By fault, the seconds until everybody works again, during the fault or after its end. */
+  const recovered: Record<string, string> = {};
+  let failed: unknown;
+
+  before(async function () {
+    const programs = clusterPrograms();
+    if (!programs) return this.skip();
+    cluster = await openCluster(programs);
+    assert.equal(await databaseFault({ databaseUrl: cluster.postgres.url }), undefined);
+    connect(cluster.postgres.url, 4);
+    floor = await openFloor(cluster, PEOPLE);
+    webhooks = await webhooksOf(cluster);
+    const walks = floor.scanners.map(async (scanner) => {
+      while (!day.signal.aborted) await walk(floor, scanner);
+    });
+    work = Promise.all([...walks, webhooks.load(day.signal)]).catch((error) => {
+      failed = error;
+    });
+    await goesOn();
+  });
+  after(async () => {
+    day.abort();
+    await webhooks?.close();
+    await disconnect();
+    await cluster?.close();
+  });
+
+  /** Waits until everybody's work is accepted twice more: the second of these was sent after this was called. */
+  async function goesOn(): Promise<void> {
+    const before = floor.scanners.map(({ accepted }) => accepted.length);
+    const goes = () => floor.scanners.every(({ accepted }, i) => accepted.length >= (before[i] ?? 0) + 2);
+    await until(() => failed !== undefined || goes(), HEALED_WITHIN_MS);
+    if (failed) throw failed;
+  }
+  async function secondsUntilItGoesOn(): Promise<string> {
+    const begun = performance.now();
+    await goesOn();
+    return ((performance.now() - begun) / 1_000).toFixed(1);
+  }
+
+  for (const [name, fault] of Object.entries(faults))
+    it(`works again after ${name}`, async () => {
+      const end = fault(cluster);
+      const goneOn = secondsUntilItGoesOn();
+      // What hangs or is cut off comes back after a time, whether or not work went on meanwhile.
+      if (end) {
+        await pause(LASTS_MS);
+        await end();
+      }
+      recovered[name] = await goneOn;
+      await goesOn();
+      await webhooks.more(1);
+    });
+
+  it("works again after the standby is promoted because the primary is gone", async () => {
+    const { postgres, engineToDatabase } = cluster;
+    postgres.primary.signal("SIGKILL");
+    const goneOn = secondsUntilItGoesOn();
+    await postgres.standby.ask("select pg_promote()");
+    // As the address of the primary moves, for what knows only one.
+    engineToDatabase.leadTo(postgres.standby.port);
+    recovered["the standby is promoted"] = await goneOn;
+    await goesOn();
+    await webhooks.more(1);
+  });
+
+  it("lost nothing, did nothing twice, sent everything in order, and left no wave open", async () => {
+    day.abort();
+    await work;
+    if (failed) throw failed;
+    const { lost, doubled, accepted } = await ledgerOf(floor);
+    assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
+    await assertInvariants();
+    const connection = await Connection.connect({ address: cluster.engineAddress });
+    const client = new Client({ connection });
+    const query = 'WorkflowType = "pickWave" and ExecutionStatus = "Running"';
+    await until(async () => (await client.workflow.count(query)).count === 0, HEALED_WITHIN_MS, 500);
+    await connection.close();
+    const open = await db.rows("select batch_id from pick_batches where status not in ('COMPLETED', 'CANCELLED')");
+    assert.deepEqual(open, []);
+    await webhooks.assertArrived(Object.keys(recovered).length);
+    console.log(`    ${accepted} requests accepted; seconds until everybody worked again:`);
+    for (const [name, seconds] of Object.entries(recovered)) console.log(`    ${seconds.padStart(6)}  ${name}`);
+  });
+});
