@@ -94,10 +94,10 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
 }
 
 /**
- * The job `reconcile` (docs/house.md): starts the workflows that should run and do not; returns their ids. Rows are
- * read before it is asked what runs: a workflow that ends in between is started once more, reads its rows and ends.
- * What Temporal lists is a little late: `USE_EXISTING` covers workflows that it does not show yet, and the next run
- * those that it still shows.
+ * The job `reconcile` (docs/develop/workflows.md): starts the workflows that should run and do not; returns their ids.
+ * Rows are read before it is asked what runs: a workflow that ends in between is started once more, reads its rows and
+ * ends. What Temporal lists is a little late: `USE_EXISTING` covers workflows that it does not show yet, and the next
+ * run those that it still shows.
  */
 export async function startMissing(
   client: Client,

@@ -32,8 +32,8 @@ export class RunningWorkflows {
   async now(client: Client): Promise<Run[]> {
     const now = Date.now();
     const changed = now - this.#listedAt < LIST_EVERY_MS ? await this.#withChanges(client) : undefined;
+    this.#runs = changed ?? (await runsOf(client, RUNNING));
     if (!changed) this.#listedAt = now;
-    this.#runs = changed ?? (await listed(client, RUNNING)).running;
     this.#asOf = now;
     return [...this.#runs.values()];
   }
@@ -43,24 +43,40 @@ export class RunningWorkflows {
     const since = new Date(this.#asOf - this.lateMs);
     const then = `"${since.toISOString()}"`;
     const { count } = await client.workflow.count(`${RUNNING} and StartTime < ${then}`);
-    const { running, ended } = await listed(client, `${OURS} and (StartTime >= ${then} or CloseTime >= ${then})`);
+    const ended = await endedSince(client, since);
+    const begun = await runsOf(client, `${RUNNING} and StartTime >= ${then}`);
     const earlier = [...this.#runs].filter(([id, { startTime }]) => startTime < since && !ended.has(id));
     // Of those that were counted some may have ended before the list was made, but none can have been added.
-    return earlier.length > count ? undefined : new Map([...earlier, ...running]);
+    return earlier.length > count ? undefined : new Map([...earlier, ...begun]);
   }
 }
 
-/** What Temporal lists for a query: runs, and the ids of what has ended (and may run again). */
-async function listed(client: Client, query: string): Promise<{ running: Map<string, Run>; ended: Set<string> }> {
-  const running = new Map<string, Run>();
+async function runsOf(client: Client, query: string): Promise<Map<string, Run>> {
+  const runs = new Map<string, Run>();
+  for await (const { workflowId, type, taskQueue, startTime } of listed(client, query))
+    runs.set(workflowId, { workflowId, type, taskQueue, startTime });
+  return runs;
+}
+
+/**
+ * The ids of what has ended since, which may run again. Temporal lists the newest end first; where it keeps its list in
+ * Postgres, a condition on the time would have it read all that ever ended.
+ */
+async function endedSince(client: Client, since: Date): Promise<Set<string>> {
   const ended = new Set<string>();
+  for await (const { workflowId, closeTime } of listed(client, `${OURS} and ExecutionStatus != "Running"`)) {
+    if (closeTime && closeTime < since) break;
+    ended.add(workflowId);
+  }
+  return ended;
+}
+
+/** What Temporal lists for a query, page by page. */
+async function* listed(client: Client, query: string): AsyncGenerator<WorkflowExecutionInfo> {
   let seen = 0;
-  for await (const { workflowId, status, ...run } of client.workflow.list({ query, pageSize: PAGE })) {
+  for await (const run of client.workflow.list({ query, pageSize: PAGE })) {
     if (seen > 0 && seen % PAGE === 0) await pause(BETWEEN_PAGES_MS);
     seen++;
-    const { type, taskQueue, startTime } = run;
-    if (status.name === "RUNNING") running.set(workflowId, { workflowId, type, taskQueue, startTime });
-    else ended.add(workflowId);
+    yield run;
   }
-  return { running, ended };
 }

@@ -247,13 +247,14 @@ describe("reconciling", () => {
     });
   });
 
-  /** The lists that Temporal is asked for, each as `all` or `changes`. */
+  /** The lists that Temporal is asked for: of all that runs, of what ended, or of what began. */
   async function lists(during: () => Promise<unknown>): Promise<string[]> {
     const { workflow } = temporalClient();
     const list = workflow.list.bind(workflow);
     const asked: string[] = [];
     workflow.list = (options) => {
-      asked.push(/StartTime >= /.test(`${options?.query}`) ? "changes" : "all");
+      const query = `${options?.query}`;
+      asked.push(/StartTime >= /.test(query) ? "begun" : /!= "Running"/.test(query) ? "ended" : "all");
       return list(options);
     };
     try {
@@ -269,7 +270,7 @@ describe("reconciling", () => {
     const reconcile = () => startMissing(temporalClient(), service.config, running);
     const first = await count();
     assert.deepEqual(await lists(reconcile), ["all"]);
-    assert.deepEqual(await lists(reconcile), ["changes"]);
+    assert.deepEqual(await lists(reconcile), ["ended", "begun"]);
     const [second, third] = [await count(), await count()];
     const now = async () => (await running.now(temporalClient())).map(({ workflowId }) => workflowId);
     const shows = async (...ids: string[]) => {
@@ -287,6 +288,6 @@ describe("reconciling", () => {
     await earlier.now(temporalClient());
     await forget(third.id);
     await until(async () => (await temporalClient().workflow.count(`WorkflowId = "${third.id}"`)).count === 0);
-    assert.deepEqual(await lists(() => earlier.now(temporalClient())), ["changes", "all"]);
+    assert.deepEqual(await lists(() => earlier.now(temporalClient())), ["ended", "begun", "all"]);
   });
 });
