@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import type { Actor } from "../../src/platform/actor.js";
-import { databaseBusy, sqlState } from "../../src/platform/db/db.js";
+import { databaseBusy } from "../../src/platform/db/db.js";
 import { KeyReused } from "../../src/platform/dispatch-problem.js";
 import { LockContention } from "../../src/pos/problems.js";
 import { mayKnowOrder } from "../../src/pos/queries.js";
@@ -40,7 +40,7 @@ export async function runKeyed<T extends object>(
   try {
     return await runUnderBodyKey({ by: keyed, res, countRequest, refuseReuse, checkRepeat }, () => run(keyed));
   } catch (error) {
-    throw databaseBusy(error) || sqlState(error) === "40P01" ? LockContention().after(1) : error;
+    throw databaseBusy(error) ? LockContention().after(1) : error;
   }
 }
 

@@ -91,8 +91,8 @@ describe("the frame of every route", () => {
       assert.deepEqual([status, body], [500, { error: "Internal server error" }]);
     });
 
-    it("of a lock that is not got, or a statement that takes too long, is a 503 that asks to come again", async () => {
-      for (const state of ["55P03", "57014"]) {
+    it("of a lock that is not got, a deadlock, or a slow statement, is a 503 that asks to come again", async () => {
+      for (const state of ["55P03", "40P01", "57014"]) {
         await db.run(
           `create function too_busy() returns trigger language plpgsql as
            $$ begin raise exception 'too busy' using errcode = '${state}'; end $$`,

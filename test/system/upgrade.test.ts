@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
+import type { Knex } from "knex";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
 import { release030 } from "../../migrations/upgrade-0.3.0/index.js";
 import { migrate } from "../../src/platform/db/migrate.js";
 import { schemaText } from "../support/schema/text.js";
 import { databaseUrl, onServer } from "../support/servers.js";
+import { until } from "../support/until.js";
 
 const { chain, last } = release030;
 
@@ -58,6 +60,28 @@ describe("a database of 0.3.0", () => {
     const { url } = await databaseUpTo(last);
     const runs = await Promise.all([1, 2, 3].map(() => migrate(url, migrations)));
     assert.equal(runs.filter((ran) => ran.length > 0).length, 1);
+  });
+
+  it("gets a migration also where it waits in a circle with those who work", async () => {
+    const { url, client } = await databaseUpTo("none");
+    await client.query("create table scanned (); create table counted ()");
+    // The migration finds the deadlock, so it is the one that Postgres ends.
+    await client.query("begin; set local deadlock_timeout = '1h'; lock table counted");
+    let tries = 0;
+    let worked: Promise<unknown> | undefined;
+    const up = async (tx: Knex) => {
+      tries++;
+      await tx.raw("lock table scanned");
+      worked ??= client.query("lock table scanned").then(() => client.query("commit"));
+      const waits = "select from pg_locks join pg_stat_activity using (pid) where not granted and datname = ?";
+      const isWaiting = async () => (await tx.raw(waits, [new URL(url).pathname.slice(1)])).rows.length > 0;
+      if (tries === 1) await until(isWaiting);
+      await tx.raw("lock table counted");
+    };
+    await migrate(url, [{ name: "locks", migration: { up } }]);
+    await worked;
+    assert.equal(tries, 2);
+    assert.deepEqual(await ranIn(client), ["locks"]);
   });
 
   it("is needed first: an older one is refused, and stays as it is", async () => {

@@ -207,8 +207,8 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether Postgres cancelled a statement because it waited for a lock, or ran, too long. */
-export const databaseBusy = (error: unknown): boolean => ["55P03", "57014"].includes(sqlState(error) ?? "");
+/** Whether Postgres cancelled a statement because it waited for a lock, or ran, too long, or to undo a deadlock. */
+export const databaseBusy = (error: unknown): boolean => ["55P03", "57014", "40P01"].includes(sqlState(error) ?? "");
 
 /** The name of the constraint that a database error violated, else undefined. */
 export function brokenConstraint(error: unknown): string | undefined {

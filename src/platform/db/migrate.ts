@@ -1,6 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
 import { urlOfPrimary } from "../database-hosts.js";
+import { log } from "../log.js";
 import { grantTo } from "./application-role.js";
 
 export interface NamedMigration {
@@ -28,26 +30,58 @@ const OLDEST_POSTGRES = 150_000;
 
 /**
  * Migrates the database to the end of the list, and grants an application role its rights. Any number of processes may
- * call it at once. Returns the names that ran.
+ * call it at once, and others may work meanwhile. Returns the names that ran.
  */
 export function migrate(
   databaseUrl: string,
   migrations: NamedMigration[],
   applicationRole?: string,
 ): Promise<string[]> {
-  const db = knex({ client: "pg", connection: urlOfPrimary(databaseUrl), pool: { min: 0, max: 3 } });
+  const db = knex({
+    client: "pg",
+    connection: urlOfPrimary(databaseUrl),
+    pool: {
+      ...{ min: 0, max: 3 },
+      afterCreate: (connection: pg.Client, done: (error: Error | null) => void) =>
+        connection.query(`set lock_timeout = ${WAIT_FOR_TABLE_MS}`, done),
+    },
+    // It would print each try; what ends it is thrown.
+    log: { warn: () => {}, error: () => {} },
+  });
   // The migration lock of knex is a row, which refuses instead of waiting, and stays after a kill. An advisory lock
   // waits, and is released with its connection; while it is held, the row can safely be cleared.
   return db
     .transaction(async (held) => {
+      await held.raw("set local lock_timeout = 0");
       await held.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await refuseOldServer(held);
       await db.migrate.forceFreeMigrationsLock();
-      const ran = await latest(db, migrations);
+      const ran = await whileOthersWork(() => latest(db, migrations));
       if (applicationRole) await grantTo(held, applicationRole);
       return ran;
     })
     .finally(() => db.destroy());
+}
+
+/**
+ * How long a migration waits for a table that others work on, who in turn wait behind it. Less than Postgres waits
+ * before it looks for a deadlock (1 s): one that a migration is in ends with the migration, not with somebody's scan.
+ */
+const WAIT_FOR_TABLE_MS = 800;
+const TRY_AGAIN_AFTER_MS = 200;
+/** SQLSTATEs of a migration that did not get a table, or was ended to undo a deadlock. Nothing of it is done then. */
+const IN_USE = ["55P03", "40P01"];
+
+async function whileOthersWork(run: () => Promise<string[]>): Promise<string[]> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!IN_USE.includes((error as { code?: string }).code ?? "")) throw error;
+      log.info("tables are in use, the migration is tried again");
+      await pause(TRY_AGAIN_AFTER_MS);
+    }
+  }
 }
 
 /** The advisory lock of schema changes; held shared, it keeps the schema as it is. */
