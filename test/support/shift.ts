@@ -1,8 +1,10 @@
 import { Caller } from "./caller.js";
+import { db } from "./db.js";
 import { bin, item, purchaseOrder, warehouse } from "./fixtures.js";
-import { PASSWORD, person } from "./people.js";
+import { PASSWORD } from "./people.js";
 import { type Accepted, Scanner } from "./scanner.js";
 import type { Stack } from "./stack.js";
+import { unique } from "./unique.js";
 
 /** A warehouse with goods on their way and people to carry them. */
 export interface Floor {
@@ -22,9 +24,20 @@ export async function signedIn(anyone: Caller, username: string): Promise<Caller
   return new Caller(anyone.url, { authorization: `Bearer ${token}` }, username, 0);
 }
 
+/** Another admin, signed in. */
+async function hire(admin: Caller): Promise<Scanner> {
+  const username = `person-${unique().toLowerCase()}`;
+  await admin.ok("POST", "/api/admin/users", { username, password: PASSWORD, full_name: "A Person", role: "ADMIN" });
+  return new Scanner(await signedIn(admin, username));
+}
+
+/** Also of a service of an earlier release: its rows are made by what both releases know. */
 export async function openFloor({ admin }: Pick<Stack, "admin">, people: number): Promise<Floor> {
   // They share their bins, and nobody counts those that were short: units in doubt would be missing in the next wave.
-  await admin.ok("PUT", "/api/admin/settings", { settings: { short_pick_creates_count: "false" } });
+  await db.run(
+    `insert into app_settings (key, value) values ('short_pick_creates_count', 'false')
+     on conflict (key) do update set value = excluded.value`,
+  );
   const warehouse_id = await warehouse();
   const staging = await bin(warehouse_id, { type: "Staging" });
   const bins: number[] = [];
@@ -35,9 +48,7 @@ export async function openFloor({ admin }: Pick<Stack, "admin">, people: number)
     items.map(({ item_id }) => ({ item_id, quantity: 1_000_000 })),
   );
   const scanners: Scanner[] = [];
-  for (let i = 0; i < people; i++) {
-    scanners.push(new Scanner(await signedIn(admin, (await person()).username)));
-  }
+  for (let i = 0; i < people; i++) scanners.push(await hire(admin));
   const accepted = (path: string) =>
     scanners.flatMap((scanner) => scanner.accepted).filter((request) => request.path === path);
   return { warehouse_id, staging, bins, items, po_id, scanners, accepted };

@@ -9,7 +9,7 @@ import type { Work } from "./kills.js";
 const SHIPPED = 100_000;
 
 /** Returns, each of an order of its own person; one is left before anything has come, and one after a part of it. */
-export async function returnsOf(stack: Stack): Promise<Work> {
+export async function returnsOf(stack: Pick<Stack, "admin">): Promise<Work> {
   const { scanners, items, warehouse_id, staging } = await openFloor(stack, 2);
   const [first, second] = scanners as [Scanner, Scanner];
   const { item_id } = items[0] ?? assert.fail();
@@ -47,12 +47,13 @@ export async function returnsOf(stack: Stack): Promise<Work> {
       const done = await db.row<Record<string, number>>(
         `select (select count(*) from sales_orders where order_type = 'return') as made,
                 (select coalesce(sum(quantity_received), 0) from sales_order_lines join sales_orders using (so_id)
-                 where order_type = 'return') as received,
+                 where order_type = 'return' and warehouse_id = $2) as received,
                 (select sum(quantity_on_hand) from inventory where bin_id = $1) as stored,
-                (select count(*) from item_receipts where so_id is not null) as receipts,
-                (select count(*) from integration_events where event_type = 'return.received') as events,
+                (select count(*) from item_receipts where so_id is not null and bin_id = $1) as receipts,
+                (select count(*) from integration_events where event_type = 'return.received' and warehouse_id = $2)
+                  as events,
                 (select count(*) from audit_log where action_type like 'RETURN_%') as audited`,
-        [staging],
+        [staging, warehouse_id],
       );
       const accepted = scanners.flatMap((one) => one.accepted).filter(({ path }) => /receive/.test(path)).length;
       assert.ok(accepted > 0 && done);

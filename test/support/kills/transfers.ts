@@ -8,7 +8,7 @@ import { TRANSFERS } from "../transfers.js";
 import type { Work } from "./kills.js";
 
 /** Transfer orders; one is left as it was created, one while it is picked, and one while it waits for its approval. */
-export async function transfersOf(stack: Stack, units: number): Promise<Work & { houses: TwoHouses }> {
+export async function transfersOf(stack: Pick<Stack, "admin">, units: number): Promise<Work & { houses: TwoHouses }> {
   const houses = await twoHouses(3, units);
   const { scanners } = await openFloor(stack, 3);
   const [first, second, third] = scanners as [Scanner, Scanner, Scanner];
@@ -44,7 +44,8 @@ export async function transfersOf(stack: Stack, units: number): Promise<Work & {
         `select (select count(*) from transfer_orders) as made,
                 (select count(*) from pick_batches where warehouse_id = $1) as batches,
                 (select count(*) from transfer_order_approvals) as approvals,
-                (select sum(approved_qty) from transfer_order_lines) as moved,
+                (select sum(approved_qty) from transfer_order_lines join transfer_orders using (to_id)
+                 where source_warehouse_id = $1) as moved,
                 (select sum(quantity_on_hand) from inventory where warehouse_id = $2) as arrived,
                 (select count(*) from audit_log where entity_type like 'TO%') as audited,
                 (select count(*) from integration_events where warehouse_id in ($1, $2)) as events`,

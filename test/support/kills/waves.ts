@@ -8,7 +8,7 @@ import type { Work } from "./kills.js";
 import { ledgerOf } from "./ledger.js";
 
 /** Deliveries, waves and shipments; of what is left open, one is a count. */
-export async function wavesOf(stack: Stack, people: number): Promise<Work & { floor: Floor }> {
+export async function wavesOf(stack: Pick<Stack, "admin">, people: number): Promise<Work & { floor: Floor }> {
   const floor = await openFloor(stack, people);
   const { scanners, warehouse_id, bins } = floor;
   const [first] = scanners as [Scanner];

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { Client, Connection } from "@temporalio/client";
+import { freePort } from "../../src/launcher/free-port.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
+import { Caller } from "../support/caller.js";
+import { proxyFor, proxyProgram } from "../support/cluster-proxy.js";
+import { commandOf } from "../support/compose.js";
+import { db } from "../support/db.js";
+import { earlierRelease } from "../support/earlier-release.js";
+import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { repeatAll, type Work } from "../support/kills/kills.js";
+import { returnsOf } from "../support/kills/returns.js";
+import { transfersOf } from "../support/kills/transfers.js";
+import { wavesOf } from "../support/kills/waves.js";
+import { PASSWORD } from "../support/people.js";
+import { endRole, killRoles, roleEnv, startRole } from "../support/roles.js";
+import type { Scanner } from "../support/scanner.js";
+import { databaseUrl, onServer } from "../support/servers.js";
+import { countBatchesApart } from "../support/service.js";
+import { signedIn } from "../support/shift.js";
+import { until } from "../support/until.js";
+
+const STDERR = 2;
+const SIDE_BY_SIDE = 2;
+const PEOPLE = 2;
+/** Of each of the items that are transferred. */
+const UNITS = 100_000;
+const GOES_ON_WITHIN_MS = 120_000;
+
+type Release = "earlier" | "this";
+
+describe("an upgrade from the release before, and the way back, while people work", function () {
+  this.timeout(40 * 60_000);
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  let env: NodeJS.ProcessEnv;
+  const running: Record<"api" | "worker", ChildProcess[]> = { api: [], worker: [] };
+  let folder: string;
+  let ports: number[];
+  let works: Work[];
+  /** The same of other people, who begin something and leave it. */
+  let left: Work[];
+  let engine: Client;
+  let working = true;
+  let work: Promise<unknown>;
+
+  before(async function () {
+    const proxy = proxyProgram();
+    const earlier = proxy && earlierRelease();
+    if (!earlier) return this.skip();
+    folder = earlier;
+    env = roleEnv(databaseUrl(name), {
+      ...{ TEMPORAL_TASK_QUEUE: name, RATE_LIMIT_PER_MINUTE: "0", SERVICE_ADMIN_PASSWORD: PASSWORD },
+    });
+    await onServer(`create database ${name}`);
+    await migrate("earlier");
+    connect(databaseUrl(name), 4);
+    await countBatchesApart();
+    engine = new Client({ connection: await Connection.connect({ address: env.TEMPORAL_ADDRESS as string }) });
+    ports = await Promise.all(Array.from({ length: SIDE_BY_SIDE }, freePort));
+    for (let i = 0; i < SIDE_BY_SIDE; i++) {
+      start("worker", "earlier", i);
+      start("api", "earlier", i);
+    }
+    await Promise.all(ports.map((port) => lives(`http://127.0.0.1:${port}`)));
+    const { url, begin } = await proxyFor(
+      proxy,
+      ports.map((port) => `127.0.0.1:${port}`),
+    );
+    begin();
+    await lives(url);
+    const admin = await signedIn(new Caller(url, {}, "", 0), "admin");
+    const workOf = async (): Promise<Work[]> => [
+      await wavesOf({ admin }, PEOPLE),
+      await transfersOf({ admin }, UNITS),
+      await returnsOf({ admin }),
+    ];
+    [works, left] = [await workOf(), await workOf()];
+    work = Promise.all(
+      works.flatMap(({ scanners, walk }) =>
+        scanners.map(async (scanner, i) => {
+          while (working) await walk(scanner, i);
+        }),
+      ),
+    );
+    // Whoever waits for it is told.
+    work.catch(() => {});
+    await goesOn();
+  });
+  after(async () => {
+    killRoles();
+    await disconnect();
+    await engine?.connection.close();
+    await onServer(`drop database if exists ${name} with (force)`);
+  });
+
+  /** The command of the compose file, in this folder or in that of the release before. */
+  const command = (role: "api" | "worker" | "migrate", release: Release) =>
+    commandOf(role).map((word) => (release === "earlier" ? word.replace(/^dist/, `${folder}/dist`) : word));
+  async function migrate(release: Release): Promise<void> {
+    const [code] = await once(startRole(command("migrate", release), env, STDERR), "exit");
+    assert.equal(code, 0, "migrate says why");
+  }
+  function start(role: "api" | "worker", release: Release, i: number): void {
+    running[role][i] = startRole(command(role, release), { ...env, PORT: `${ports[i]}` });
+  }
+  const lives = (address: string) =>
+    until(
+      () =>
+        fetch(`${address}/api/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      60_000,
+    );
+  /** Ends one after the other in order, and starts one of this release at its place. */
+  async function replace(role: "api" | "worker", release: Release): Promise<void> {
+    for (let i = 0; i < SIDE_BY_SIDE; i++) {
+      await endRole(running[role][i] as ChildProcess);
+      start(role, release, i);
+      if (role === "api") await lives(`http://127.0.0.1:${ports[i]}`);
+      await goesOn();
+    }
+  }
+  /** Until everybody was accepted something more than what they were at; a scan that fails for good ends it. */
+  async function goesOn(): Promise<void> {
+    const accepted = () => works.flatMap(({ scanners }) => scanners.map((one) => one.accepted.length));
+    const before = accepted();
+    const all = () => accepted().every((now, i) => now > (before[i] ?? 0));
+    await Promise.race([until(all, GOES_ON_WITHIN_MS), work]);
+  }
+
+  let open: { end: () => Promise<void> }[] = [];
+  const leaveOpen = async () => {
+    open = await Promise.all(left.map((work) => work.leaveOpen()));
+  };
+  const endOpen = () => Promise.all(open.map(({ end }) => end()));
+
+  it("migrates while the release before works", async () => {
+    await leaveOpen();
+    await migrate("this");
+    await goesOn();
+  });
+
+  it("replaces workers, then APIs, one by one, and what was begun before is ended", async () => {
+    await replace("worker", "this");
+    await replace("api", "this");
+    await endOpen();
+    await goesOn();
+  });
+
+  it("goes back", async () => {
+    await leaveOpen();
+    await replace("api", "earlier");
+    await replace("worker", "earlier");
+    await endOpen();
+    await goesOn();
+  });
+
+  it("and forward again", async () => {
+    await replace("worker", "this");
+    await replace("api", "this");
+    await goesOn();
+  });
+
+  it("has lost nothing, done nothing twice and left no process behind", async () => {
+    working = false;
+    await work;
+    await until(async () => (await processes()) === 0, GOES_ON_WITHIN_MS);
+    const all = [...works, ...left];
+    const scanners = all.flatMap((work) => work.scanners);
+    const done = () => Promise.all(all.map((work) => work.done()));
+    const before = await done();
+    await repeatAll(scanners);
+    assert.deepEqual(await done(), before, "a repeat did something");
+    await assertInvariants();
+    // The goods of transfers were put straight into the rows.
+    assert.deepEqual(new Set((await unexplainedUnits()).map(({ units }) => units)), new Set([UNITS]));
+    assert.deepEqual(
+      await db.rows("select batch_id, status from pick_batches where status not in ('COMPLETED', 'CANCELLED')"),
+      [],
+    );
+    const sum = (of: (scanner: Scanner) => number) => scanners.reduce((total, one) => total + of(one), 0);
+    console.log(`      ${sum(({ accepted }) => accepted.length)} changes, of ${sum(({ asked }) => asked)} requests`);
+  });
+
+  /** How many processes of the floor run on our task queue. */
+  const processes = async () =>
+    (await engine.workflow.count(`TaskQueue = '${name}' and ExecutionStatus = 'Running'`)).count;
+});
