@@ -300,9 +300,12 @@ async function unavailable(error: unknown, workflowId: string): Promise<DomainEr
   if (error instanceof WorkflowUpdateFailedError) return undefined;
   const grpc = error instanceof ServiceError ? error.cause : error;
   const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
-  const unanswered = [WorkflowUpdateRPCTimeoutOrCancelledError, ServiceError, NamespaceNotFoundError].some(
-    (kind) => error instanceof kind,
-  );
+  // The start that comes with an update may fail as gRPC says it, which the SDK wraps in nothing.
+  const unanswered =
+    isGrpcServiceError(error) ||
+    [WorkflowUpdateRPCTimeoutOrCancelledError, ServiceError, NamespaceNotFoundError].some(
+      (kind) => error instanceof kind,
+    );
   if (!busy && !unanswered) return undefined;
   const waiting = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError && (await waitingActivity(workflowId));
   if (waiting) {
