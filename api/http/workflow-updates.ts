@@ -23,7 +23,7 @@ import {
 } from "@temporalio/common";
 import type { Response } from "express";
 import type { Actor } from "../../src/platform/actor.js";
-import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
+import { keyedSemaphore } from "../../src/platform/concurrency/semaphore.js";
 import { singleFlight } from "../../src/platform/concurrency/ttl-cache.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { log } from "../../src/platform/log.js";
@@ -244,17 +244,18 @@ async function update<U extends AnyUpdate>(
 }
 
 /**
- * One update of a workflow at a time. Temporal takes ten of a workflow at once (history.maxInFlightUpdates); for each
- * one above, it forgets the task that a worker has for that workflow and all the updates that wait, and begins again.
+ * Few updates of a workflow at a time. Temporal takes ten at once (history.maxInFlightUpdates), of all APIs together;
+ * for each one above, it forgets the task that a worker has for that workflow and all the updates that wait, and begins
+ * again. More than one, as a worker does those that wait in one go.
  */
-const updatesInTurn = keyedMutex<string>();
+const fewUpdates = keyedSemaphore<string>(4);
 
 /** Calls Temporal within the time that a caller waits, and turns its failures into problems of the interface. */
 async function withDeadline<T>(workflowId: string, call: (attempt: number) => Promise<T>): Promise<T> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await updatesInTurn(workflowId, () => temporalClient().withDeadline(deadline, () => call(attempt)));
+      return await fewUpdates(workflowId, () => temporalClient().withDeadline(deadline, () => call(attempt)));
     } catch (error) {
       if (!wasUnprocessed(error) && !(error instanceof WorkflowNotFoundError))
         throw refusalIn(error) ?? (await unavailable(error, workflowId)) ?? error;

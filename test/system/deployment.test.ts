@@ -122,7 +122,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
         ({ status }) => status === 200,
         () => false,
       );
-    await until(async () => (await Promise.all(apis.map(ready))).every(Boolean), 30_000);
+    await until(async () => (await Promise.all(apis.map(ready))).every(Boolean), 90_000);
   });
   after(async () => {
     killRoles();

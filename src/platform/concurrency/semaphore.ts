@@ -43,14 +43,18 @@ export function semaphore(slots: number) {
 /** The same for each key. */
 export function keyedSemaphore<K>(slots: number) {
   const used = new Map<K, { users: number; run: ReturnType<typeof semaphore> }>();
-  return async <T>(key: K, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> => {
+
+  function run<T>(key: K, work: () => Promise<T>): Promise<T>;
+  function run<T>(key: K, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
+  async function run<T>(key: K, work: () => Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
     const one = used.get(key) ?? { users: 0, run: semaphore(slots) };
     used.set(key, one);
     one.users++;
     try {
-      return await one.run(work, signal);
+      return await (signal ? one.run(work, signal) : one.run(work));
     } finally {
       if (--one.users === 0) used.delete(key);
     }
-  };
+  }
+  return run;
 }
