@@ -17,10 +17,12 @@ export async function takeOrderId(sql: Sql = db): Promise<number> {
   return next?.id as number;
 }
 
+const ReturnId = { id: int, warehouse_id: int.nullable() };
+
 /** The same for a return of an order, with the order's warehouse. */
 export async function takeReturnId(originalSoId: number): Promise<{ id: number; warehouse_id: number | null }> {
   const next = await db.row(
-    { id: int, warehouse_id: int.nullable() },
+    ReturnId,
     `select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id,
        (select warehouse_id from sales_orders where so_id = $1)`,
     [originalSoId],

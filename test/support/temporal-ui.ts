@@ -62,7 +62,7 @@ async function expectTexts(what: string, texts: Text[], read: () => Promise<stri
         says = await read();
         return missingIn(says, texts).length === 0;
       },
-      15_000,
+      45_000,
       100,
     );
   } catch {

@@ -4,6 +4,7 @@ import { connect, databaseUnavailable, disconnect, transaction } from "../../src
 import { type Listening, openListener } from "../../src/platform/db/listener.js";
 import { databaseFault } from "../../src/platform/db/reach.js";
 import { db } from "../support/db.js";
+import { patient } from "../support/machine-speed.js";
 import { openPair, type Pair } from "../support/standby.js";
 import { until } from "../support/until.js";
 
@@ -12,7 +13,7 @@ describe("a DATABASE_URL with several hosts", () => {
   let listening: Listening;
   const heard: string[] = [];
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(patient(60_000));
     pair = await openPair();
     assert.equal(await databaseFault({ databaseUrl: pair.url }), undefined);
     connect(pair.url, 4);
@@ -64,7 +65,7 @@ describe("a DATABASE_URL with several hosts", () => {
   });
 
   it("leads to the new primary once the old one is gone and the standby is promoted", async function () {
-    this.timeout(60_000);
+    this.timeout(patient(60_000));
     pair.primary.signal("SIGKILL");
     await until(
       () =>

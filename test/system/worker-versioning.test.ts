@@ -22,8 +22,11 @@ import { inThisThread } from "../support/workflow-thread.js";
 
 const { RoutingConfigUpdateState } = proto.temporal.api.enums.v1;
 
+/** Temporal tells its task queues of a version by workflows of its own. */
+const BY_TEMPORAL_MS = 60_000;
+
 describe("Worker Versioning", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const workers = new Map<string, RunningWorker>();
   after(async () => {
     for (const worker of workers.values()) await stopWorker(worker);
@@ -60,7 +63,7 @@ describe("Worker Versioning", function () {
         workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: "AUTO_UPGRADE" },
       }),
     );
-    await until(() => makeCurrent(temporalClient(), version, "worker"));
+    await until(() => makeCurrent(temporalClient(), version, "worker"), BY_TEMPORAL_MS);
   }
   async function stop(buildId: string): Promise<void> {
     await stopWorker(workers.get(buildId) as RunningWorker);
@@ -74,7 +77,7 @@ describe("Worker Versioning", function () {
       const { routingConfig, routingConfigUpdateState } = workerDeploymentInfo ?? {};
       build = routingConfig?.currentDeploymentVersion?.buildId;
       return routingConfigUpdateState === RoutingConfigUpdateState.ROUTING_CONFIG_UPDATE_STATE_COMPLETED;
-    });
+    }, BY_TEMPORAL_MS);
     return build;
   }
   async function makeAgain(buildId: string): Promise<void> {
