@@ -11,16 +11,21 @@ export const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta
 
 const DEPLOYMENT = "warehouse-execution-service";
 
+let build: string | undefined;
+/** The release, and which workflows it was built with; the bundle is large, so it is read once. */
+const buildId = () =>
+  (build ??= `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`);
+
 /**
- * The build of the workers, as Temporal knows it: the release, and which workflows it was built with. With Worker
- * Versioning the workers of each task queue are a deployment of their own: each has another current version.
+ * The build of the workers, as Temporal knows it. With Worker Versioning the workers of each task queue are a
+ * deployment of their own: each has another current version.
  */
 export const deploymentVersion = ({
   temporalTaskQueue,
   workerVersioning,
 }: Pick<Config, "temporalTaskQueue" | "workerVersioning">): WorkerDeploymentVersion => ({
   deploymentName: workerVersioning ? `${DEPLOYMENT}-${temporalTaskQueue}` : DEPLOYMENT,
-  buildId: `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`,
+  buildId: buildId(),
 });
 
 const ANSWER_WITHIN_MS = 5_000;

@@ -43,7 +43,6 @@ const ANSWER_WITHIN_MS = 8_000;
 const LOOK_WITHIN_MS = 1_000;
 const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_NOT_FOUND = 5;
-const GRPC_RESOURCE_EXHAUSTED = 8;
 const GRPC_FAILED_PRECONDITION = 9;
 const RETRY_AFTER_MS = 250;
 
@@ -299,15 +298,13 @@ function refusalIn(error: unknown): DomainError | undefined {
  */
 async function unavailable(error: unknown, workflowId: string): Promise<DomainError | undefined> {
   if (error instanceof WorkflowUpdateFailedError) return undefined;
-  const grpc = error instanceof ServiceError ? error.cause : error;
-  const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
   // The start that comes with an update may fail as gRPC says it, which the SDK wraps in nothing.
   const unanswered =
     isGrpcServiceError(error) ||
     [WorkflowUpdateRPCTimeoutOrCancelledError, ServiceError, NamespaceNotFoundError].some(
       (kind) => error instanceof kind,
     );
-  if (!busy && !unanswered) return undefined;
+  if (!unanswered) return undefined;
   const waiting = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError && (await waitingActivity(workflowId));
   if (waiting) {
     log.warn({ workflowId, ...waiting }, "an update waits for the database");

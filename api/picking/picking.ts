@@ -138,7 +138,8 @@ export const reportShortPick = route("post /api/picking/short", {
     const { count_id } = answer;
     if (count_id)
       startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), {
-        ...{ args: [count_id, by], warehouseId },
+        args: [count_id, by],
+        warehouseId,
       });
     signalScan(res, batch_id, { ...answer.task, remaining_tasks, by: by.username });
     return answer;

@@ -84,7 +84,7 @@ export async function takeTransferId(): Promise<number> {
 
 const OPEN = "status not in ('CLOSED', 'CANCELLED')";
 
-/** Whether its workflow should be running, by its rows. */
+/** The source warehouse of an open transfer order, whose workflow should be running; undefined for another. */
 export async function openTransferIn(toId: number): Promise<number | undefined> {
   const sql = `select source_warehouse_id as warehouse_id from transfer_orders where to_id = $1 and ${OPEN}`;
   return (await db.row({ warehouse_id: int }, sql, [toId]))?.warehouse_id;

@@ -78,7 +78,8 @@ describe("a return that nobody touched for the days of setting returns_expire_da
 
   it("ends within its days by a clock that runs on", async () => {
     const { so_id } = await expected(2);
-    await set("0.000001");
+    await touched(so_id, 0.00009);
+    await set("0.0001");
     assert.equal(await endOf(so_id), "voided");
   });
 

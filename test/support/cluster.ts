@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -25,14 +25,13 @@ export class Container {
   #process: ChildProcess | undefined;
   #isWanted = true;
 
-  constructor(private readonly begin: () => ChildProcess | Promise<ChildProcess>) {}
+  constructor(private readonly begin: () => ChildProcess) {}
 
-  async start(): Promise<void> {
-    const process = await this.begin();
-    this.#process = process;
-    process.once("exit", async () => {
+  start(): void {
+    this.#process = this.begin();
+    this.#process.once("exit", async () => {
       await pause(500);
-      if (this.#isWanted) await this.start();
+      if (this.#isWanted) this.start();
     });
   }
 
@@ -138,7 +137,7 @@ export async function openCluster(programs: NonNullable<ReturnType<typeof cluste
       ),
     ),
   };
-  await temporal.start();
+  temporal.start();
   const cli = await findTemporal({
     ...{ env: process.env, cache: cacheFolder(process.env, folder), printLine: () => {} },
   });
@@ -164,9 +163,8 @@ export async function openCluster(programs: NonNullable<ReturnType<typeof cluste
       ...{ SERVICE_ALLOW_HTTP_WEBHOOKS: "true", SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true" },
       ...more,
     };
-    const output = openSync(join(folder, `${address}.log`), "a");
-    const container = new Container(() => startRole(commandOf(service), all, output));
-    await container.start();
+    const container = new Container(() => startRole(commandOf(service), all));
+    container.start();
     return { container, toDatabase, toStandby, toEngine };
   }
 
@@ -188,7 +186,7 @@ export async function openCluster(programs: NonNullable<ReturnType<typeof cluste
   for (const address of addresses) await until(() => lives(`http://${address}`), 90_000);
   const { url, begin } = await proxyFor(programs.caddy, addresses);
   const proxy = new Container(begin);
-  await proxy.start();
+  proxy.start();
   await until(() => lives(url), 30_000);
   const anyone = new Caller(url, {}, "", 0);
   const { token, user } = await anyone.ok("POST", "/api/auth/login", { username: "admin", password: PASSWORD });

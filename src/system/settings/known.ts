@@ -13,7 +13,7 @@ interface Rule {
 const onOff: Rule = { expected: '"true" or "false"', fits: (value) => value === "true" || value === "false" };
 const orNever = (unit: string, most: number): Rule => ({
   expected: `a number of ${unit} from 0 (never) to ${most}`,
-  fits: (value) => /^\d{1,4}(\.\d{1,6})?$/.test(value) && Number(value) <= most,
+  fits: (value) => /^\d{1,4}(\.\d{1,4})?$/.test(value) && Number(value) <= most,
 });
 const text = (max: number): Rule => ({
   expected: `a text of at most ${max} characters`,
