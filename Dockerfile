@@ -22,7 +22,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/migrations migrations
 # An empty volume takes over who owns it.
-RUN mkdir /backups && chown node:node /backups
+RUN mkdir /backups /retention && chown node:node /backups /retention
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "dist/api/healthy.js"]

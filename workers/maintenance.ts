@@ -9,6 +9,7 @@ import {
   purgeRequestCounts,
   purgeSessions,
 } from "../activities/maintenance/retention.js";
+import { retireRows } from "../activities/maintenance/retirement/retire.js";
 import {
   clearChannelItems,
   clearDeliveries,
@@ -25,7 +26,7 @@ import type { Maintenance } from "../src/platform/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
 import { RunningWorkflows } from "./running-workflows.js";
 
-/** Well within what the job waits for one (JOBS). */
+/** Well within what jobs wait for one (JOBS). */
 const HEARTBEAT_MS = 1_000;
 
 const ran = counter("maintenance_runs", "Runs of maintenance jobs, by name and outcome: done or failed");
@@ -66,6 +67,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
       passed_over: await forgetPassedOver(days),
     };
   },
+  retention: () => withHeartbeat(HEARTBEAT_MS, (signal) => retireRows(config, signal)),
   "webhook-retention": async () => ({
     deliveries: await clearDeliveries(),
     channel_items: await clearChannelItems(),

@@ -22,7 +22,8 @@ import { deploymentVersion, makeCurrent } from "./deployment.js";
  */
 const config = configOrExit("migrate");
 await reachedOrExit(config);
-await migrate(directUrl(config), migrations, config.databaseAppRole).catch((error) => {
+const retiresAudit = config.auditRetentionDays !== undefined;
+await migrate(directUrl(config), migrations, config.databaseAppRole, retiresAudit).catch((error) => {
   if (!(error instanceof NotMigrated)) throw error;
   console.error(error.message);
   process.exit(1);

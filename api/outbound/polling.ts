@@ -13,7 +13,7 @@ import {
   QueryAcknowledgement,
   QueryCursor,
 } from "../../src/outbound/polling/shapes.js";
-import { checkPlace } from "../../src/outbound/polling/stream.js";
+import { checkKept, checkPlace } from "../../src/outbound/polling/stream.js";
 import {
   AckScopeViolation,
   ConsumerGroupNotFound,
@@ -66,6 +66,7 @@ export const pollEvents = route("get /api/v1/events", {
     const selection = selectionOf(token, query, group?.subscription);
     const reach = await horizon();
     checkPlace(reach, start, query.epoch);
+    if (after !== undefined) checkKept(reach, after);
     // No worker numbers events, so this request does; they become visible two seconds later.
     if (reach.late) await sequenceAll();
     const events = await eventsAfter(start, reach, limit, selection);

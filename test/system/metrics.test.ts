@@ -34,6 +34,7 @@ describe("the metrics", function () {
     await once(site, "listening");
     stack = await openStack({
       SERVICE_BACKUP_FOLDER: backups,
+      SERVICE_RETENTION_FOLDER: ".",
       SERVICE_ARCHIVE_FOLDER: archive,
       SERVICE_SITE_ADDRESS: "partner.test",
       SERVICE_SITE_TLS_AT: `127.0.0.1:${(site.address() as AddressInfo).port}`,
@@ -165,7 +166,7 @@ describe("the metrics", function () {
     const samples = await scrape(ports.worker);
     const value = (name: string, labels = {}) => Number(figure(samples, `warehouse_${name}`, labels));
     assert.equal(value("temporal_reachable"), 1);
-    for (const folder of ["service", "backups", "archive"]) {
+    for (const folder of ["service", "backups", "archive", "retention"]) {
       const free = value("disk_free_ratio", { folder });
       assert.ok(free > 0 && free <= 1, `${folder}: ${free}`);
     }

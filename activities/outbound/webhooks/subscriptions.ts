@@ -1,4 +1,4 @@
-import { checkPlace, STREAM, Stream } from "../../../src/outbound/polling/stream.js";
+import { checkKept, checkPlace, STREAM, Stream } from "../../../src/outbound/polling/stream.js";
 import {
   CannotModifyRevoked,
   CannotRotateRevoked,
@@ -99,6 +99,7 @@ async function lastEventBefore(tx: Tx, start: StartFrom): Promise<number> {
   const stream = (await tx.row(Stream, `select ${STREAM}`)) as Stream;
   if (start === "now") return stream.last_no;
   checkPlace(stream, start, undefined);
+  checkKept(stream, start - 1);
   return start - 1;
 }
 

@@ -34,7 +34,7 @@ export type Events = z.infer<typeof Events>;
  */
 export async function eventsAfter(
   after: number,
-  { event_id: last, begins_after, survived_to }: Horizon,
+  { event_id: last, begins_after, survived_to, retired_to }: Horizon,
   limit: number,
   { warehouseIds, eventTypes }: Selection,
 ): Promise<Events> {
@@ -47,7 +47,7 @@ export async function eventsAfter(
   };
   let width = 2 * limit;
   // A new epoch skips event ids.
-  const start = after >= survived_to ? Math.max(after, begins_after) : after;
+  const start = Math.max(after >= survived_to ? Math.max(after, begins_after) : after, retired_to);
   let from = Math.min(start + width, last);
   if (from > start) await read(NEAR, start, from);
   while (missing > 0 && from < last) {

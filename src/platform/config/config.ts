@@ -8,6 +8,8 @@ export type Role = "all" | "api" | "worker" | "migrate" | "rotate";
 
 const anyInterface = ["0.0.0.0", "::"];
 const forDevelopment = ["allowHttpWebhooks", "allowInternalWebhooks", "allowInternalConnectors"] as const;
+/** They say when rows leave the database, which need a folder to go to. */
+const retentions = ["auditRetentionDays", "eventRetentionDays"] as const;
 const partsOfAttempt = ["dispatcherHttpConnectTimeoutMs", "dispatcherHttpReadTimeoutMs"] as const;
 const schema = z.object(variables);
 type Values = z.output<typeof schema>;
@@ -78,6 +80,9 @@ function contradictions(given: Partial<Record<Name, string>>, production: boolea
   for (const name of forDevelopment)
     if (production && value(name))
       faults.push(`${envName(name)}: expected false with NODE_ENV=production; it is for development`);
+  for (const name of retentions)
+    if (given[name] && !given.retentionFolder)
+      faults.push(`${envName(name)}: expected SERVICE_RETENTION_FOLDER with it, where the rows go`);
   const whole = value("dispatcherHttpTimeoutMs");
   for (const name of partsOfAttempt)
     if (Number(value(name)) > Number(whole))

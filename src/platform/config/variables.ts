@@ -8,6 +8,7 @@ import { faultOfUsername } from "../username.js";
 import { connectorVariables } from "./connectors.js";
 import { monitoringVariables } from "./monitoring.js";
 import { notificationVariables } from "./notifications.js";
+import { retentionVariables } from "./retention.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 import { webhookVariables } from "./webhooks.js";
 
@@ -352,6 +353,7 @@ export const variables = {
         "Hold every event against its schema before it is written; one that does not fit undoes what caused it.",
       ),
     ),
+  ...retentionVariables,
   ...monitoringVariables,
   ...webhookVariables,
   ...notificationVariables,

@@ -4,14 +4,16 @@ import pg from "pg";
 /** The columns of an audit row that commands insert, and those that the sequencer seals it with. */
 const WRITTEN = "log_id, action_type, entity_type, entity_id, user_id, device_id, warehouse_id, details";
 const SEAL = "seal_no, prev_hash, row_hash";
+const DELETES_RETIRED = "function delete_retired_audit(bigint, integer)";
 const ROWS = "select, insert, update, delete";
 
 /**
  * Grants the role of API and workers access to the rows of all tables, those of later migrations too, but no ownership.
  * In the audit log it may insert and seal rows; it can neither change nor delete nor truncate them, nor drop the
- * triggers that protect them. Run by the owner, any number of times.
+ * triggers that protect them. Only where the log has a retention may it delete rows that are in a file, and older than
+ * 90 days. Run by the owner, any number of times.
  */
-export async function grantTo(db: Knex, name: string): Promise<void> {
+export async function grantTo(db: Knex, name: string, retiresAudit = false): Promise<void> {
   const { rows } = await db.raw(
     `select rolsuper or pg_has_role(r.oid, c.relowner, 'member') as owns
      from pg_roles r, pg_class c where rolname = ? and c.oid = 'audit_log'::regclass`,
@@ -35,5 +37,6 @@ export async function grantTo(db: Knex, name: string): Promise<void> {
     alter default privileges in schema public grant ${ROWS} on tables to ${role};
     alter default privileges in schema public grant usage, select on sequences to ${role};
     revoke all on audit_log, knex_migrations, knex_migrations_lock from ${role};
-    grant select, insert (${WRITTEN}), update (${SEAL}) on audit_log to ${role}`);
+    grant select, insert (${WRITTEN}), update (${SEAL}) on audit_log to ${role};
+    ${retiresAudit ? "grant" : "revoke"} execute on ${DELETES_RETIRED} ${retiresAudit ? "to" : "from"} ${role}`);
 }

@@ -29,13 +29,14 @@ export class NotMigrated extends Error {
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Migrates the database to the end of the list, and grants an application role its rights. Any number of processes may
- * call it at once, and others may work meanwhile. Returns the names that ran.
+ * Migrates the database to the end of the list, and grants an application role its rights (`grantTo`). Any number of
+ * processes may call it at once, and others may work meanwhile. Returns the names that ran.
  */
 export function migrate(
   databaseUrl: string,
   migrations: NamedMigration[],
   applicationRole?: string,
+  retiresAudit?: boolean,
 ): Promise<string[]> {
   const db = knex({
     client: "pg",
@@ -57,7 +58,7 @@ export function migrate(
       await refuseOldServer(held);
       await db.migrate.forceFreeMigrationsLock();
       const ran = await whileOthersWork(() => latest(db, migrations));
-      if (applicationRole) await grantTo(held, applicationRole);
+      if (applicationRole) await grantTo(held, applicationRole, retiresAudit);
       return ran;
     })
     .finally(() => db.destroy());

@@ -8,7 +8,7 @@ import { ttlCache } from "../concurrency/ttl-cache.js";
 import type { Config } from "../config/config.js";
 import { log } from "../log.js";
 
-type Settings = Pick<Config, "backupFolder" | "archiveFolder" | "siteAddress" | "siteTlsAt">;
+type Settings = Pick<Config, "backupFolder" | "archiveFolder" | "retentionFolder" | "siteAddress" | "siteTlsAt">;
 
 const KEPT_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -24,7 +24,7 @@ interface Reading {
 
 const gauges = {
   temporal_reachable: "Whether Temporal answers the worker: 1 or 0",
-  disk_free_ratio: "Free part of the disk of a folder: the service's own, that of the backups or that of the archive",
+  disk_free_ratio: "Free part of the disk of a folder: the service's own, or that of backups, archive or retention",
   backup_age_seconds: "Time since the newest backup was written; infinite without one",
   archive_age_seconds: "Time since all that was written was in the archive, or since its newest base; infinite without",
   certificate_left_ratio: "Part of its time that is left to the certificate of the site",
@@ -57,10 +57,17 @@ export function measureSurroundings(settings: Settings, askTemporal: () => Promi
   }, Object.values(made));
 }
 
-async function readAll({ backupFolder, archiveFolder, siteAddress, siteTlsAt }: Settings): Promise<Reading[]> {
+async function readAll({
+  backupFolder,
+  archiveFolder,
+  retentionFolder,
+  siteAddress,
+  siteTlsAt,
+}: Settings): Promise<Reading[]> {
   const readings: (() => Promise<Reading[]>)[] = [async () => [await diskOf("service", ".")]];
   if (backupFolder) readings.push(() => readBackups(backupFolder));
   if (archiveFolder) readings.push(() => readArchive(archiveFolder));
+  if (retentionFolder) readings.push(async () => [await diskOf("retention", retentionFolder)]);
   const site = siteAddress && new URL(siteAddress);
   if (site && site.protocol === "https:")
     readings.push(async () => [{ name: "certificate_left_ratio", value: await certificateLeft(site, siteTlsAt) }]);

@@ -35,6 +35,13 @@ export const JOBS = {
     within: "3 hours",
     summary: "Forgets what other systems sent once its retention ended",
   },
+  retention: {
+    every: "1 day",
+    timeout: "6h",
+    heartbeat: "30s",
+    within: "20 hours",
+    summary: "Writes months of rows that are past their retention to files, and deletes them",
+  },
   "webhook-retention": {
     every: "6 hours",
     timeout: "12m",

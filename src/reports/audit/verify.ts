@@ -10,7 +10,9 @@ export interface Broken {
 }
 
 export interface Verification {
-  /** How many rows, from the first one on, are unchanged. */
+  /** Where there are some: the rows up to this place are in files of the retention folder (verify-files.ts). */
+  retired_to?: number;
+  /** How many rows, from the first one on that is here, are unchanged. */
   verified: number;
   /** The hash of the last of them, in hex. A copy kept elsewhere also reveals a chain that was forged as a whole. */
   head: string;
@@ -20,17 +22,34 @@ export interface Verification {
 }
 
 /** A position in the chain: the number of its row, and the row's hash. */
-interface Position {
+export interface Position {
   seal_no: number;
   row_hash: Buffer;
 }
 
+/** Before the first row. */
+export const BEGINNING: Position = { seal_no: 0, row_hash: Buffer.alloc(0) };
+
 const BATCH = 10_000;
+
+/** The last row of the audit log that is in a file: the first one that is kept follows it. */
+export async function retiredPosition(): Promise<Position> {
+  const last = await db.row(
+    { seal_no: int, row_hash: bytes },
+    `select last_no as seal_no, head as row_hash from retired_files where table_name = 'audit_log'
+     order by last_no desc limit 1`,
+  );
+  return last ?? BEGINNING;
+}
 
 const VerifyAuditLogRow = { end: int, head: bytes, unsealed: int, stray: int.nullable() };
 
-/** Verifies the whole chain in order, in batches: every row must be as it was sealed, and none missing or added. */
+/**
+ * Verifies the whole chain that is in the database in order, in batches: every row must be as it was sealed, and none
+ * missing or added.
+ */
 export async function verifyAuditLog(): Promise<Verification> {
+  const retired = await retiredPosition();
   const kept = await db.row(
     VerifyAuditLogRow,
     `select last_no as end, head, (select count(*) from audit_log where row_hash is null) as unsealed,
@@ -38,23 +57,51 @@ export async function verifyAuditLog(): Promise<Verification> {
      from sequencer_state where name = 'audit'`,
   );
   if (!kept) throw new Error("sequencer_state has no row for the audit log");
-  let reached: Position = { seal_no: 0, row_hash: Buffer.alloc(0) };
+  const left = await undeleted(retired);
+  const from = left ?? retired;
+  let { reached, broken }: Followed = await follow(from, retired.seal_no);
+  if (!broken && !reached.row_hash.equals(retired.row_hash)) broken = await rowAt(reached.seal_no, "altered");
+  if (!broken) ({ reached, broken } = await follow(retired, kept.end));
   const found = (broken?: Broken): Verification => ({
-    verified: Math.min(reached.seal_no, (broken?.seal_no ?? Infinity) - 1),
+    ...(retired.seal_no > 0 && { retired_to: retired.seal_no }),
+    verified: Math.max(0, Math.min(reached.seal_no, (broken?.seal_no ?? Infinity) - 1) - from.seal_no),
     head: reached.row_hash.toString("hex"),
     unsealed: kept.unsealed,
     ...(broken && { broken }),
   });
-  for (let more = true; more; ) {
-    const batch = await check(reached, kept.end);
-    if (batch.sound) reached = batch.sound;
-    if (batch.broken) return found(await diagnose(reached, batch.broken));
-    more = batch.full;
-  }
+  if (broken) return found(broken);
   if (reached.seal_no < kept.end) return found({ seal_no: reached.seal_no + 1, log_id: null, why: "missing" });
   if (!reached.row_hash.equals(kept.head)) return found(await rowAt(reached.seal_no, "altered"));
   if (kept.stray !== null) return found(await rowAt(kept.stray, "inserted"));
   return found();
+}
+
+/** What comes before the oldest row that is in a file and not deleted yet; undefined where all are. */
+function undeleted(retired: Position): Promise<Position | undefined> {
+  return db.row(
+    { seal_no: int, row_hash: bytes },
+    `select seal_no - 1 as seal_no, coalesce(prev_hash, '') as row_hash from audit_log where seal_no between 1 and $1
+     order by seal_no limit 1`,
+    [retired.seal_no],
+  );
+}
+
+interface Followed {
+  /** The last sound row. */
+  reached: Position;
+  broken?: Broken | undefined;
+}
+
+/** Follows the chain from a position to a place, in batches. */
+export async function follow(from: Position, end: number): Promise<Followed> {
+  let reached = from;
+  for (let more = true; more; ) {
+    const batch = await check(reached, end);
+    if (batch.sound) reached = batch.sound;
+    if (batch.broken) return { reached, broken: await diagnose(reached, batch.broken) };
+    more = batch.full;
+  }
+  return { reached };
 }
 
 const CheckRow = { rows: int, broken: int.nullable(), sound: int.nullable(), row_hash: bytes.nullable() };
@@ -92,8 +139,8 @@ async function diagnose(before: Position, seal_no: number): Promise<Broken> {
   if (seal_no > due) return { seal_no: due, log_id: null, why: "missing" };
   const seen = await db.row(
     { follows: bool, untouched: bool, forks: bool, has_place: bool, follows_another: bool, has_rival: bool },
-    `select a.prev_hash = $2 as follows,
-       a.row_hash = audit_link(null, a.prev_hash, audit_line(a.seal_no, a)) as untouched,
+    `select a.prev_hash is not distinct from $2 as follows,
+       a.row_hash is not distinct from audit_link(null, a.prev_hash, audit_line(a.seal_no, a)) as untouched,
        exists (select from audit_log b where b.seal_no = a.seal_no - 1 and b.prev_hash = a.prev_hash) as forks,
        exists (select from audit_log b where b.seal_no <> a.seal_no
                and b.row_hash = audit_link(null, b.prev_hash, audit_line(b.seal_no, a))) as has_place,

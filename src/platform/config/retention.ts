@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { env, wholeNumber } from "./variable-kinds.js";
+
+const days = (name: string, what: string) =>
+  wholeNumber(90, 36_500)
+    .optional()
+    .meta(
+      env(
+        name,
+        `Days that ${what} stay in the database (90 at least); then whole months of them are written to ` +
+          "SERVICE_RETENTION_FOLDER and deleted. Not given: for ever.",
+      ),
+    );
+
+/** The environment variables of how long rows are kept. */
+export const retentionVariables = {
+  retentionFolder: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional()
+    .meta(
+      env(
+        "SERVICE_RETENTION_FOLDER",
+        "Folder for rows that are past their retention, the same for all workers (docs/operations.md, Retention).",
+      ),
+    ),
+  auditRetentionDays: days("SERVICE_AUDIT_RETENTION_DAYS", "rows of the audit log"),
+  eventRetentionDays: days("SERVICE_EVENT_RETENTION_DAYS", "events"),
+};
