@@ -1,8 +1,12 @@
 /** What one run came to. Times in milliseconds. */
-export interface Figures {
+export interface Figures extends Times {
   perSecond: number;
+}
+
+export interface Times {
   p50: number;
   p95: number;
+  p99: number;
 }
 
 /** Does all works, as many at a time as there are callers; each takes the next one when it is done with its last. */
@@ -20,19 +24,22 @@ export async function measure<T>(works: T[], callers: ((work: T) => Promise<unkn
     }),
   );
   const seconds = (performance.now() - start) / 1000;
-  times.sort((a, b) => a - b);
-  return { perSecond: works.length / seconds, p50: percentileOf(times, 0.5), p95: percentileOf(times, 0.95) };
+  return { perSecond: works.length / seconds, ...timesOf(times) };
+}
+
+export function timesOf(unsorted: number[]): Times {
+  const sorted = unsorted.toSorted((a, b) => a - b);
+  return { p50: percentileOf(sorted, 0.5), p95: percentileOf(sorted, 0.95), p99: percentileOf(sorted, 0.99) };
 }
 
 /** Of what is sorted, the value below which such a part lies. */
-export const percentileOf = (sorted: number[], part: number): number =>
-  sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
+const percentileOf = (sorted: number[], part: number): number => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
 
 /** The best of several runs, figure by figure: whatever else a machine does only ever makes a run slower. */
 export function best(runs: Figures[]): Figures {
+  const least = (of: keyof Times) => Math.min(...runs.map((run) => run[of]));
   return {
     perSecond: Math.max(...runs.map((run) => run.perSecond)),
-    p50: Math.min(...runs.map((run) => run.p50)),
-    p95: Math.min(...runs.map((run) => run.p95)),
+    ...{ p50: least("p50"), p95: least("p95"), p99: least("p99") },
   };
 }

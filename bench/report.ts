@@ -1,4 +1,5 @@
 import type { Channels } from "./channels.js";
+import type { Contended } from "./contention.js";
 import type { ListRow } from "./lists.js";
 import type { Figures } from "./measure.js";
 import { rounded } from "./rounded.js";
@@ -6,13 +7,24 @@ import type { Started } from "./start.js";
 import type { Sync } from "./sync.js";
 import type { Webhooks } from "./webhooks.js";
 
+/** What is measured besides the cases. */
+export interface Measures {
+  webhooks?: Webhooks;
+  channels?: Channels;
+  contention?: Contended[];
+  sync?: Sync;
+  lists?: ListRow[];
+}
+
 export interface Row {
   name: string;
   rps: number;
   p50_ms_c1: number;
   p95_ms_c1: number;
+  p99_ms_c1: number;
   p50_ms_c16: number;
   p95_ms_c16: number;
+  p99_ms_c16: number;
   limit_rps: number;
   ratio: number;
 }
@@ -24,8 +36,10 @@ export function rowOf(name: string, full: Figures, alone: Figures, limit: Figure
     rps: rounded(full.perSecond * counts),
     p50_ms_c1: rounded(alone.p50),
     p95_ms_c1: rounded(alone.p95),
+    p99_ms_c1: rounded(alone.p99),
     p50_ms_c16: rounded(full.p50),
     p95_ms_c16: rounded(full.p95),
+    p99_ms_c16: rounded(full.p99),
     limit_rps: rounded(limit.perSecond * counts),
     ratio: rounded(full.perSecond / limit.perSecond),
   };
@@ -38,11 +52,11 @@ const line = (name: string, cells: (string | number)[]) =>
 export function table(
   rows: Row[],
   started: Started | undefined,
-  { webhooks, channels, sync, lists }: { webhooks?: Webhooks; channels?: Channels; sync?: Sync; lists?: ListRow[] },
+  { webhooks, channels, contention, sync, lists }: Measures,
 ): string {
   const lines = [
-    line("", ["", "at 1", "", "at 16", "", "limit", ""]),
-    line("", ["per s", "p50", "p95", "p50", "p95", "per s", "ratio"]),
+    line("", ["", "at 1", "", "", "at 16", "", "", "limit", ""]),
+    line("", ["per s", "p50", "p95", "p99", "p50", "p95", "p99", "per s", "ratio"]),
   ];
   for (const { name, ...figures } of rows) lines.push(line(name, Object.values(figures)));
   if (started) {
@@ -65,11 +79,19 @@ export function table(
     );
   }
   if (channels) {
-    const { p50, p95, most } = channels.end_to_end_ms;
+    const { end_to_end_ms, changes, within_a_second } = channels;
+    const { p50, p95, most } = end_to_end_ms;
     lines.push(
       `Channels: ${channels.whole_per_s} items/s of a whole availability to one.`,
       `From commit to arrival at 1,000 items/s: p50 ${p50} ms, p95 ${p95} ms, at most ${most} ms.`,
+      `Within a second: ${within_a_second} of ${changes}.`,
     );
+  }
+  if (contention) {
+    lines.push("Contention: one item, bought until none is left; a second, and the time of a purchase in ms.");
+    lines.push(line("", ["units", "sold", "left", "again", "per s", "p50", "p95", "p99"]));
+    for (const { way, buyers, units, sold, left, again, sold_per_s, p50_ms, p95_ms, p99_ms } of contention)
+      lines.push(line(`${way}, ${buyers} buyers`, [units, sold, left, again, sold_per_s, p50_ms, p95_ms, p99_ms]));
   }
   if (sync) {
     const { items, first_s, again_s, memory_mb } = sync;

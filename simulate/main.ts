@@ -1,3 +1,4 @@
+import { writeMeasured } from "../src/launcher/measured.js";
 import { onStopRequest } from "../src/launcher/stop-request.js";
 import { readOptions, USAGE, UsageError } from "./options.js";
 import { showProgress } from "./progress.js";
@@ -13,12 +14,15 @@ const REPORT_EVERY_MS = 600_000;
 process.on("disconnect", () => process.exit(1));
 
 try {
-  const options = readOptions(process.argv.slice(2), process.env);
+  const args = process.argv.slice(2);
+  const options = readOptions(args, process.env);
   const say = (line: string) => console.log(line);
   if (options.faults) {
     const end = () => process.exit(130);
     onStopRequest(end, end);
-    process.exit(await trySeeds(options, say));
+    const tried = await trySeeds(options, say);
+    if (options.report) writeMeasured(options.report, ["npm run simulate --", ...args].join(" "), tried);
+    process.exit(tried.failed ? 1 : 0);
   }
   let finish = () => {};
   const began = (state: State) => {

@@ -20,6 +20,8 @@ export interface Options extends DayOptions {
   /** So many days with faults, of a seed each; and none begins after so many minutes. */
   seeds: number;
   minutes: number;
+  /** A file for what came of these days. */
+  report: string | undefined;
 }
 
 export const USAGE = `usage: npm run simulate -- --password … [options]
@@ -35,7 +37,8 @@ export const USAGE = `usage: npm run simulate -- --password … [options]
 
   --faults    in a service of its own, whose processes die, hang and lose their connections, as the seed wants it
   --seeds     so many days with faults, from --seed on, until one fails (1)
-  --minutes   in place of --seeds: begins new days for so long`;
+  --minutes   in place of --seeds: begins new days for so long
+  --report    a file for what came of them, as docs/figures/simulation.json, of which npm run pages makes a page`;
 
 /** Of a command line that cannot be run. */
 export class UsageError extends Error {}
@@ -59,7 +62,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const password = values.password ?? env.SIMULATE_PASSWORD ?? "";
   if (!password && !faults) throw new UsageError("--password is missing");
   if (faults && (values.password || values.soak)) throw new UsageError("--faults has a service and days of its own");
-  if (!faults && (values.seeds || values.minutes)) throw new UsageError("--seeds and --minutes are for --faults");
+  if (!faults && (values.seeds || values.minutes || values.report))
+    throw new UsageError("--seeds, --minutes and --report are for --faults");
   if (!URL.canParse(values.url)) throw new UsageError(`--url: ${values.url} is none`);
   const speed = number("speed", values.speed ?? (faults ? "120" : "60"), (value) => value > 0 && value <= 100_000);
   const countOf = (name: "seeds" | "minutes", without: number) =>
@@ -78,6 +82,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     faults,
     seeds: countOf("seeds", values.minutes === undefined ? 1 : Number.POSITIVE_INFINITY),
     minutes,
+    report: values.report,
   };
 }
 
@@ -96,6 +101,7 @@ function parse(args: string[]) {
         faults: { type: "boolean", default: false },
         seeds: { type: "string" },
         minutes: { type: "string" },
+        report: { type: "string" },
       },
     });
   } catch (error) {

@@ -21,17 +21,18 @@ export const posAvailability: Case = {
 const LINES = 5;
 const TIMEOUTS = { posLockTimeoutMs: 2_000, posStatementTimeoutMs: 4_000 };
 
-/** A sale of five items, paid in cash. */
-function saleOf(items: number[]) {
+/** A sale of a unit each, paid in cash. */
+export function saleOf(lines: { sku: string; bin_id: string }[]) {
+  const total_cents = 1_200 * lines.length;
   return {
     ...{ idempotency_key: randomUUID(), cashier_id: "scanner-1", terminal_id: "till-1" },
     completed_at: "2026-05-06T12:00:00Z",
     payment_summary: {
-      ...{ method: "cash", subtotal_cents: 5_000, tax_cents: 1_000, total_cents: 6_000 },
-      tenders: [{ type: "cash", amount_cents: 6_000, amount_tendered_cents: 6_000, change_cents: 0 }],
+      ...{ method: "cash", subtotal_cents: 1_000 * lines.length, tax_cents: 200 * lines.length, total_cents },
+      tenders: [{ type: "cash", amount_cents: total_cents, amount_tendered_cents: total_cents, change_cents: 0 }],
     },
-    lines: items.map((item) => ({
-      ...{ sku: skuOf(item), warehouse_id: "BENCH", bin_id: `A-${shelfOf(item)}`, quantity: 1 },
+    lines: lines.map((line) => ({
+      ...{ ...line, warehouse_id: "BENCH", quantity: 1 },
       ...{ unit_price_cents: 1_000, tax_cents: 200, line_total_cents: 1_200 },
     })),
   };
@@ -42,7 +43,8 @@ export const posCheckout: Case = {
   works: 2_000,
   prepare: async ({ till, size }, count) =>
     times(count, (i) => {
-      const sale = saleOf(times(LINES, (line) => scattered(i * LINES + line, size.items)));
+      const items = times(LINES, (line) => scattered(i * LINES + line, size.items));
+      const sale = saleOf(items.map((item) => ({ sku: skuOf(item), bin_id: `A-${shelfOf(item)}` })));
       return call(till, "POST /api/v1/pos/checkout", sale, () => {
         const body = Sale.parse(sale);
         const key = { prefix: "pos", key: sale.idempotency_key, validUntil: "infinity" };

@@ -24,6 +24,15 @@ export type Fault = { at: number } & (
   /** Nothing comes through, and no connection breaks. */
   | { what: "silence"; of: LineName; seconds: number }
 );
+/** Each kind, in words. */
+export const kinds: Record<Fault["what"], string> = {
+  kill: "an API, a worker, Temporal or Postgres is killed",
+  stop: "an API or a worker hangs for seconds",
+  step: "the clock of an API or a worker steps",
+  cut: "all connections of a way break at once",
+  slow: "all comes late on a way for seconds",
+  silence: "nothing comes through on a way for seconds",
+};
 type Untimed = Fault extends infer F ? (F extends Fault ? Omit<F, "at"> : never) : never;
 
 /** Real seconds of a day for each fault. */

@@ -13,7 +13,7 @@ const GIVE_UP_MS = 2_000;
 
 /** The faults of a day, as its seed wants them. */
 export class Trouble {
-  happened = 0;
+  readonly happened: Fault["what"][] = [];
 
   constructor(
     private readonly service: OwnService,
@@ -35,7 +35,7 @@ export class Trouble {
         if (clock.over) return;
         this.say(`${clock.text}  ${textOf(fault)}`);
         await this.#happen(fault);
-        this.happened++;
+        this.happened.push(fault.what);
       }),
     );
     await clock.until(clock.endMinute);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, Connection } from "@temporalio/client";
+import { RECOVERY } from "../../bench/pages/recovery.js";
+import { writePages } from "../../bench/pages/write.js";
+import { writeMeasured } from "../../src/launcher/measured.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { databaseFault } from "../../src/platform/db/reach.js";
 import { type Cluster, clusterPrograms, type Host, openCluster } from "../support/cluster.js";
@@ -91,7 +94,7 @@ describe("the parts of docker-compose.yml, each killed, hung, slowed down and cu
   const day = new AbortController();
   let work: Promise<unknown> = Promise.resolve();
   /** By fault, the seconds until everybody works again, during the fault or after its end. */
-  const recovered: Record<string, string> = {};
+  const recovered: Record<string, number> = {};
   let failed: unknown;
 
   before(async function () {
@@ -124,10 +127,10 @@ describe("the parts of docker-compose.yml, each killed, hung, slowed down and cu
     await until(() => failed !== undefined || goes(), HEALED_WITHIN_MS);
     if (failed) throw failed;
   }
-  async function secondsUntilItGoesOn(): Promise<string> {
+  async function secondsUntilItGoesOn(): Promise<number> {
     const begun = performance.now();
     await goesOn();
-    return ((performance.now() - begun) / 1_000).toFixed(1);
+    return Number(((performance.now() - begun) / 1_000).toFixed(1));
   }
 
   for (const [name, fault] of Object.entries(faults))
@@ -154,6 +157,10 @@ describe("the parts of docker-compose.yml, each killed, hung, slowed down and cu
     assert.deepEqual(open, []);
     await webhooks.assertArrived(Object.keys(recovered).length);
     console.log(`    ${accepted} requests accepted; seconds until everybody worked again:`);
-    for (const [name, seconds] of Object.entries(recovered)) console.log(`    ${seconds.padStart(6)}  ${name}`);
+    for (const [name, seconds] of Object.entries(recovered)) console.log(`    ${`${seconds}`.padStart(6)}  ${name}`);
+    if (process.env.WRITE_FIGURES) {
+      writeMeasured("docs/figures/recovery.json", RECOVERY, recovered);
+      writePages("docs");
+    }
   });
 });

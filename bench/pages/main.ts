@@ -1,0 +1,4 @@
+import { writePages } from "./write.js";
+
+/** `npm run pages`: makes the pages anew from the figures, whoever wrote those. */
+writePages("docs");
