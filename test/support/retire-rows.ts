@@ -4,6 +4,7 @@ import { connect, disconnect } from "../../src/platform/db/db.js";
 /** A process that retires the rows of a database, to be killed: `retire-rows.js <database URL> <folder>`. */
 const [databaseUrl = "", retentionFolder] = process.argv.slice(2);
 connect(databaseUrl, 2);
-const settings = { databaseUrl, databaseDirectUrl: undefined, retentionFolder };
-await retireRows({ ...settings, auditRetentionDays: 90, eventRetentionDays: 90 }, new AbortController().signal);
+const days = { auditRetentionDays: 90, eventRetentionDays: 90, movementRetentionDays: undefined };
+const settings = { databaseUrl, databaseDirectUrl: undefined, retentionFolder, ...days };
+await retireRows(settings, new AbortController().signal);
 await disconnect();

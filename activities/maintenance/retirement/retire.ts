@@ -17,10 +17,7 @@ const BATCH = 2_000;
 /** Advisory lock: one run at a time. */
 const RETIRING_LOCK = 7_304;
 
-type Settings = Pick<
-  Config<"worker">,
-  "databaseUrl" | "databaseDirectUrl" | "retentionFolder" | "auditRetentionDays" | "eventRetentionDays"
->;
+type Settings = Pick<Config<"worker">, "databaseUrl" | "databaseDirectUrl" | "retentionFolder" | RetiredTable["days"]>;
 
 /**
  * Retires the months of rows that are past their retention, the oldest first: writes each to a file of the retention

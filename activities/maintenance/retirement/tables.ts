@@ -3,16 +3,27 @@ import { db } from "../../../src/platform/db/db.js";
 
 /** A table whose old rows may be retired: written to a file, and then deleted. */
 export interface RetiredTable {
-  name: "audit_log" | "integration_events";
-  days: "auditRetentionDays" | "eventRetentionDays";
-  /** The number of a row. Numbers follow the order of commits: no row appears below another one later. */
-  no: "seal_no" | "event_id";
-  at: "created_at" | "visible_at";
+  name: "audit_log" | "integration_events" | "bin_transfers" | "inventory_adjustments";
+  days: "auditRetentionDays" | "eventRetentionDays" | "movementRetentionDays";
+  /** The number of a row: those of a month are all there once it is past a retention. */
+  no: "seal_no" | "event_id" | "transfer_id" | "adjustment_id";
+  at: "created_at" | "visible_at" | "transferred_at" | "adjusted_at";
   /** SQL for `reader`: who still needs rows up to the number $1. They are not retired. */
   readers?: string;
   /** SQL for `upto` and `removed`: deletes the next $2 rows after the number $1 that are in a file. */
   remove: string;
 }
+
+const removeOf = ({ name, no }: Pick<RetiredTable, "name" | "no">) => `
+  with oldest as (
+    select max(${no}) as upto
+    from (select ${no} from ${name} where ${no} > $1 and ${no} <= retired_to('${name}') order by ${no} limit $2) e
+  ), gone as (
+    delete from ${name} e using oldest where e.${no} > $1 and e.${no} <= upto returning 1
+  )
+  select upto, (select count(*) from gone) as removed from oldest`;
+
+const deleted = <T extends Omit<RetiredTable, "remove">>(table: T) => ({ ...table, remove: removeOf(table) });
 
 /**
  * A webhook reads on from where its filter was applied; the event of a delivery is shown, and sent again, for as long
@@ -28,23 +39,23 @@ const READERS = `
   union select 'pushes of shipments' from fulfillment_push_progress where event_id < $1
   order by reader`;
 
+const WAITING = `
+  select 'adjustments that wait for approval' as reader
+  where exists (select from inventory_adjustments where status = 'PENDING' and adjustment_id <= $1)`;
+
 export const retiredTables: RetiredTable[] = [
   {
     ...{ name: "audit_log", days: "auditRetentionDays", no: "seal_no", at: "created_at" },
     remove: "select upto, removed from delete_retired_audit($1, $2)",
   },
-  {
+  deleted({
     ...{ name: "integration_events", days: "eventRetentionDays", no: "event_id", at: "visible_at", readers: READERS },
-    remove: `
-      with oldest as (
-        select max(event_id) as upto
-        from (select event_id from integration_events
-              where event_id > $1 and event_id <= retired_to('integration_events') order by event_id limit $2) e
-      ), gone as (
-        delete from integration_events e using oldest where e.event_id > $1 and e.event_id <= upto returning 1
-      )
-      select upto, (select count(*) from gone) as removed from oldest`,
-  },
+  }),
+  deleted({ name: "bin_transfers", days: "movementRetentionDays", no: "transfer_id", at: "transferred_at" }),
+  deleted({
+    ...{ name: "inventory_adjustments", days: "movementRetentionDays", no: "adjustment_id", at: "adjusted_at" },
+    readers: WAITING,
+  }),
 ];
 
 /** Who still needs rows of a table up to a number. */

@@ -9,7 +9,7 @@ export type Role = "all" | "api" | "worker" | "migrate" | "rotate";
 const anyInterface = ["0.0.0.0", "::"];
 const forDevelopment = ["allowHttpWebhooks", "allowInternalWebhooks", "allowInternalConnectors"] as const;
 /** They say when rows leave the database, which need a folder to go to. */
-const retentions = ["auditRetentionDays", "eventRetentionDays"] as const;
+const retentions = ["auditRetentionDays", "eventRetentionDays", "movementRetentionDays"] as const;
 const partsOfAttempt = ["dispatcherHttpConnectTimeoutMs", "dispatcherHttpReadTimeoutMs"] as const;
 const schema = z.object(variables);
 type Values = z.output<typeof schema>;

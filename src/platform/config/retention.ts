@@ -27,4 +27,5 @@ export const retentionVariables = {
     ),
   auditRetentionDays: days("SERVICE_AUDIT_RETENTION_DAYS", "rows of the audit log"),
   eventRetentionDays: days("SERVICE_EVENT_RETENTION_DAYS", "events"),
+  movementRetentionDays: days("SERVICE_MOVEMENT_RETENTION_DAYS", "moves and decided adjustments"),
 };
