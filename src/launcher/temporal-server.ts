@@ -69,6 +69,8 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
       // By default the server's only shard polls 20 times a second, which delays every start by up to 50 ms.
       ...dynamicConfig({
         "history.transferProcessorMaxPollRPS": 1000,
+        // By default the eleventh update of a workflow at once undoes those that wait (api/http/workflow-updates.ts).
+        "history.maxInFlightUpdates": 100,
         "matching.enableFairness": true,
         // By default this server reads the list of search attributes from its database whenever one is set.
         "system.forceSearchAttributesCacheRefreshOnRead": false,
