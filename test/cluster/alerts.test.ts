@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -182,6 +182,14 @@ describe("the alerts", function () {
     const base = join(archive, "newest-base");
     const alerts = await alertsOfAge(base, 2 * DAY_S, "warehouse_archive_age_seconds", { part: "base" });
     assert.deepEqual(alerts, ["ArchiveBaseOld"]);
+  });
+
+  it("FolderUnread: that of the archive is gone", async () => {
+    const has = (samples: Sample[]) => samples.some(({ labels }) => labels.folder === "archive");
+    renameSync(archive, `${archive}-away`);
+    assert.deepEqual(await alertsOnce((samples) => !has(samples)), ["FolderUnread"]);
+    renameSync(`${archive}-away`, archive);
+    await until(async () => has(await measured()), 60_000, 1_000);
   });
 
   it("CertificateEnds: it was not renewed", async () => {
