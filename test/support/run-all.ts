@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import type { FromLane, Ran, ToLane } from "./lane.js";
+import { TIME_FACTOR } from "./machine-speed.js";
 import { testFolder } from "./test-folder.js";
 
 /**
@@ -13,8 +14,10 @@ import { testFolder } from "./test-folder.js";
  */
 const FOLDER = "dist/test";
 const ALL = Boolean(process.env.TEST_ALL);
-/** Two more than there are processors: whatever is killed or waits for a timer leaves them idle. */
-const LANES = Number(process.env.TEST_LANES ?? Math.min(4, availableParallelism() + 2));
+/** One more than there are processors: whatever is killed or waits for a timer leaves them idle. */
+const LANES = Number(process.env.TEST_LANES ?? Math.min(4, availableParallelism() + 1));
+/** Each lane starts servers and processes of its own, so its tests may wait as if it had a share of a processor. */
+process.env.TEST_TIME_FACTOR = `${TIME_FACTOR * Math.max(1, (2 * LANES) / availableParallelism())}`;
 
 /** These start the whole service as processes, again and again: a fifth of all processor time. */
 const wholeService = /kill\.test|launcher\/|system\/(backup|bench|deployment|roles|start)\.test/;

@@ -38,6 +38,9 @@ export async function mochaGlobalSetup(): Promise<void> {
         "history.timerProcessorMaxTimeShift": "20ms",
         // So that a test can see a history grow long without thousands of events.
         "limit.historyCount.suggestContinueAsNew": LONG_HISTORY,
+        // Else the parts of a task queue learn one after the other which version of the workers is the current one.
+        "matching.numTaskqueueReadPartitions": 1,
+        "matching.numTaskqueueWritePartitions": 1,
       },
     }),
   ]);

@@ -20,7 +20,7 @@ import { TRANSFERS } from "../support/transfers.js";
 import { until } from "../support/until.js";
 import { inThisThread } from "../support/workflow-thread.js";
 
-const { RoutingConfigUpdateState } = proto.temporal.api.enums.v1;
+const { TaskQueueType } = proto.temporal.api.enums.v1;
 
 /** Temporal tells its task queues of a version by workflows of its own. */
 const BY_TEMPORAL_MS = 60_000;
@@ -69,20 +69,19 @@ describe("Worker Versioning", function () {
     await stopWorker(workers.get(buildId) as RunningWorker);
     workers.delete(buildId);
   }
-  /** The build that is the current one, once all task queues know it. */
+  /** The build that the floor's task queue gives new workflows to. */
   async function current(): Promise<string | null | undefined> {
-    let build: string | null | undefined;
-    await until(async () => {
-      const { workerDeploymentInfo } = await workflowService().describeWorkerDeployment(deployment());
-      const { routingConfig, routingConfigUpdateState } = workerDeploymentInfo ?? {};
-      build = routingConfig?.currentDeploymentVersion?.buildId;
-      return routingConfigUpdateState === RoutingConfigUpdateState.ROUTING_CONFIG_UPDATE_STATE_COMPLETED;
-    }, BY_TEMPORAL_MS);
-    return build;
+    const { versioningInfo } = await workflowService().describeTaskQueue({
+      namespace: deployment().namespace,
+      taskQueue: { name: service.config.temporalTaskQueue },
+      taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+    });
+    return versioningInfo?.currentDeploymentVersion?.buildId;
   }
+  const becomes = (buildId?: string) => until(async () => (await current()) === buildId, BY_TEMPORAL_MS);
   async function makeAgain(buildId: string): Promise<void> {
     await makeCurrent(temporalClient(), versionOf(buildId), "migrate");
-    assert.equal(await current(), buildId);
+    await becomes(buildId);
   }
   /** As `temporal workflow update-options --versioning-override-behavior auto_upgrade` does it. */
   const moveToCurrent = (workflowId: string) =>
@@ -127,7 +126,7 @@ describe("Worker Versioning", function () {
 
   it("makes the first version the current one, once it polls", async () => {
     await start(older);
-    assert.equal(await current(), older);
+    await becomes(older);
     await until(async () => (await service.anyone.get("/api/ready")).status === 200);
   });
 
@@ -138,7 +137,7 @@ describe("Worker Versioning", function () {
     const lines = [{ item_id: goods.item_id, quantity: 1 }];
     const { so_id } = await service.admin.ok("POST", orderPath(shipped, "create-rma"), { lines });
     await start(newer);
-    assert.equal(await current(), newer);
+    await becomes(newer);
 
     const late = await wave();
     assert.equal(await complete(early), 200);
@@ -162,7 +161,7 @@ describe("Worker Versioning", function () {
     const env = { SERVICE_WORKER_VERSIONING: "true", TEMPORAL_TASK_QUEUE: service.config.temporalTaskQueue };
     const migrate = () => runRole(commandOf("migrate"), roleEnv(service.config.databaseUrl, env));
     assert.equal(await migrate(), 0);
-    assert.equal(await current(), older);
+    await becomes(older);
     await cancel(to_id);
     assert.deepEqual(await buildsOf(transferWorkflowId(to_id)), [newer, older]);
     assert.equal(await migrate(), 0);
@@ -210,7 +209,7 @@ describe("Worker Versioning", function () {
     assert.equal(byDefault, false);
     const [pinned, to_id] = [await wave(), await transfer()];
     await turnOff();
-    assert.equal(await current(), undefined);
+    await becomes(undefined);
     await stop(newer);
     await stop(older);
     workers.set("off", await startWorker({ ...service.config, workerVersioning: byDefault }, inThisThread));
@@ -222,6 +221,7 @@ describe("Worker Versioning", function () {
     const again = "9.9.10-again";
     await stop("off");
     await start(again);
+    await becomes(again);
     assert.equal(await complete(unversioned), 200);
     const [, by] = await buildsOf(unversioned.id);
     assert.equal(by, again);
