@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import { DispatchRateLimited } from "../src/auth/tokens/dispatch-problems.js";
 import type { Token } from "../src/auth/tokens/token.js";
+import { JsonText } from "../src/platform/json-text.js";
 import type { Arrangement } from "../src/platform/list.js";
 import { NotFound } from "../src/platform/problem.js";
 import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "./auth/authenticate.js";
@@ -16,7 +17,7 @@ import type { Limit } from "./http/limit.js";
 import { answerList, listOf } from "./http/lists.js";
 import type { AppOptions } from "./http/options.js";
 import { queryReader } from "./http/query.js";
-import { type Caller, JsonText, type Permission, type Route, takesToken } from "./http/route.js";
+import { type Caller, type Permission, type Route, takesToken } from "./http/route.js";
 import { sharedLimit } from "./http/shared-limit.js";
 import { refuseNul, validate } from "./http/validation.js";
 import { type AuthenticateInbound, inboundRefusal } from "./inbound/authentication.js";
@@ -62,13 +63,16 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
     });
     // The list was sent as a file.
     if (res.headersSent && answer === undefined) return;
-    inspect?.(route, { answer: answer instanceof JsonText ? JSON.parse(answer.text) : answer, status: res.statusCode });
+    inspect?.(route, {
+      answer: answer instanceof JsonText ? JSON.parse(`${answer.text}`) : answer,
+      status: res.statusCode,
+    });
     if (res.headersSent) return;
     if (answer === undefined) return void res.end();
     if (answer instanceof FileAnswer) return answer.send(res);
     // Like res.json, but faster: that one would determine the content type for every answer.
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
-    const body = text.length < LONG ? text : Buffer.from(text);
+    const body = typeof text === "string" && text.length >= LONG ? Buffer.from(text) : text;
     const { mediaType = "application/json" } = route;
     res.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
     res.setHeader("Content-Length", Buffer.byteLength(body));

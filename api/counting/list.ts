@@ -6,8 +6,9 @@ import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { Listing } from "../../src/platform/db/listing.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
+import { JsonText } from "../../src/platform/json-text.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { JsonText, page, route } from "../http/route.js";
+import { page, route } from "../http/route.js";
 
 /** Cycle counts as admins see them: docs/interface.md, Adjustments. */
 export const listCycleCounts = route("get /api/admin/cycle-counts", {

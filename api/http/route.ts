@@ -5,6 +5,7 @@ import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { Listing } from "../../src/platform/db/listing.js";
+import type { JsonText } from "../../src/platform/json-text.js";
 import type { Problem } from "../../src/platform/problem.js";
 import type { AppOptions } from "./options.js";
 import type { CountRequest } from "./shared-limit.js";
@@ -187,11 +188,6 @@ export interface Route {
   answers: Record<number, z.ZodType>;
   errors: Problem[];
   run(call: Call<Permission, z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;
-}
-
-/** An answer that is JSON text already. */
-export class JsonText {
-  constructor(readonly text: string) {}
 }
 
 type Answers =

@@ -11,9 +11,10 @@ import { ItemNotFound, PreferredBinNotFound } from "../../src/master-data/proble
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { Listing } from "../../src/platform/db/listing.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
+import { JsonText } from "../../src/platform/json-text.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { BinNotFound, BinNotPickable } from "../../src/stock/problems.js";
-import { JsonText, page, route } from "../http/route.js";
+import { page, route } from "../http/route.js";
 
 /** The preferred bins of items: docs/interface.md, Items and stock. An item's priorities are always 1..K. */
 

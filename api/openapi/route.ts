@@ -1,7 +1,8 @@
 import { z } from "zod";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText } from "../../src/platform/fields.js";
-import { JsonText, open, route } from "../http/route.js";
+import { JsonText } from "../../src/platform/json-text.js";
+import { open, route } from "../http/route.js";
 import { openApi } from "./document.js";
 import type { NamedRoute } from "./tags.js";
 

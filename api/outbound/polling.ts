@@ -30,7 +30,8 @@ import { type EventType, events, eventTypes, payloadSchema } from "../../src/pla
 import { Aggregate, Envelope, Epoch, EventId, EventTypeName } from "../../src/platform/events/envelope.js";
 import * as field from "../../src/platform/fields/index.js";
 import { listed } from "../../src/platform/fields.js";
-import { JsonText, outbound, route } from "../http/route.js";
+import { JsonText } from "../../src/platform/json-text.js";
+import { outbound, route } from "../http/route.js";
 
 /** Polling and acknowledging events: docs/interface.md, Polling. */
 

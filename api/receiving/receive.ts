@@ -4,6 +4,7 @@ import { receive } from "../../activities/receiving/receive.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
+import { JsonText } from "../../src/platform/json-text.js";
 import { PoNotFound } from "../../src/purchasing/problems.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import {
@@ -23,7 +24,7 @@ import {
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
 import { BinInactive, BinNotFound, PromisedToPicks } from "../../src/stock/problems.js";
-import { floor, JsonText, route } from "../http/route.js";
+import { floor, route } from "../http/route.js";
 
 /** Receiving: docs/interface.md, Receiving. */
 

@@ -5,6 +5,7 @@ import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
 import { QueryInt, TimeZone } from "../../src/platform/fields.js";
+import { JsonText } from "../../src/platform/json-text.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import * as queries from "../../src/reports/lookup/queries.js";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../../src/reports/lookup/shapes.js";
 import { BinNotFound } from "../../src/reports/problems.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { floor, JsonText, route, signedIn } from "../http/route.js";
+import { floor, route, signedIn } from "../http/route.js";
 
 /** Lookups: what is this barcode, and where is it (docs/interface.md, Lookups). */
 

@@ -2,8 +2,9 @@ import pg from "pg";
 import { clearCaches } from "../concurrency/ttl-cache.js";
 import { log } from "../log.js";
 import { Client } from "./client.js";
+import { JsonRows } from "./json-rows.js";
 import type { Values } from "./parameters.js";
-import { type Answer, Pipeline, PipelineBatcher, type QueryTarget } from "./pipeline.js";
+import { type Answer, Pipeline, PipelineBatcher, type QueryTarget, type RowSink } from "./pipeline.js";
 import { checkRows, type RowOf, type Shape } from "./shape.js";
 
 /** Runs SQL, on the pool (a read) or inside a transaction. */
@@ -134,26 +135,45 @@ function send(pipeline: Pipeline): void {
   });
 }
 
-/** Reads outside a transaction. */
-export const db: Sql = sqlOf((text, values) => {
+function askPrepared(text: string, values?: Values, sink?: RowSink): Promise<Answer> {
   const pipeline = new Pipeline();
-  const answer = pipeline.ask(text, values);
+  const answer = pipeline.ask(text, values, sink);
   send(pipeline);
   return answer;
-});
+}
 
-/** A read that is planned for its values: SQL built at run time, or SQL whose best plan depends on the values. */
-export async function unprepared<S extends Shape>(shape: S, text: string, values: Values): Promise<RowOf<S>[]> {
+async function askUnprepared(text: string, values: Values, sink?: RowSink): Promise<Answer> {
   const pipeline = new Pipeline();
   const asked = Promise.all([
     pipeline.ask("begin"),
     pipeline.ask("set local plan_cache_mode = force_custom_plan"),
-    pipeline.askUnprepared(text, values),
+    pipeline.askUnprepared(text, values, sink),
     pipeline.ask("commit"),
   ]);
   send(pipeline);
   const [, , answer] = await asked;
-  return rowsOf(shape, text, answer);
+  return answer;
+}
+
+/** Reads outside a transaction. */
+export const db: Sql = sqlOf(askPrepared);
+
+/** A read that is planned for its values: SQL built at run time, or SQL whose best plan depends on the values. */
+export const unprepared = async <S extends Shape>(shape: S, text: string, values: Values): Promise<RowOf<S>[]> =>
+  rowsOf(shape, text, await askUnprepared(text, values));
+
+/** Rows as JSON behind `opening`, without reading their values: for an answer that has them as they are. */
+export async function jsonRows(
+  shape: Shape,
+  text: string,
+  values: Values,
+  opening: string,
+  isPrepared: boolean,
+): Promise<JsonRows> {
+  const rows = new JsonRows(opening);
+  const { columns } = await (isPrepared ? askPrepared : askUnprepared)(text, values, rows);
+  if (validatesRows) checkRows(shape, text, columns, JSON.parse(`[${rows.text}]`));
+  return rows;
 }
 
 /** The SQLSTATE of statements after one that failed, in the same transaction. */

@@ -4,7 +4,8 @@ import { ttlCache } from "../concurrency/ttl-cache.js";
 import type { Paging } from "../fields.js";
 import { asUuid } from "../values.js";
 import { int } from "./columns.js";
-import { db, unprepared } from "./db.js";
+import { db, jsonRows, unprepared } from "./db.js";
+import type { JsonRows } from "./json-rows.js";
 import type { RowOf, Shape } from "./shape.js";
 
 /** Builds SQL for lists whose filters are optional; it has no connection of its own. */
@@ -17,22 +18,25 @@ export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number
 /** From so many rows on, a list's number may be old. */
 const MANY = 10_000;
 
+/** Reads the rows of a query; `forItsValues` as for `isPrepared` below. */
+export type Read<R> = (query: Knex.QueryBuilder, forItsValues: boolean) => Promise<R>;
+
 /**
- * `limit` rows of a list from `offset` on, and how many it has in all. `key` is the column that identifies a row of
- * it: the keys of a later page are found first, by an index-only scan where an index has all columns of filter and
- * order. `counted` has the same number of rows, where it is counted with fewer tables.
+ * `limit` rows of a list from `offset` on, as `read` reads them, and how many it has in all. `key` is the column that
+ * identifies a row of it: the keys of a later page are found first, by an index-only scan where an index has all
+ * columns of filter and order. `counted` has the same number of rows, where it is counted with fewer tables.
  */
-export async function slice<S extends Shape>(
-  shape: S,
+export async function slice<R extends { length: number }>(
+  read: Read<R>,
   query: Knex.QueryBuilder,
   limit: number,
   offset: number,
   key: string,
   forItsValues: boolean,
   counted = query,
-): Promise<{ records: RowOf<S>[]; total: number }> {
+): Promise<{ records: R; total: number }> {
   const part = query.clone().limit(limit).offset(offset);
-  const records = await runBuilt(shape, offset > 0 ? byKeys(query, part, key) : part, forItsValues);
+  const records = await read(offset > 0 ? byKeys(query, part, key) : part, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
   // The number of the last row is the number of rows.
   if (records.length < limit && (records.length > 0 || offset === 0)) return { records, total: seen };
@@ -61,22 +65,36 @@ async function countNow(query: Knex.QueryBuilder, forItsValues: boolean): Promis
   return counted?.total ?? 0;
 }
 
-/** Runs a built query; `forItsValues` as for `run` below. */
+/** Runs a built query; `forItsValues` as for `isPrepared` below. */
 export const runBuilt = <S extends Shape>(
   shape: S,
   query: Knex.QueryBuilder,
   forItsValues = false,
 ): Promise<RowOf<S>[]> => run(shape, query.toSQL().toNative(), forItsValues);
 
+/** The same, as JSON behind `opening`. */
+export function runAsJson(
+  shape: Shape,
+  query: Knex.QueryBuilder,
+  forItsValues: boolean,
+  opening: string,
+): Promise<JsonRows> {
+  const { sql, bindings } = query.toSQL().toNative();
+  return jsonRows(shape, sql, bindings, opening, isPrepared(sql, forItsValues));
+}
+
+const run = <S extends Shape>(
+  shape: S,
+  { sql, bindings }: Knex.SqlNative,
+  forItsValues: boolean,
+): Promise<RowOf<S>[]> =>
+  isPrepared(sql, forItsValues) ? db.rows(shape, sql, [...bindings]) : unprepared(shape, sql, bindings);
+
 /**
  * A search for text, or a query with many variants, is planned for its values; any other list is prepared, as far as
  * there is room.
  */
-function run<S extends Shape>(shape: S, { sql, bindings }: Knex.SqlNative, forItsValues: boolean): Promise<RowOf<S>[]> {
-  return forItsValues || sql.includes(" ilike ") || !mayPrepare(sql)
-    ? unprepared(shape, sql, bindings)
-    : db.rows(shape, sql, [...bindings]);
-}
+const isPrepared = (sql: string, forItsValues: boolean) => !forItsValues && !sql.includes(" ilike ") && mayPrepare(sql);
 
 /** Each prepared statement takes memory in every connection, and filters have many combinations. */
 const MAX_PREPARED = 100;

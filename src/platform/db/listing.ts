@@ -1,14 +1,15 @@
 import type { Knex } from "knex";
 import { semaphore } from "../concurrency/semaphore.js";
+import { JsonText } from "../json-text.js";
 import type { Arrangement, List } from "../list.js";
 import { text } from "./columns.js";
-import { builder, type Page, type Paged, runBuilt, slice } from "./list.js";
+import { builder, type Page, type Paged, type Read, runAsJson, runBuilt, slice } from "./list.js";
 import type { RowOf, Shape } from "./shape.js";
 
 /** A requested list: its answer, and, for a file, all of its records from first to last. */
 export class Listing<A> {
   constructor(
-    readonly answer: () => Promise<A>,
+    readonly answer: () => Promise<A | JsonText>,
     readonly batches: () => AsyncGenerator<object[]>,
   ) {}
 }
@@ -29,12 +30,23 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   complete?: Complete<S, T>,
   counted?: Knex.QueryBuilder,
 ): Listing<Paged<K, T>> {
+  arrange(query, filters, list);
   const { page, per_page } = filters;
-  const answer = (records: T[], total: number) => {
-    const pages = Math.max(1, Math.ceil(total / per_page));
-    return { [plural]: records, total, page, per_page, pages } as Paged<K, T>;
-  };
-  return listing(shape, query, filters, list, complete, per_page, (page - 1) * per_page, answer, counted);
+  const part = <R extends { length: number }>(read: Read<R>) =>
+    slice(read, query, per_page, (page - 1) * per_page, list.key, isArranged(filters), counted);
+  const numbersOf = (total: number) => ({ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) });
+  const answer = complete
+    ? async () => {
+        const { records, total } = await part((query, forItsValues) => runBuilt(shape, query, forItsValues));
+        return { [plural]: await complete(records), ...numbersOf(total) } as Paged<K, T>;
+      }
+    : async () => {
+        const { records, total } = await part((query, forItsValues) =>
+          runAsJson(shape, query, forItsValues, `{"${plural}":[`),
+        );
+        return new JsonText(records.close(`],${JSON.stringify(numbersOf(total)).slice(1)}`));
+      };
+  return new Listing(answer, () => completed(shape, query, list.key, complete));
 }
 
 /** A list as one page with all of its rows, in JSON that Postgres makes: there may be many. */
@@ -65,36 +77,31 @@ export function listSlice<S extends Shape, A, T extends object = RowOf<S>>(
   filters: { limit: number; offset: number } & Arrangement,
   list: List,
   answer: (part: ListSlice<T>) => A,
-  complete?: Complete<S, T>,
+  complete: Complete<S, T> = asTheyAre,
 ): Listing<A> {
+  arrange(query, filters, list);
   const { limit, offset } = filters;
-  return listing(shape, query, filters, list, complete, limit, offset, (records: T[], total) =>
-    answer({ records, total, limit, offset }),
+  const read: Read<RowOf<S>[]> = (query, forItsValues) => runBuilt(shape, query, forItsValues);
+  return new Listing(
+    async () => {
+      const { records, total } = await slice(read, query, limit, offset, list.key, isArranged(filters));
+      return answer({ records: await complete(records), total, limit, offset });
+    },
+    () => completed(shape, query, list.key, complete),
   );
 }
 
-function listing<S extends Shape, T extends object, A>(
+/** All records of a list. */
+async function* completed<S extends Shape, T extends object>(
   shape: S,
   query: Knex.QueryBuilder,
-  asked: Arrangement,
-  list: List,
-  complete: Complete<S, T> = (rows) => rows as unknown as T[],
-  limit: number,
-  offset: number,
-  answer: (records: T[], total: number) => A,
-  counted?: Knex.QueryBuilder,
-): Listing<A> {
-  arrange(query, asked, list);
-  return new Listing(
-    async () => {
-      const { records, total } = await slice(shape, query, limit, offset, list.key, isArranged(asked), counted);
-      return answer(await complete(records), total);
-    },
-    async function* () {
-      for await (const rows of wholeOf(shape, query, list.key)) yield await complete(rows);
-    },
-  );
+  key: string,
+  complete: Complete<S, T> = asTheyAre,
+): AsyncGenerator<T[]> {
+  for await (const rows of wholeOf(shape, query, key)) yield await complete(rows);
 }
+
+const asTheyAre = <T>(rows: unknown[]) => rows as T[];
 
 const isArranged = ({ sort, updated_since, after }: Arrangement) => Boolean(sort ?? updated_since ?? after);
 

@@ -1,6 +1,8 @@
 import pg from "pg";
 import { prepareValue } from "pg/lib/utils.js";
 import { serialize } from "pg-protocol";
+import type { DataRow } from "./client.js";
+import type { Column } from "./json-rows.js";
 import { type Numbered, numbered, placed, type Values } from "./parameters.js";
 import { pipelineSpan } from "./pipeline-span.js";
 
@@ -13,15 +15,20 @@ type Row = Record<string, unknown>;
 
 /** The columns of a statement's rows. */
 interface Shape {
-  names: string[];
-  readers: ((text: string) => unknown)[];
+  columns: Column[];
   /** A row of nulls to copy: faster than adding columns one by one. */
   blank: Row;
 }
 
-const NO_ROWS: Shape = { names: [], readers: [], blank: {} };
+const NO_ROWS: Shape = { columns: [], blank: {} };
 
-/** The result of a statement: its rows, their columns, and how many rows it touched. */
+/** Takes the rows of a statement in place of its answer. */
+export interface RowSink {
+  /** A function that takes a row with these columns. */
+  reader(columns: Column[]): (row: DataRow) => void;
+}
+
+/** The result of a statement: its rows, unless a sink took them, their columns, and how many rows it touched. */
 export interface Answer {
   rows: unknown[];
   count: number;
@@ -33,11 +40,13 @@ class Statement {
   /** Undefined until Postgres has described it, which it does only for statements that return rows. */
   shape: Shape | undefined;
   readonly rows: Row[] = [];
+  take: ((row: DataRow) => void) | undefined;
 
   constructor(
     readonly name: string,
     readonly text: string,
     readonly values: unknown[],
+    readonly sink: RowSink | undefined,
     readonly resolve: (answer: Answer) => void,
     readonly reject: (error: Error) => void,
   ) {}
@@ -79,20 +88,20 @@ export class Pipeline {
    * (`plan_cache_mode = force_generic_plan`). By default it would plan many of them for each call, which takes longer
    * than running them.
    */
-  ask(text: string, values: Values = []): Promise<Answer> {
+  ask(text: string, values: Values = [], sink?: RowSink): Promise<Answer> {
     const statement = namedOf(text, values);
-    return this.#add(statement.name, statement, values);
+    return this.#add(statement.name, statement, values, sink);
   }
 
   /** Adds a statement that is planned for its values. */
-  askUnprepared(text: string, values: Values): Promise<Answer> {
-    return this.#add("", numbered(text, values), values);
+  askUnprepared(text: string, values: Values, sink?: RowSink): Promise<Answer> {
+    return this.#add("", numbered(text, values), values, sink);
   }
 
-  #add(name: string, statement: Numbered, values: Values): Promise<Answer> {
+  #add(name: string, statement: Numbered, values: Values, sink?: RowSink): Promise<Answer> {
     const written = placed(statement, values).map((value) => prepareValue(value));
     return new Promise((resolve, reject) => {
-      this.#statements.push(new Statement(name, statement.text, written, resolve, reject));
+      this.#statements.push(new Statement(name, statement.text, written, sink, resolve, reject));
     });
   }
 
@@ -128,30 +137,42 @@ export class Pipeline {
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
-    const names = fields.map((field) => field.name);
     this.#current.shape = {
-      names,
-      readers: fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, "text")),
-      blank: Object.fromEntries(names.map((name) => [name, null])),
+      columns: fields.map(({ name, dataTypeID }) => ({
+        ...{ name, type: dataTypeID },
+        read: pg.types.getTypeParser(dataTypeID, "text"),
+      })),
+      blank: Object.fromEntries(fields.map(({ name }) => [name, null])),
     };
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { shape, rows } = this.#current;
-    const { names, readers, blank } = shape ?? NO_ROWS;
+  handleDataRow(sent: DataRow): void {
+    const statement = this.#current;
+    const { columns, blank } = statement.shape ?? NO_ROWS;
+    if (statement.sink) {
+      statement.take ??= statement.sink.reader(columns);
+      statement.take(sent);
+      return;
+    }
+    const { fields } = sent;
     const row = { ...blank };
     for (let i = 0; i < fields.length; i++) {
       const text = fields[i] as string | null;
-      if (text !== null) row[names[i] as string] = readers[i]?.(text);
+      const { name, read } = columns[i] as Column;
+      if (text !== null) row[name] = read(text);
     }
-    rows.push(row);
+    statement.rows.push(row);
   }
 
   /** `text` is such as `UPDATE 3`, `INSERT 0 3` or `BEGIN`. */
   handleCommandComplete({ text }: { text: string }): void {
     const { name, rows, shape = NO_ROWS, resolve } = this.#current;
     if (name) this.#prepared.set(name, shape);
-    resolve({ rows, count: Number(text.slice(text.lastIndexOf(" "))) || 0, columns: shape.names });
+    resolve({
+      rows,
+      count: Number(text.slice(text.lastIndexOf(" "))) || 0,
+      columns: shape.columns.map(({ name }) => name),
+    });
     this.#answered++;
   }
 
