@@ -184,12 +184,12 @@ describe("the alerts", function () {
     assert.deepEqual(alerts, ["ArchiveBaseOld"]);
   });
 
-  it("FolderUnread: that of the archive is gone", async () => {
-    const has = (samples: Sample[]) => samples.some(({ labels }) => labels.folder === "archive");
+  it("ProbeFailed: the folder of the archive is gone", async () => {
+    const read = (samples: Sample[]) => sum(samples, "warehouse_probe_success", { probe: "archive" });
     renameSync(archive, `${archive}-away`);
-    assert.deepEqual(await alertsOnce((samples) => !has(samples)), ["FolderUnread"]);
+    assert.deepEqual(await alertsOnce((samples) => read(samples) === 0), ["ProbeFailed"]);
     renameSync(`${archive}-away`, archive);
-    await until(async () => has(await measured()), 60_000, 1_000);
+    await until(async () => read(await measured()) === 1, 60_000, 1_000);
   });
 
   it("CertificateEnds: it was not renewed", async () => {

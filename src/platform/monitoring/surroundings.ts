@@ -12,7 +12,7 @@ type Settings = Pick<Config, "backupFolder" | "archiveFolder" | "retentionFolder
 
 const KEPT_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** All together; Prometheus waits for 10 s. */
+/** Prometheus waits for 10 s. */
 const READ_WITHIN_MS = 8_000;
 const kept = ttlCache<Reading[]>(() => KEPT_MS);
 
@@ -24,6 +24,7 @@ interface Reading {
 
 const gauges = {
   temporal_reachable: "Whether Temporal answers the worker: 1 or 0",
+  probe_success: "Whether a folder, or the certificate of the site, could be read: 1 or 0",
   disk_free_ratio: "Free part of the disk of a folder: the service's own, or that of backups, archive or retention",
   backup_age_seconds: "Time since the newest backup was written; infinite without one",
   archive_age_seconds: "Time since all that was written was in the archive, or since its newest base; infinite without",
@@ -31,7 +32,8 @@ const gauges = {
 } as const;
 
 /**
- * Measures what a worker needs around it, whenever it is scraped. What cannot be read is missing, and in the log.
+ * Measures what a worker needs around it, whenever it is scraped. Of what cannot be read, `probe_success` is 0, the
+ * log has the error, and what was read of it last stays.
  * @param askTemporal Rejects while Temporal does not answer.
  */
 export function measureSurroundings(settings: Settings, askTemporal: () => Promise<unknown>): void {
@@ -42,38 +44,40 @@ export function measureSurroundings(settings: Settings, askTemporal: () => Promi
       meter.createObservableGauge(`warehouse_${name}`, { description }),
     ]),
   ) as Record<keyof typeof gauges, ObservableGauge>;
+  const probes = Object.entries(probesOf(settings));
   meter.addBatchObservableCallback(async (result) => {
+    const observe = ({ name, value, labels }: Reading) => result.observe(made[name], value, labels ?? {});
     const temporal = askTemporal().then(
-      () => 1,
-      () => 0,
+      () => observe({ name: "temporal_reachable", value: 1 }),
+      () => observe({ name: "temporal_reachable", value: 0 }),
     );
-    const readings = await Promise.race([
-      kept("", () => readAll(settings)),
-      pause(READ_WITHIN_MS, undefined, { ref: false }),
-    ]);
-    if (!readings) log.warn("metrics could not be read: a folder does not answer");
-    result.observe(made.temporal_reachable, await temporal);
-    for (const { name, value, labels } of readings ?? []) result.observe(made[name], value, labels ?? {});
+    const probed = probes.map(async ([probe, read]) => {
+      const readings = await Promise.race([kept(probe, read), late()]).catch((err) => {
+        log.warn({ err, probe }, "what stands around the worker could not be read");
+      });
+      observe({ name: "probe_success", value: readings ? 1 : 0, labels: { probe } });
+      readings?.forEach(observe);
+    });
+    await Promise.all([temporal, ...probed]);
   }, Object.values(made));
 }
 
-async function readAll({
-  backupFolder,
-  archiveFolder,
-  retentionFolder,
-  siteAddress,
-  siteTlsAt,
-}: Settings): Promise<Reading[]> {
-  const readings: (() => Promise<Reading[]>)[] = [async () => [await diskOf("service", ".")]];
-  if (backupFolder) readings.push(() => readBackups(backupFolder));
-  if (archiveFolder) readings.push(() => readArchive(archiveFolder));
-  if (retentionFolder) readings.push(async () => [await diskOf("retention", retentionFolder)]);
-  const site = siteAddress && new URL(siteAddress);
-  if (site && site.protocol === "https:")
-    readings.push(async () => [{ name: "certificate_left_ratio", value: await certificateLeft(site, siteTlsAt) }]);
-  const done = await Promise.allSettled(readings.map((read) => read()));
-  for (const one of done) if (one.status === "rejected") log.warn({ err: one.reason }, "a metric could not be read");
-  return done.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+async function late(): Promise<never> {
+  await pause(READ_WITHIN_MS, undefined, { ref: false });
+  throw new Error(`no answer within ${READ_WITHIN_MS} ms`);
+}
+
+function probesOf({ backupFolder, archiveFolder, retentionFolder, siteAddress, siteTlsAt }: Settings) {
+  const site = siteAddress ? new URL(siteAddress) : undefined;
+  const probes: Record<string, () => Promise<Reading[]>> = { service: async () => [await diskOf("service", ".")] };
+  if (backupFolder) probes.backups = () => readBackups(backupFolder);
+  if (archiveFolder) probes.archive = () => readArchive(archiveFolder);
+  if (retentionFolder) probes.retention = async () => [await diskOf("retention", retentionFolder)];
+  if (site?.protocol === "https:")
+    probes.certificate = async () => [
+      { name: "certificate_left_ratio", value: await certificateLeft(site, siteTlsAt) },
+    ];
+  return probes;
 }
 
 // One after the other: while a folder of another machine does not answer, one of Node's four threads waits for it.
