@@ -27,6 +27,7 @@ export async function writeMonth(
   table: string,
   month: string,
   rows: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
 ): Promise<WrittenFile> {
   const part = join(folder, `${table}-${month}.part`);
   try {
@@ -41,6 +42,7 @@ export async function writeMonth(
         }
       },
       createWriteStream(part, { mode: 0o600, flush: true }),
+      { signal },
     );
     const sha256 = written.digest("hex");
     if ((await checksum(part)) !== sha256) throw new Error(`${part} does not hold what was written into it`);

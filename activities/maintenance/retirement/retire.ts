@@ -40,7 +40,7 @@ export async function retireRows(settings: Settings, signal: AbortSignal): Promi
         const readers = await readersOf(table, month.last_no);
         if (readers.length > 0) done[`${table.name}_needed_by`] = readers;
         if (readers.length > 0) break;
-        await retireMonth(client, folder, table, month);
+        await retireMonth(client, folder, table, month, signal);
         removed += await removeAll(table, signal);
       }
       done[table.name] = removed;
@@ -97,7 +97,13 @@ async function nextMonth(client: pg.Client, { name, no, at }: RetiredTable, days
   return rows[0];
 }
 
-async function retireMonth(client: pg.Client, folder: string, table: RetiredTable, month: Month): Promise<void> {
+async function retireMonth(
+  client: pg.Client,
+  folder: string,
+  table: RetiredTable,
+  month: Month,
+  signal: AbortSignal,
+): Promise<void> {
   const { name, no } = table;
   const { first_no, last_no } = month;
   const head = name === "audit_log" ? await soundTo(last_no) : null;
@@ -107,7 +113,7 @@ async function retireMonth(client: pg.Client, folder: string, table: RetiredTabl
        to stdout (format csv, header)`,
     ),
   );
-  const file = await writeMonth(folder, name, month.month.slice(0, 7), rows);
+  const file = await writeMonth(folder, name, month.month.slice(0, 7), rows, signal);
   // Without its lock this run may be one of two.
   await client.query("select 1");
   const noted = { table_name: name, ...month, ...file, row_count: rows.rowCount, head };

@@ -3,7 +3,6 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { parse } from "csv-parse";
 import { bytes, int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { BEGINNING, type Position } from "./verify.js";
@@ -58,18 +57,51 @@ async function verifyFile(path: string, after: Position): Promise<{ reached: Pos
       }
     },
     createGunzip(),
-    // An empty text is in quotes, null is not.
-    parse({ columns: true, cast: (value, { quoting }) => (quoting || value !== "" ? value : null) }),
-    async (rows: AsyncIterable<Columns>) => {
-      for await (const row of rows) {
-        const row_hash = linked(reached, row);
-        if (!row_hash)
-          why ??= `the row with log_id ${row.log_id} does not follow place ${reached.seal_no} of the chain`;
-        else if (!why) reached = { seal_no: reached.seal_no + 1, row_hash };
-      }
+    async (unpacked: AsyncIterable<Buffer>) => {
+      for await (const rows of rowsOf(unpacked))
+        for (const row of rows) {
+          const row_hash = linked(reached, row);
+          if (row_hash && !why) reached = { seal_no: reached.seal_no + 1, row_hash };
+          else why ??= `the row with log_id ${row.log_id} does not follow place ${reached.seal_no} of the chain`;
+        }
     },
   );
   return { reached, sha256: packed.digest("hex"), ...(why && { why }) };
+}
+
+/** A field and what ends it. Of the two texts the first is of a field in quotes: only such an empty one is no null. */
+const FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^",\n]*))([,\n])/y;
+
+/** The rows of CSV that Postgres wrote. The package that reads other CSV takes 90 µs a row where it tells quotes. */
+async function* rowsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Columns[]> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let names: string[] | undefined;
+  let text = "";
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    const rows: Columns[] = [];
+    let read = 0;
+    for (let fields = fieldsAt(text, 0); fields; fields = fieldsAt(text, read)) {
+      read = FIELD.lastIndex;
+      if (names) rows.push(Object.fromEntries(names.map((name, place) => [name, fields?.[place] ?? null])));
+      else names = fields.map(String);
+    }
+    text = text.slice(read);
+    yield rows;
+  }
+  if (text !== "") throw new Error("its last row is cut off");
+}
+
+/** The fields of the row at a place of a text, after which `FIELD` stands; undefined where its end is not there yet. */
+function fieldsAt(text: string, place: number): (string | null)[] | undefined {
+  FIELD.lastIndex = place;
+  const fields: (string | null)[] = [];
+  for (let found = FIELD.exec(text); found; found = FIELD.exec(text)) {
+    const [, quoted, plain, end] = found;
+    fields.push(quoted === undefined ? plain || null : quoted.replaceAll('""', '"'));
+    if (end === "\n") return fields;
+  }
+  return undefined;
 }
 
 /** The hash of a row that follows the position; undefined for any other. As `audit_link` of the database has it. */
