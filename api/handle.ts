@@ -64,19 +64,19 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
     // The list was sent as a file.
     if (res.headersSent && answer === undefined) return;
     inspect?.(route, {
-      answer: answer instanceof JsonText ? JSON.parse(`${answer.text}`) : answer,
+      answer: answer instanceof JsonText ? answer.parsed() : answer,
       status: res.statusCode,
     });
     if (res.headersSent) return;
     if (answer === undefined) return void res.end();
     if (answer instanceof FileAnswer) return answer.send(res);
     // Like res.json, but faster: that one would determine the content type for every answer.
-    const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
-    const body = typeof text === "string" && text.length >= LONG ? Buffer.from(text) : text;
+    const { text, encoding } = answer instanceof JsonText ? answer : new JsonText(JSON.stringify(answer));
+    const body = text.length >= LONG && encoding === "utf8" ? Buffer.from(text) : text;
     const { mediaType = "application/json" } = route;
     res.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
-    res.setHeader("Content-Length", Buffer.byteLength(body));
-    res.end(body);
+    res.setHeader("Content-Length", Buffer.byteLength(body, encoding));
+    res.end(body, encoding);
   };
 }
 

@@ -70,8 +70,8 @@ export const pollEvents = route("get /api/v1/events", {
     if (after !== undefined) checkKept(reach, after);
     // No worker numbers events, so this request does; they become visible two seconds later.
     if (reach.late) await sequenceAll();
-    const events = await eventsAfter(start, reach, limit, selection);
-    return new JsonText(`{"events":[${events.text}],"next_cursor":${events.last},"epoch":"${reach.epoch}"}`);
+    const { bytes, last } = await eventsAfter(start, reach, limit, selection);
+    return new JsonText(`{"events":[${bytes}],"next_cursor":${last},"epoch":"${reach.epoch}"}`, "latin1");
   },
 });
 

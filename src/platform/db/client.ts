@@ -30,7 +30,12 @@ export class DataRow {
 
   /** The texts of its fields. */
   get fields(): (string | null)[] {
-    return fieldsOf(this.bytes, this.start, this.end);
+    return fieldsOf(this, false);
+  }
+
+  /** Its fields with a character for each byte of them. */
+  get byteFields(): (string | null)[] {
+    return fieldsOf(this, true);
   }
 }
 
@@ -46,7 +51,7 @@ class RowParser extends (Parser as unknown as new () => MessageParser) {
  * By one call into Node for all of them. pg makes one call for each field, which is a tenth of the API's time for a
  * page of a list.
  */
-function fieldsOf(bytes: Buffer, start: number, end: number): (string | null)[] {
+function fieldsOf({ bytes, start, end }: DataRow, areBytes: boolean): (string | null)[] {
   // One character for each byte, so that a field has the same offset in both.
   const characters = bytes.toString("latin1", start, end);
   const fields = new Array<string | null>(bytes.readInt16BE(start));
@@ -56,7 +61,7 @@ function fieldsOf(bytes: Buffer, start: number, end: number): (string | null)[] 
     from += 4;
     const to = from + Math.max(length, 0);
     if (length < 0) fields[i] = null;
-    else if (isAscii(bytes, from, to)) fields[i] = characters.slice(from - start, to - start);
+    else if (areBytes || isAscii(bytes, from, to)) fields[i] = characters.slice(from - start, to - start);
     else fields[i] = bytes.toString("utf8", from, to);
     from = to;
   }

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { clearCaches } from "../concurrency/ttl-cache.js";
 import { log } from "../log.js";
-import { Client } from "./client.js";
+import { Client, type DataRow } from "./client.js";
 import { JsonRows } from "./json-rows.js";
 import type { Values } from "./parameters.js";
 import { type Answer, Pipeline, PipelineBatcher, type QueryTarget, type RowSink } from "./pipeline.js";
@@ -161,6 +161,11 @@ export const db: Sql = sqlOf(askPrepared);
 /** A read that is planned for its values: SQL built at run time, or SQL whose best plan depends on the values. */
 export const unprepared = async <S extends Shape>(shape: S, text: string, values: Values): Promise<RowOf<S>[]> =>
   rowsOf(shape, text, await askUnprepared(text, values));
+
+/** A read whose rows are taken one after the other, as Postgres sends them. */
+export async function eachRow(take: (row: DataRow) => void, text: string, values: Values): Promise<void> {
+  await askPrepared(text, values, { reader: () => take });
+}
 
 /** Rows as JSON behind `opening`, without reading their values: for an answer that has them as they are. */
 export async function jsonRows(

@@ -44,7 +44,7 @@ export function listPage<S extends Shape, K extends string, T extends object = R
         const { records, total } = await part((query, forItsValues) =>
           runAsJson(shape, query, forItsValues, `{"${plural}":[`),
         );
-        return new JsonText(records.close(`],${JSON.stringify(numbersOf(total)).slice(1)}`));
+        return new JsonText(records.close(`],${JSON.stringify(numbersOf(total)).slice(1)}`), "latin1");
       };
   return new Listing(answer, () => completed(shape, query, list.key, complete));
 }
