@@ -14,6 +14,7 @@ import { retireRows } from "../../activities/maintenance/retirement/retire.js";
 import { sealAll, sequenceAll } from "../../activities/outbound/sequencer.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { migrations } from "../../migrations/index.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { migrate } from "../../src/platform/db/migrate.js";
 import { verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { verifyFiles } from "../../src/reports/audit/verify-files.js";
@@ -217,34 +218,37 @@ describe("retention", () => {
       assert.match((await verifyFiles(folder)).broken ?? "", /ends at place 30/);
     });
 
-    it("lets the role of the workers delete rows that are in files and old, where migrate says so", async () => {
+    it("is retired by the role of the workers, which can delete no other rows, where migrate lets it", async () => {
       const name = `app_${randomUUID().slice(0, 8)}`;
       await onServer(`create role ${name} login password 'own'`);
-      const url = new URL(service.config.databaseUrl);
-      const owner = url.href;
+      const { databaseUrl } = service.config;
+      const url = new URL(databaseUrl);
       Object.assign(url, { username: name, password: "own" });
+      const client = new pg.Client(url.href);
+      const own = { code: "42501" };
       try {
-        await migrate(owner, migrations, name, true);
+        await migrate(databaseUrl, migrations, name, true);
         await audited(30, month(8));
         await audited(10, month(1));
         await sealAll();
-        const client = new pg.Client(url.href);
+        await happened(20, month(8));
+        await happened(10, month(1));
+        await readAll(30);
         await client.connect();
-        try {
-          await client.query(
-            `insert into retired_files (table_name, month, file_name, first_no, last_no, row_count, byte_count,
-               sha256, head)
-             values ('audit_log', '2020-01-01', 'none', 1, 40, 40, 1, repeat('0', 64), '')`,
-          );
-          await assert.rejects(client.query("delete from audit_log where seal_no = 1"), { code: "42501" });
-          const { rows } = await client.query("select * from delete_retired_audit(0, 1000)");
-          assert.deepEqual(rows, [{ upto: 30, removed: 30 }]);
-          await migrate(owner, migrations, name);
-          await assert.rejects(client.query("select * from delete_retired_audit(0, 1000)"), { code: "42501" });
-        } finally {
-          await client.end();
-        }
+        await disconnect();
+        connect(url.href, 4);
+        assert.deepEqual(await retire({ databaseUrl: url.href }), { audit_log: 30, integration_events: 20 });
+        await client.query("update retired_files set last_no = 40 where table_name = 'audit_log'");
+        const { rows } = await client.query("select * from delete_retired_audit(0, 1000)");
+        assert.deepEqual(rows, [{ upto: null, removed: 0 }]);
+        await assert.rejects(client.query("delete from audit_log where seal_no = 31"), own);
+        await migrate(databaseUrl, migrations, name);
+        await assert.rejects(client.query("select * from delete_retired_audit(0, 1000)"), own);
+        await assert.rejects(retire({ databaseUrl: url.href }), own);
       } finally {
+        await client.end();
+        await disconnect();
+        connect(databaseUrl, 16);
         await db.run(`drop owned by ${name}`);
         await onServer(`drop role ${name}`);
       }
