@@ -6,5 +6,5 @@ const [databaseUrl = "", retentionFolder] = process.argv.slice(2);
 connect(databaseUrl, 2);
 const days = { auditRetentionDays: 90, eventRetentionDays: 90, movementRetentionDays: undefined };
 const settings = { databaseUrl, databaseDirectUrl: undefined, retentionFolder, ...days };
-await retireRows(settings, new AbortController().signal);
+await retireRows(settings, new AbortController().signal, 0);
 await disconnect();

@@ -14,6 +14,8 @@ import { type RetiredTable, readersOf, removeSome, retiredTables } from "./table
 
 /** So few rows that nobody waits long for what their deletion locks or writes. */
 const BATCH = 2_000;
+/** Who has just read how far rows are retired, and goes on to read them, still finds those of the next month. */
+const SETTLED_MS = 10_000;
 /** Advisory lock: one run at a time. */
 const RETIRING_LOCK = 7_304;
 
@@ -25,7 +27,7 @@ type Settings = Pick<Config<"worker">, "databaseUrl" | "databaseDirectUrl" | "re
  * file is not noted is written anew, and of one that is noted the rest is deleted. Returns how many rows of each table
  * were deleted, and who still needs rows that are past it.
  */
-export async function retireRows(settings: Settings, signal: AbortSignal): Promise<Done> {
+export async function retireRows(settings: Settings, signal: AbortSignal, settledMs = SETTLED_MS): Promise<Done> {
   const { retentionFolder: folder } = settings;
   const tables = retiredTables.filter(({ days }) => settings[days] !== undefined);
   if (!folder || tables.length === 0) return {};
@@ -41,6 +43,7 @@ export async function retireRows(settings: Settings, signal: AbortSignal): Promi
         if (readers.length > 0) done[`${table.name}_needed_by`] = readers;
         if (readers.length > 0) break;
         await retireMonth(client, folder, table, month, signal);
+        await pause(settledMs, undefined, { signal });
         removed += await removeAll(table, signal);
       }
       done[table.name] = removed;
