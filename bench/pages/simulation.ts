@@ -9,11 +9,11 @@ export const simulation = ({ simulation }: Published): string =>
     simulation,
     COMMAND,
     ({ seed, held, hours, speed, failed, orders_in, orders_shipped, again, faults, ...it }) => [
-      `Days of ${number(hours)} simulated hours, ${number(speed)} of them in a real one, each in a service of its own
-whose parts fail as its seed wants it ([what happens in them](simulate.md#faults)): ${number(held)} of them from seed
-${seed} on, with ${number(orders_in)} orders in, ${number(orders_shipped)} shipped, and ${number(again)} requests that
-had to be sent again. ${
-        failed ? `**Seed ${failed.seed} failed**: \`${failed.command}\` repeats it.` : "All of them held."
+      `Each day takes ${number(hours)} h of simulated time, ${number(speed)} h of which pass in a real one, and has a
+service of its own whose parts fail as its seed wants it ([what happens in them](simulate.md#faults)). There were
+${number(held)} from seed ${seed} on that held, with ${number(orders_in)} orders in, ${number(orders_shipped)} shipped,
+and ${number(again)} requests that had to be sent again. ${
+        failed ? `**Seed ${failed.seed} failed**: \`${failed.command}\` repeats it.` : "None failed."
       }`,
       markdownTable(["Fault", "happened"], Object.entries(faults)),
       "What held at the end of each day:",

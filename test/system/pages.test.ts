@@ -67,7 +67,7 @@ describe("the pages of figures", () => {
       "| lookup | 1,230 | 1.5 | 3.5 | 4 | 6 | 2,000 | 0.6 |",
       "**180,000 orders an hour**",
       "| an API is killed | 2.1 |",
-      "2 of them from seed 7 on, with 431 orders in, 400 shipped",
+      "There were 2 from seed 7 on that held, with 431 orders in, 400 shipped,",
       "**Seed 9 failed**: `repeat 9` repeats it.",
       "| a process is killed | 14 |",
       "- stock is there",
