@@ -28,4 +28,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "dist/api/healthy.js"]
 # V8 collects young objects on the thread that made them. By default helper threads join in, and it waits for the last
 # of them: where all cores are busy, that takes longer than collecting alone.
-CMD ["node", "--no-parallel-scavenge", "dist/api/main.js"]
+CMD ["node", "--no-parallel-scavenge", "--max-semi-space-size=32", "dist/api/main.js"]
