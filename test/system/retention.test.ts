@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -398,6 +398,27 @@ describe("retention", () => {
     await assert.rejects(retire({ retentionFolder: join(folder, "away") }), { code: "ENOENT" });
     assert.equal((await whereRowsAre("audit_log", "seal_no")).here.length, 21);
     assert.deepEqual(await retire(), { audit_log: 20, integration_events: 0 });
+  });
+
+  it("deletes nothing whose file the disk has no room for, and leaves none that is cut off", async function () {
+    const small = mkdtempSync(join(tmpdir(), "retention-small-"));
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", small], { stdio: "ignore" });
+    } catch {
+      this.skip(); // Only root may do so, and not everywhere.
+    }
+    try {
+      await audited(10_000, month(8));
+      await audited(1, month(1));
+      await sealAll();
+      await assert.rejects(retire({ retentionFolder: small }), { code: "ENOSPC" });
+      assert.deepEqual(readdirSync(small), []);
+      assert.equal((await whereRowsAre("audit_log", "seal_no")).here.length, 10_001);
+    } finally {
+      execFileSync("umount", [small]);
+      rmSync(small, { recursive: true });
+    }
+    assert.deepEqual(await retire(), { audit_log: 10_000, integration_events: 0 });
   });
 
   it("one run at a time", async () => {
