@@ -10,6 +10,9 @@ import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import pg from "pg";
+import { backUp } from "../../activities/maintenance/backup/back-up.js";
+import { verifyBackup } from "../../activities/maintenance/backup/file.js";
+import { restore } from "../../activities/maintenance/backup/restore.js";
 import { retireRows } from "../../activities/maintenance/retirement/retire.js";
 import { sealAll, sequenceAll } from "../../activities/outbound/sequencer.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
@@ -22,7 +25,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { consumerGroup, EVENTS, newest, page, partner, poll } from "../support/polling.js";
-import { onServer } from "../support/servers.js";
+import { databaseUrl, onServer } from "../support/servers.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { delivery, newWebhook, subscribe, WEBHOOKS } from "../support/webhooks.js";
@@ -233,13 +236,13 @@ describe("retention", () => {
     it("is retired by the role of the workers, which can delete no other rows, where migrate lets it", async () => {
       const name = `app_${randomUUID().slice(0, 8)}`;
       await onServer(`create role ${name} login password 'own'`);
-      const { databaseUrl } = service.config;
-      const url = new URL(databaseUrl);
+      const owner = service.config.databaseUrl;
+      const url = new URL(owner);
       Object.assign(url, { username: name, password: "own" });
       const client = new pg.Client(url.href);
       const own = { code: "42501" };
       try {
-        await migrate(databaseUrl, migrations, name, true);
+        await migrate(owner, migrations, name, true);
         await audited(30, month(8));
         await audited(10, month(1));
         await sealAll();
@@ -254,13 +257,13 @@ describe("retention", () => {
         const { rows } = await client.query("select * from delete_retired_audit(0, 1000)");
         assert.deepEqual(rows, [{ upto: null, removed: 0 }]);
         await assert.rejects(client.query("delete from audit_log where seal_no = 31"), own);
-        await migrate(databaseUrl, migrations, name);
+        await migrate(owner, migrations, name);
         await assert.rejects(client.query("select * from delete_retired_audit(0, 1000)"), own);
         await assert.rejects(retire({ databaseUrl: url.href }), own);
       } finally {
         await client.end();
         await disconnect();
-        connect(databaseUrl, 16);
+        connect(owner, 16);
         await db.run(`drop owned by ${name}`);
         await onServer(`drop role ${name}`);
       }
@@ -419,6 +422,33 @@ describe("retention", () => {
       rmSync(small, { recursive: true });
     }
     assert.deepEqual(await retire(), { audit_log: 10_000, integration_events: 0 });
+  });
+
+  it("is known to a restored backup, which goes on from there", async () => {
+    await audited(20, month(8));
+    await audited(20, month(7));
+    await audited(1, month(1));
+    await sealAll();
+    const days = Math.ceil((await db.value<number>(`select extract(day from now() - (${month(6, "0 s")}))`)) as number);
+    assert.deepEqual(await retire({ auditRetentionDays: days + 25 }), { audit_log: 20, integration_events: 0 });
+    const path = join(folder, "backup.gz");
+    const name = `restored_${randomUUID().replaceAll("-", "")}`;
+    await backUp(service.config.databaseUrl, path, null);
+    await onServer(`create database ${name}`);
+    const other = { ...service.config, databaseUrl: databaseUrl(name) };
+    try {
+      await restore(await verifyBackup(path), { ...other, migrations, replace: false });
+      await disconnect();
+      connect(other.databaseUrl, 4);
+      assert.deepEqual(await retire(other), { audit_log: 20, integration_events: 0 });
+      await sealAll();
+      assert.deepEqual(await verifyFiles(folder), { files: 2, rows: 40 });
+      assert.equal((await verifyAuditLog()).broken, undefined);
+    } finally {
+      await disconnect();
+      connect(service.config.databaseUrl, 16);
+      await onServer(`drop database ${name}`);
+    }
   });
 
   it("one run at a time", async () => {
