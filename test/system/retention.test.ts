@@ -1,274 +1,34 @@
 import assert from "node:assert/strict";
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { gunzipSync, gzipSync } from "node:zlib";
-import { parse } from "csv-parse/sync";
 import pg from "pg";
 import { backUp } from "../../activities/maintenance/backup/back-up.js";
 import { verifyBackup } from "../../activities/maintenance/backup/file.js";
 import { restore } from "../../activities/maintenance/backup/restore.js";
-import { retireRows } from "../../activities/maintenance/retirement/retire.js";
-import { sealAll, sequenceAll } from "../../activities/outbound/sequencer.js";
+import { sealAll } from "../../activities/outbound/sequencer.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { migrations } from "../../migrations/index.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
-import { migrate } from "../../src/platform/db/migrate.js";
 import { verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { verifyFiles } from "../../src/reports/audit/verify-files.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { consumerGroup, EVENTS, newest, page, partner, poll } from "../support/polling.js";
+import { consumerGroup, EVENTS, page, partner, poll } from "../support/polling.js";
+import { audited, happened, month, numbers, readAll, retention } from "../support/retention.js";
 import { databaseUrl, onServer } from "../support/servers.js";
-import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { delivery, newWebhook, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
-/** The first moment of the month so many months ago, and a time after it. */
-const month = (ago: number, plus = "1 hour") =>
-  `date_trunc('month', now()) - interval '${ago} months' + interval '${plus}'`;
-
-const program = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const program = fileURLToPath(new URL("../support/retire-rows.js", import.meta.url));
 
 describe("retention", () => {
-  const folder = mkdtempSync(join(tmpdir(), "retention-"));
-  const service = testService({
-    worker: true,
-    env: {
-      ...{ DISPATCHER_ENABLED: "false", SERVICE_RETENTION_FOLDER: folder },
-      ...{ SERVICE_AUDIT_RETENTION_DAYS: "90", SERVICE_EVENT_RETENTION_DAYS: "90" },
-    },
-  });
-  after(() => rmSync(folder, { recursive: true }));
-
-  /** Does to the log what only the database's owner can. */
-  async function tamper(statement: string): Promise<void> {
-    await db.run("alter table audit_log disable trigger all");
-    await db.run(statement);
-    await db.run("alter table audit_log enable trigger all");
-  }
-  beforeEach(async () => {
-    for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    await tamper("truncate audit_log restart identity");
-    await db.run("truncate retired_files, integration_events, consumer_groups, webhook_deliveries, webhook_secrets");
-    await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
-    await db.run("update sequencer_state set last_no = 0, head = ''");
-    await readAll(0);
-  });
-
-  const retire = (settings: object = {}, signal = new AbortController().signal) =>
-    retireRows({ ...service.config, ...settings }, signal, 0);
-
-  /** Audit rows of a time, with texts that a file might alter. */
-  const audited = (rows: number, at: string) =>
-    db.run(
-      `insert into audit_log (action_type, entity_type, entity_id, user_id, device_id, warehouse_id, details,
-         created_at)
-       select 'PICK', 'SO', n, case when n % 3 > 0 then 'Größe, "ann"' || chr(10) || chr(1) end,
-              case n % 3 when 0 then '' when 1 then null else E'\\\\x27; 日本' end, nullif(n % 4, 0),
-              case when n % 5 > 0 then jsonb_build_object('n', n, 'quantity', 5.0, 'text', E'a\\\\b\\t"c"') end,
-              ${at} + n * interval '1 microsecond'
-       from generate_series(1, ${rows}) n`,
-    );
-  const happened = async (rows: number, at: string, warehouse_id = 1) => {
-    const before = await newest();
-    await db.run(
-      `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
-         warehouse_id, source_txn_id, payload)
-       select 'ship.confirmed', 'sales_order', gen_random_uuid(), 'sales_order', n, ${warehouse_id},
-         gen_random_uuid(), '{}' from generate_series(1, ${rows}) n`,
-    );
-    await sequenceAll();
-    await db.run(`update integration_events set visible_at = ${at} where event_id > $1`, [before]);
-  };
-  /** The service's own readers have read up to an event. */
-  const readAll = async (upTo: number) => {
-    await db.run("update notification_progress set event_id = $1", [upTo]);
-    await db.run("update fulfillment_push_progress set event_id = $1", [upTo]);
-  };
-
-  const filesOf = (table: string) =>
-    db.column<string>("select file_name from retired_files where table_name = $1 order by last_no", [table]);
-  const rowsIn = (name: string): Record<string, string>[] =>
-    parse(gunzipSync(readFileSync(join(folder, name))), { columns: true });
-  /** The numbers of the rows of a table that are in its files, those that are not deleted, and both together. */
-  async function whereRowsAre(table: string, no: string) {
-    const filed = (await filesOf(table)).flatMap((name) => rowsIn(name).map((row) => Number(row[no])));
-    const here = await db.column<number>(`select ${no} from ${table} where ${no} is not null order by ${no}`);
-    return { filed, here, all: [...new Set([...filed, ...here])].sort((a, b) => a - b) };
-  }
-  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
-
-  describe("of the audit log", () => {
-    it("writes whole months to files, and the chain goes through files and database", async () => {
-      await audited(30, month(8));
-      await audited(20, month(7));
-      // It was begun in the month before, and committed in this one.
-      await audited(1, month(7, "-1 second"));
-      await audited(9, month(7, "2 hours"));
-      await audited(10, month(1));
-      await sealAll();
-      const { head } = await verifyAuditLog();
-
-      assert.deepEqual(await retire(), { audit_log: 60, integration_events: 0 });
-      const { filed, here } = await whereRowsAre("audit_log", "seal_no");
-      assert.deepEqual([filed, here], [numbers(1, 60), numbers(61, 70)]);
-      const files = await filesOf("audit_log");
-      assert.deepEqual(
-        files.map((name) => rowsIn(name).length),
-        [30, 30],
-      );
-      for (const name of files) assert.match(name, /^audit_log-\d{4}-\d\d-[0-9a-f]{12}\.csv\.gz$/);
-
-      await sealAll();
-      const verified = await verifyAuditLog();
-      // Two rows say that months were retired.
-      assert.deepEqual([verified.retired_to, verified.verified, verified.broken], [60, 12, undefined]);
-      assert.notEqual(verified.head, head);
-      assert.deepEqual(await verifyFiles(folder), { files: 2, rows: 60 });
-      assert.deepEqual(await retire(), { audit_log: 0, integration_events: 0 });
-    });
-
-    it("says in the log itself which rows went where", async () => {
-      await audited(30, month(8));
-      await audited(1, month(1));
-      await sealAll();
-      await retire();
-      const [file] = await db.rows(
-        "select file_name, first_no, last_no, row_count, byte_count, sha256 from retired_files",
-      );
-      const told = await db.row<{ user_id: string; details: Record<string, unknown> }>(
-        "select user_id, details from audit_log where action_type = 'ROWS_RETIRE'",
-      );
-      const { file_name, first_no, last_no, row_count, byte_count, sha256 } = told?.details ?? {};
-      assert.deepEqual({ file_name, first_no, last_no, row_count, byte_count, sha256 }, file);
-      assert.equal(told?.user_id, "system:retention");
-    });
-
-    it("is sound to whoever verifies it while rows are retired", async () => {
-      await audited(20_000, month(8));
-      await audited(10, month(1));
-      await sealAll();
-      let over = false;
-      const retiring = retire().finally(() => (over = true));
-      const verifyAll = async () => {
-        while (!over) assert.equal((await verifyAuditLog()).broken, undefined);
-      };
-      await Promise.all([retiring, ...Array.from({ length: 8 }, verifyAll)]);
-    });
-
-    it("is checked by commands, the service's and sha256sum", async () => {
-      await audited(30, month(8));
-      await audited(10, month(1));
-      await sealAll();
-      await retire();
-      await sealAll();
-      const run = () =>
-        promisify(execFile)(process.execPath, [program("../../workers/audit-verify.js"), folder], {
-          env: { ...process.env, DATABASE_URL: service.config.databaseUrl },
-        });
-      const { stdout } = await run();
-      assert.deepEqual(stdout.replace(/[0-9a-f]{64}/, "…").split("\n"), [
-        "Files of the audit log: 30 rows in 1 files are sound.",
-        "Audit log: 11 rows are sound from place 31 of the chain on, 0 not sealed yet.",
-        ...["Head: …", ""],
-      ]);
-      const [file = ""] = await filesOf("audit_log");
-      const sums = await promisify(execFile)("sha256sum", ["--check", `${file}.sha256`], { cwd: folder });
-      assert.equal(sums.stdout, `${file}: OK\n`);
-      writeFileSync(join(folder, file), readFileSync(join(folder, file)).subarray(0, -40));
-      await assert.rejects(run(), { code: 1, stderr: new RegExp(`^Files of the audit log: ${file}: `) });
-    });
-
-    for (const [what, alter] of [
-      ["a row altered", (text: string) => text.replace('SO,2,"Größe, ""ann""', 'SO,2,"Größe, ""eve""')],
-      ["a row taken out", (text: string) => text.replace(/^3,PICK.*\n/m, "")],
-      ["null become empty", (text: string) => text.replace("3,PICK,SO,3,,", '3,PICK,SO,3,"",')],
-    ] as const)
-      it(`finds in a file ${what}`, async () => {
-        await audited(30, month(8));
-        await audited(10, month(1));
-        await sealAll();
-        await retire();
-        const [file = ""] = await filesOf("audit_log");
-        const text = gunzipSync(readFileSync(join(folder, file))).toString();
-        const altered = alter(text);
-        assert.notEqual(altered, text);
-        writeFileSync(join(folder, file), gzipSync(altered));
-        assert.match((await verifyFiles(folder)).broken ?? "", /does not follow place [12] of the chain/);
-      });
-
-    it("retires nothing of a log that is not sound", async () => {
-      await audited(30, month(8));
-      await audited(10, month(1));
-      await sealAll();
-      await tamper("update audit_log set user_id = 'eve' where seal_no = 5");
-      await assert.rejects(retire(), /not sound after place 4/);
-      assert.deepEqual(await filesOf("audit_log"), []);
-      assert.equal((await whereRowsAre("audit_log", "seal_no")).here.length, 40);
-    });
-
-    it("notices rows that are put where others were retired, and what was retired without a file", async () => {
-      await audited(30, month(8));
-      await audited(10, month(1));
-      await sealAll();
-      await retire();
-      await sealAll();
-      await tamper(
-        `insert into audit_log (action_type, entity_type, entity_id, seal_no, row_hash)
-         values ('PICK', 'SO', 1, 7, '')`,
-      );
-      assert.equal((await verifyAuditLog()).broken?.seal_no, 7);
-      await tamper("delete from audit_log where seal_no = 7");
-      assert.equal((await verifyAuditLog()).broken, undefined);
-      await db.run("update retired_files set last_no = last_no + 2");
-      await tamper("delete from audit_log where seal_no <= 32");
-      assert.equal((await verifyAuditLog()).broken?.why, "altered");
-      assert.match((await verifyFiles(folder)).broken ?? "", /ends at place 30/);
-    });
-
-    it("is retired by the role of the workers, which can delete no other rows, where migrate lets it", async () => {
-      const name = `app_${randomUUID().slice(0, 8)}`;
-      await onServer(`create role ${name} login password 'own'`);
-      const owner = service.config.databaseUrl;
-      const url = new URL(owner);
-      Object.assign(url, { username: name, password: "own" });
-      const client = new pg.Client(url.href);
-      const own = { code: "42501" };
-      try {
-        await migrate(owner, migrations, name, true);
-        await audited(30, month(8));
-        await audited(10, month(1));
-        await sealAll();
-        await happened(20, month(8));
-        await happened(10, month(1));
-        await readAll(30);
-        await client.connect();
-        await disconnect();
-        connect(url.href, 4);
-        assert.deepEqual(await retire({ databaseUrl: url.href }), { audit_log: 30, integration_events: 20 });
-        await client.query("update retired_files set last_no = 40 where table_name = 'audit_log'");
-        const { rows } = await client.query("select * from delete_retired_audit(0, 1000)");
-        assert.deepEqual(rows, [{ upto: null, removed: 0 }]);
-        await assert.rejects(client.query("delete from audit_log where seal_no = 31"), own);
-        await migrate(owner, migrations, name);
-        await assert.rejects(client.query("select * from delete_retired_audit(0, 1000)"), own);
-        await assert.rejects(retire({ databaseUrl: url.href }), own);
-      } finally {
-        await client.end();
-        await disconnect();
-        connect(owner, 16);
-        await db.run(`drop owned by ${name}`);
-        await onServer(`drop role ${name}`);
-      }
-    });
-  });
+  const { folder, service, retire, whereRowsAre } = retention();
 
   describe("of events", () => {
     let reader: Caller;
@@ -472,7 +232,7 @@ describe("retention", () => {
     const here = async (table: string) =>
       Number((await db.row<{ n: number }>(`select count(*) as n from ${table}`))?.n);
     const start = () =>
-      spawn(process.execPath, [program("../support/retire-rows.js"), service.config.databaseUrl, folder], {
+      spawn(process.execPath, [program, service.config.databaseUrl, folder], {
         stdio: ["ignore", "inherit", "inherit"],
       });
     const parts = () => readdirSync(folder).filter((name) => name.endsWith(".part")).length > 0;
