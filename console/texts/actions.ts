@@ -50,6 +50,7 @@ const actions: Texts = {
   RETURN_RECEIVE: ["Return received", "Retoure eingegangen"],
   RETURN_RECEIVE_CANCEL: ["Receipt of a return taken back", "Retoureneingang zurückgenommen"],
   RETURN_VOID: ["Return voided", "Retoure verworfen"],
+  ROWS_RETIRE: ["Old rows moved into a file", "Alte Zeilen in eine Datei verschoben"],
   SELF_APPROVED_COUNT: ["Own count approved", "Eigene Zählung freigegeben"],
   SHIP: ["Shipped", "Versandt"],
   SHIP_VOID: ["Shipment voided", "Versand zurückgenommen"],

@@ -15,6 +15,7 @@ const entities: Texts = {
   NOTIFICATION_WEBHOOK: ["Notification", "Benachrichtigung"],
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],
+  RETENTION: ["Retention", "Aufbewahrung"],
   SETTING: ["Setting", "Einstellung"],
   SO: ["Sales order", "Kundenauftrag"],
   SOURCE_LINK: ["Link of a source system", "Verknüpfung eines Quellsystems"],
