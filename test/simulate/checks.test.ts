@@ -179,10 +179,11 @@ describe("shipments, as events tell of them,", () => {
 describe("the command line of the simulation", () => {
   const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readOptions(args, env);
 
-  it("has a value for all but the password", () => {
+  it("has a value for all but the password and a report", () => {
     assert.deepEqual(read([], { SIMULATE_PASSWORD: "secret-1" }), {
       ...{ url: "http://127.0.0.1:8080", user: "admin", password: "secret-1" },
       ...{ speed: 60, hours: 1, seed: 1, soak: false, faults: false, seeds: 1, minutes: Number.POSITIVE_INFINITY },
+      report: undefined,
     });
     assert.throws(() => read([]), /--password is missing/);
   });

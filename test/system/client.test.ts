@@ -56,9 +56,9 @@ describe("how rows are read", () => {
   it("replaces how pg's parser reads a row, and nothing else", async () => {
     const { connection } = client as unknown as { connection: pg.Connection };
     const seen: object[] = [];
-    connection.on("dataRow", (message) => seen.push(message));
+    // Its bytes are overwritten afterwards.
+    connection.on("dataRow", ({ name, length, fields }) => seen.push({ name, length, fields }));
     await client.query("select 1 as one, null as two");
     assert.deepEqual(seen, [{ name: "dataRow", length: 15, fields: ["1", null] }]);
-    assert.equal(Object.getPrototypeOf(seen[0]), Object.prototype);
   });
 });

@@ -19,6 +19,7 @@ import { verifyFiles } from "../../src/reports/audit/verify-files.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { patient } from "../support/machine-speed.js";
 import { consumerGroup, EVENTS, page, partner, poll } from "../support/polling.js";
 import { audited, happened, month, numbers, readAll, retention } from "../support/retention.js";
 import { databaseUrl, onServer } from "../support/servers.js";
@@ -220,7 +221,7 @@ describe("retention", () => {
   });
 
   it("loses no row, whenever it is killed, and has none twice in the end", async function () {
-    this.timeout(180_000);
+    this.timeout(patient(180_000));
     const [old, young] = [15_000, 100];
     await audited(old, month(8));
     await audited(old, month(7));
