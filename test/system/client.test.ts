@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import pg from "pg";
-import { Client } from "../../src/platform/db/client.js";
+import { Client, DataRow } from "../../src/platform/db/client.js";
 
 describe("how rows are read", () => {
   let client: pg.Client;
@@ -57,7 +57,11 @@ describe("how rows are read", () => {
     const { connection } = client as unknown as { connection: pg.Connection };
     const seen: object[] = [];
     // Its bytes are overwritten afterwards.
-    connection.on("dataRow", ({ name, length, fields }) => seen.push({ name, length, fields }));
+    connection.on("dataRow", (message) => {
+      assert.ok(message instanceof DataRow);
+      const { name, length, fields } = message;
+      seen.push({ name, length, fields });
+    });
     await client.query("select 1 as one, null as two");
     assert.deepEqual(seen, [{ name: "dataRow", length: 15, fields: ["1", null] }]);
   });
