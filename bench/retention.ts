@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { command } from "../activities/command.js";
 import { backUp } from "../activities/maintenance/backup/back-up.js";
-import { retireRows } from "../activities/maintenance/retirement/retire.js";
 import { migrations } from "../migrations/index.js";
 import { startPostgres } from "../src/launcher/postgres.js";
 import { int } from "../src/platform/db/columns.js";
@@ -19,6 +18,7 @@ import { systemActor } from "../src/platform/system-actor.js";
 import { verifyAuditLog } from "../src/reports/audit/verify.js";
 import { verifyFiles } from "../src/reports/audit/verify-files.js";
 import { cpuSecondsFrom } from "./cpu.js";
+import { timesOf } from "./measure.js";
 import { rounded } from "./rounded.js";
 
 /**
@@ -30,23 +30,11 @@ const { values } = parseArgs({
   options: {
     orders: { type: "string", default: "10000" },
     months: { type: "string", default: "1" },
-    /** What the program is when it runs as its own child: who retires, as a worker would. */
-    retire: { type: "string" },
-    folder: { type: "string", default: "" },
   },
 });
 const DAYS = 30;
 /** Rows of an order of two lines: received, reserved, picked, packed and shipped. */
 const PER_ORDER = { audit: 12, events: 5 };
-
-if (values.retire) {
-  connect(values.retire, 4);
-  const settings = { databaseUrl: values.retire, databaseDirectUrl: undefined, retentionFolder: values.folder };
-  const days = { auditRetentionDays: 90, eventRetentionDays: 90, movementRetentionDays: undefined };
-  await retireRows({ ...settings, ...days }, new AbortController().signal);
-  await disconnect();
-  process.exit();
-}
 
 const home = mkdtempSync(join(tmpdir(), "warehouse-retention-"));
 process.once("exit", () => rmSync(home, { recursive: true, force: true, maxRetries: 10 }));
@@ -95,9 +83,10 @@ console.log(await sizes());
 await disconnect();
 await postgres.stop();
 
+/** In a process of its own, as a worker would. */
 async function retire(): Promise<void> {
-  const again = [fileURLToPath(import.meta.url), "--retire", postgres.url, "--folder", folder];
-  const [code] = await once(spawn(process.execPath, again, { stdio: "inherit" }), "exit");
+  const program = fileURLToPath(new URL("../test/support/retire-rows.js", import.meta.url));
+  const [code] = await once(spawn(process.execPath, [program, postgres.url, folder], { stdio: "inherit" }), "exit");
   if (code !== 0) throw new Error(`retiring ended with ${code}`);
 }
 
@@ -115,9 +104,8 @@ async function writes(work: () => Promise<unknown>) {
     await pause(5);
   }
   await done;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => rounded(times[Math.floor(times.length * share)] ?? 0);
-  return { writes: times.length, p50: at(0.5), p99: at(0.99), max: at(0.9999) };
+  const { p50, p99 } = timesOf(times);
+  return { writes: times.length, p50: rounded(p50), p99: rounded(p99), max: rounded(Math.max(...times)) };
 }
 
 async function sizes(): Promise<string> {

@@ -26,11 +26,7 @@ function processSpec(name: Name, folder: string, env: NodeJS.ProcessEnv): Proces
     // Parallel garbage collection of young objects is slower where all cores are busy, because V8 waits for the last of
     // its threads. In the API they are twice as many as V8 expects: a page of events is a megabyte. The folder
     // distinguishes the processes of several installations (see endOrphan).
-    args: [
-      "--no-parallel-scavenge",
-      ...(name === "API" ? ["--max-semi-space-size=32"] : []),
-      ...[entryPath(name), folder],
-    ],
+    args: ["--no-parallel-scavenge", ...(name === "API" ? ["--max-semi-space-size=32"] : []), entryPath(name), folder],
     // Otherwise malloc reserves an arena for each thread, in all 25 MB that are never used.
     options: { env: { MALLOC_ARENA_MAX: "2", ...env } },
     ipc: true,

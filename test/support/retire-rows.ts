@@ -1,7 +1,7 @@
 import { retireRows } from "../../activities/maintenance/retirement/retire.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 
-/** A process that retires the rows of a database, to be killed: `retire-rows.js <database URL> <folder>`. */
+/** A process that retires the rows of a database, and may be killed: `retire-rows.js <database URL> <folder>`. */
 const [databaseUrl = "", retentionFolder] = process.argv.slice(2);
 connect(databaseUrl, 2);
 const days = { auditRetentionDays: 90, eventRetentionDays: 90, movementRetentionDays: undefined };

@@ -4,6 +4,7 @@ import { open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { hashing } from "../../../src/platform/hashing.js";
 
 const PART = /^\w+-\d{4}-\d\d\.part$/;
 
@@ -32,18 +33,9 @@ export async function writeMonth(
   const part = join(folder, `${table}-${month}.part`);
   try {
     const written = createHash("sha256");
-    await pipeline(
-      rows,
-      createGzip(),
-      async function* (chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          written.update(chunk);
-          yield chunk;
-        }
-      },
-      createWriteStream(part, { mode: 0o600, flush: true }),
-      { signal },
-    );
+    await pipeline(rows, createGzip(), hashing(written), createWriteStream(part, { mode: 0o600, flush: true }), {
+      signal,
+    });
     const sha256 = written.digest("hex");
     if ((await checksum(part)) !== sha256) throw new Error(`${part} does not hold what was written into it`);
     const file_name = `${table}-${month}-${sha256.slice(0, 12)}.csv.gz`;

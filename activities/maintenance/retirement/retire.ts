@@ -40,8 +40,10 @@ export async function retireRows(settings: Settings, signal: AbortSignal, settle
         const month = await nextMonth(client, table, settings[table.days] as number);
         if (!month) break;
         const readers = await readersOf(table, month.last_no);
-        if (readers.length > 0) done[`${table.name}_needed_by`] = readers;
-        if (readers.length > 0) break;
+        if (readers.length > 0) {
+          done[`${table.name}_needed_by`] = readers;
+          break;
+        }
         await retireMonth(client, folder, table, month, signal);
         await pause(settledMs, undefined, { signal });
         removed += await removeAll(table, signal);

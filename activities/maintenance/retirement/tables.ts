@@ -1,10 +1,11 @@
+import type { RetentionDays } from "../../../src/platform/config/retention.js";
 import { int, text } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
 
 /** A table whose old rows may be retired: written to a file, and then deleted. */
 export interface RetiredTable {
   name: "audit_log" | "integration_events" | "bin_transfers" | "inventory_adjustments";
-  days: "auditRetentionDays" | "eventRetentionDays" | "movementRetentionDays";
+  days: RetentionDays;
   /** The number of a row: those of a month are all there once it is past a retention. */
   no: "seal_no" | "event_id" | "transfer_id" | "adjustment_id";
   at: "created_at" | "visible_at" | "transferred_at" | "adjusted_at";

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { z } from "zod";
 import { nearest } from "./nearest.js";
+import { retentions } from "./retention.js";
 import { variables } from "./variables.js";
 
 /** The roles of processes, which require different variables. */
@@ -8,8 +9,6 @@ export type Role = "all" | "api" | "worker" | "migrate" | "rotate";
 
 const anyInterface = ["0.0.0.0", "::"];
 const forDevelopment = ["allowHttpWebhooks", "allowInternalWebhooks", "allowInternalConnectors"] as const;
-/** They say when rows leave the database, which need a folder to go to. */
-const retentions = ["auditRetentionDays", "eventRetentionDays", "movementRetentionDays"] as const;
 const partsOfAttempt = ["dispatcherHttpConnectTimeoutMs", "dispatcherHttpReadTimeoutMs"] as const;
 const schema = z.object(variables);
 type Values = z.output<typeof schema>;

@@ -13,6 +13,15 @@ const days = (name: string, what: string) =>
       ),
     );
 
+const retentionDays = {
+  auditRetentionDays: days("SERVICE_AUDIT_RETENTION_DAYS", "rows of the audit log"),
+  eventRetentionDays: days("SERVICE_EVENT_RETENTION_DAYS", "events"),
+  movementRetentionDays: days("SERVICE_MOVEMENT_RETENTION_DAYS", "moves and decided adjustments"),
+};
+export type RetentionDays = keyof typeof retentionDays;
+/** They say when rows leave the database, which need a folder to go to. */
+export const retentions = Object.keys(retentionDays) as RetentionDays[];
+
 /** The environment variables of how long rows are kept. */
 export const retentionVariables = {
   retentionFolder: z
@@ -25,7 +34,5 @@ export const retentionVariables = {
         "Folder for rows that are past their retention, the same for all workers (docs/operations.md, Retention).",
       ),
     ),
-  auditRetentionDays: days("SERVICE_AUDIT_RETENTION_DAYS", "rows of the audit log"),
-  eventRetentionDays: days("SERVICE_EVENT_RETENTION_DAYS", "events"),
-  movementRetentionDays: days("SERVICE_MOVEMENT_RETENTION_DAYS", "moves and decided adjustments"),
+  ...retentionDays,
 };

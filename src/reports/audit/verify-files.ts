@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { bytes, int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
+import { hashing } from "../../platform/hashing.js";
 import { BEGINNING, type Position } from "./verify.js";
 
 /** What was found in the files of the audit log: how many rows, and why reading them ended before the last one. */
@@ -48,24 +49,14 @@ async function verifyFile(path: string, after: Position): Promise<{ reached: Pos
   const packed = createHash("sha256");
   let reached = after;
   let why: string | undefined;
-  await pipeline(
-    createReadStream(path),
-    async function* (chunks) {
-      for await (const chunk of chunks) {
-        packed.update(chunk);
-        yield chunk;
+  await pipeline(createReadStream(path), hashing(packed), createGunzip(), async (unpacked: AsyncIterable<Buffer>) => {
+    for await (const rows of rowsOf(unpacked))
+      for (const row of rows) {
+        const row_hash = linked(reached, row);
+        if (row_hash && !why) reached = { seal_no: reached.seal_no + 1, row_hash };
+        else why ??= `the row with log_id ${row.log_id} does not follow place ${reached.seal_no} of the chain`;
       }
-    },
-    createGunzip(),
-    async (unpacked: AsyncIterable<Buffer>) => {
-      for await (const rows of rowsOf(unpacked))
-        for (const row of rows) {
-          const row_hash = linked(reached, row);
-          if (row_hash && !why) reached = { seal_no: reached.seal_no + 1, row_hash };
-          else why ??= `the row with log_id ${row.log_id} does not follow place ${reached.seal_no} of the chain`;
-        }
-    },
-  );
+  });
   return { reached, sha256: packed.digest("hex"), ...(why && { why }) };
 }
 
