@@ -5,13 +5,13 @@ import type { Tx } from "../command.js";
 import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters, type StockRow } from "../stock/stock.js";
 
-/** The locked stock that can be picked, in the order of use: by pick sequence, then oldest first. */
+/** The locked stock that can be picked, in the order of use: what expires first, then by pick sequence, then oldest first. */
 export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> {
   return tx.rows(
     PickableStock,
     `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available
      from ${SELLABLE_STOCK} s where inventory_id = any($1) and is_picked_from
-     order by pick_sequence, updated_at, inventory_id`,
+     order by expiry_date, pick_sequence, updated_at, inventory_id`,
     [locked.map((row) => row.inventory_id)],
   );
 }

@@ -4,6 +4,7 @@ import { NamedLine, reasonAgainst } from "../../src/pos/cart.js";
 import { FulfillmentFailed, WarehouseNotInScope } from "../../src/pos/problems.js";
 import { codesOf, NAMED_LINES } from "../../src/pos/queries.js";
 import type { SaleLine } from "../../src/pos/shapes.js";
+import { firstExpired } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { type LotRow, lockSellableOf, type SellableRow } from "../stock/stock.js";
 
@@ -43,7 +44,7 @@ export async function stockUnits(tx: Tx, lines: SaleLine[], warehouseIds: number
       const place = { line_index, warehouse_id: lines[line_index]?.warehouse_id ?? "" };
       throw WarehouseNotInScope(place, place);
     }
-  const lots = rows.sort(firstExpired);
+  const lots = rows.sort((a, b) => firstExpired(a, b) || a.inventory_id - b.inventory_id);
   const taken = lines.flatMap((line, i) => takeLine(lots, line, named[i] as NamedLine, i, warehouseIds));
   return {
     warehouse_id: named[0]?.warehouse_id as number,
@@ -53,14 +54,9 @@ export async function stockUnits(tx: Tx, lines: SaleLine[], warehouseIds: number
   };
 }
 
-/** Lots that do not expire come last. */
-const firstExpired = (a: LotRow, b: LotRow) =>
-  expiryOf(a).localeCompare(expiryOf(b)) || a.inventory_id - b.inventory_id;
-const expiryOf = (lot: LotRow) => lot.expiry_date ?? "9999-12-31";
-
 /** Takes the units of a line from the lots of its bin, and lowers what is available there. */
 function takeLine(
-  lots: (LotRow & SellableRow)[],
+  lots: SellableRow[],
   line: SaleLine,
   named: NamedLine,
   index: number,

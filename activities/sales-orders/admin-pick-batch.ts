@@ -58,13 +58,13 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
   return { ...batch, pick_task_ids };
 }
 
-/** Allocates the picks to the lots of their bins, the oldest stock first; throws where a bin has too little. */
+/** Allocates the picks to the lots of their bins, what expires first, then the oldest stock; throws where a bin has too little. */
 async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
   const stock = await tx.rows(
     { inventory_id: int, item_id: int, bin_id: int, available: int },
     `select inventory_id, item_id, bin_id, available from ${SELLABLE_STOCK} s
      where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
-     order by updated_at, inventory_id`,
+     order by expiry_date, updated_at, inventory_id`,
     [picks.map((pick) => pick.item_id), picks.map((pick) => pick.bin_id)],
   );
   const taken: Taken[] = [];

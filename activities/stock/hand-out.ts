@@ -4,7 +4,7 @@ import { db } from "../../src/platform/db/db.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
 import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { groupBy } from "../../src/platform/values.js";
-import { SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
+import { firstReserved, SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { type Reserved, reserveRows } from "./reserve-rows.js";
 
@@ -56,7 +56,12 @@ const Need = WarehouseItem.extend({
 });
 type Need = z.infer<typeof Need>;
 
-const Stock = WarehouseItem.extend({ inventory_id: int, available: int, is_picked_from: bool });
+const Stock = WarehouseItem.extend({
+  inventory_id: int,
+  available: int,
+  expiry_date: text.nullable(),
+  is_picked_from: bool,
+});
 type Stock = z.infer<typeof Stock>;
 
 /** Hands out free units to the orders that wait for them. */
@@ -105,12 +110,12 @@ export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Pendin
 
 /**
  * Divides stock among lines that lack units, whose orders are sorted. A backorder gets everything or nothing, any other
- * order what it can get, from the fullest bins first. Returns what is taken, the backorders that are covered, and for
+ * order what it can get: what expires first, then from the fullest bins. Returns what is taken, the backorders that are covered, and for
  * those that are not an item that they lack.
  */
 function divide(needs: Need[], stock: Stock[]) {
   const rows = groupBy(stock, placeOf);
-  for (const here of rows.values()) here.sort((a, b) => b.available - a.available);
+  for (const here of rows.values()) here.sort(firstReserved);
   const taken: Reserved[] = [];
   const covered: number[] = [];
   const lacking = new Map<number, number>();
@@ -265,7 +270,7 @@ const LACKED = `
 const LOCK_STOCK = `
   select inventory_id from inventory s where ${LACKED} order by item_id, bin_id, lot_number for update skip locked`;
 const STOCK = `
-  select inventory_id, warehouse_id, item_id, available, is_picked_from from ${SELLABLE_STOCK} s where ${LACKED}`;
+  select inventory_id, warehouse_id, item_id, available, expiry_date, is_picked_from from ${SELLABLE_STOCK} s where ${LACKED}`;
 
 const COVERED = `
   select so_id, so_number, external_id, warehouse_id, customer_name,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { int } from "../../src/platform/db/columns.js";
 import type { Sql, TxSql } from "../../src/platform/db/db.js";
 import { groupBy } from "../../src/platform/values.js";
-import { takeFrom } from "../../src/stock/sellable.js";
+import { firstReserved, takeFrom } from "../../src/stock/sellable.js";
 import type { StockIncrease } from "./backorders.js";
 import { releaseLines } from "./line-counters.js";
 import { type Reserved, releaseRows, reserveRows } from "./reserve-rows.js";
@@ -16,8 +16,8 @@ export const LineToReserve = z.strictObject({ so_line_id: int, item_id: int, qua
 export type LineToReserve = z.infer<typeof LineToReserve>;
 
 /**
- * Reserves stock for lines, in their order: for each item from the rows with most sellable units first, whatever the
- * type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the caller says that its
+ * Reserves stock for lines, in their order: for each item what expires first, then from the rows with most sellable
+ * units, whatever the type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the caller says that its
  * order waits for the rest (`expectLacking`). Returns the number of reserved units.
  */
 export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineToReserve[]): Promise<number> {
@@ -38,7 +38,7 @@ export async function reserveFrom(
   const taken: Reserved[] = [];
   let short = false;
   for (const { so_line_id, item_id, quantity } of lines) {
-    const rows = (stock.get(item_id) ?? []).sort((a, b) => b.available - a.available);
+    const rows = (stock.get(item_id) ?? []).sort(firstReserved);
     const missing = takeFrom(rows, quantity, ({ inventory_id: row }, units) => {
       taken.push({ line: so_line_id, row, units });
     });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import type { Effects, Sql, TxSql } from "../../src/platform/db/db.js";
-import type { RowOf } from "../../src/platform/db/shape.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
@@ -110,14 +109,12 @@ export const LotRow = StockRow.extend({ expiry_date: text.nullable() });
 export type LotRow = z.infer<typeof LotRow>;
 
 /** A stock row and how many of its units can be promised to an order. */
-export const SellableRow = StockRow.extend({ available: int });
+export const SellableRow = LotRow.extend({ available: int });
 export type SellableRow = z.infer<typeof SellableRow>;
-
-const SellableLot = SellableRow.extend({ expiry_date: text.nullable() });
 
 const SELLABLE_COLUMNS = `${COLUMNS.split(", ")
   .map((column) => `v.${column}`)
-  .join(", ")}, ${AVAILABLE} as available`;
+  .join(", ")}, v.expiry_date, ${AVAILABLE} as available`;
 
 /** Locks every lot of the items and bins that SQL selects. */
 const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[]> =>
@@ -139,32 +136,27 @@ export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<Lo
  * Locks the stock rows `v` of a condition, and then reads the other rows that decide about them: a statement that waits
  * for a lock reads other rows as they were before.
  */
-async function lockSellable<S extends typeof SellableRow>(
-  tx: TxSql,
-  shape: S,
-  columns: string,
-  which: string,
-  values: unknown[],
-): Promise<RowOf<S>[]> {
+async function lockSellable(tx: TxSql, which: string, values: unknown[]): Promise<SellableRow[]> {
   const ordered = "order by v.item_id, v.bin_id, v.lot_number";
   const [locked, rows] = await tx.inOrder([
     tx.rows({ inventory_id: int }, `select inventory_id from inventory v where ${which} ${ordered} for update`, values),
-    tx.rows(shape, `select ${columns} from inventory v ${SELLABLE_JOINS} where ${which} ${ordered}`, values),
+    tx.rows(
+      SellableRow,
+      `select ${SELLABLE_COLUMNS} from inventory v ${SELLABLE_JOINS} where ${which} ${ordered}`,
+      values,
+    ),
   ]);
   const ids = new Set(locked.map((row) => row.inventory_id));
   return rows.filter((row) => ids.has(row.inventory_id));
 }
 
 /** Locks every lot of the items and bins that SQL selects, with how much can be sold there. */
-export const lockSellableOf = (tx: TxSql, places: string, values: unknown[]): Promise<(LotRow & SellableRow)[]> =>
-  lockSellable(tx, SellableLot, `${SELLABLE_COLUMNS}, v.expiry_date`, `(v.item_id, v.bin_id) in (${places})`, values);
+export const lockSellableOf = (tx: TxSql, places: string, values: unknown[]): Promise<SellableRow[]> =>
+  lockSellable(tx, `(v.item_id, v.bin_id) in (${places})`, values);
 
 /** Locks all stock rows of these items in a warehouse. */
 export const lockItems = (tx: TxSql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
-  lockSellable(tx, SellableRow, SELLABLE_COLUMNS, "v.warehouse_id = $1 and v.item_id = any($2)", [
-    warehouseId,
-    itemIds,
-  ]);
+  lockSellable(tx, "v.warehouse_id = $1 and v.item_id = any($2)", [warehouseId, itemIds]);
 
 /**
  * To be called when the rows of `lockItems` have too little: while waiting for a lock, a concurrent transaction may

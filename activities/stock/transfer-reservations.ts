@@ -1,5 +1,6 @@
 import { int } from "../../src/platform/db/columns.js";
 import { groupBy } from "../../src/platform/values.js";
+import { firstExpired, takeFrom } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
 import { allocateRows, releaseRows } from "./reserve-rows.js";
@@ -19,7 +20,7 @@ export interface Commitment {
 
 /**
  * Inserts the lines of a new transfer order, in their order. Each gets what it can of the sellable units of its item at
- * the source: in all bins, lowest inventory_id first. A line that gets nothing is SHORT_CLOSED.
+ * the source, in all bins: what expires first, then lowest inventory_id. A line that gets nothing is SHORT_CLOSED.
  */
 export async function reserveForTransfer(
   tx: Tx,
@@ -30,21 +31,16 @@ export async function reserveForTransfer(
   const items = [...new Set(wanted.map((line) => line.item_id))];
   const locked = await lockItems(tx, warehouseId, items);
   const rows = groupBy(
-    [...locked].sort((a, b) => a.inventory_id - b.inventory_id),
+    [...locked].sort((a, b) => firstExpired(a, b) || a.inventory_id - b.inventory_id),
     (row) => row.item_id,
   );
   const taken: { line: number; row: number; units: number }[] = [];
   const commitments = wanted.map(({ item_id, quantity }, line) => {
     const stock = rows.get(item_id) ?? [];
     const available = stock.reduce((sum, row) => sum + row.available, 0);
-    let missing = quantity;
-    for (const row of stock) {
-      const units = Math.min(missing, row.available);
-      if (units === 0) continue;
-      taken.push({ line: line + 1, row: row.inventory_id, units });
-      row.available -= units;
-      missing -= units;
-    }
+    const missing = takeFrom(stock, quantity, ({ inventory_id: row }, units) => {
+      taken.push({ line: line + 1, row, units });
+    });
     return { available, committed: quantity - missing };
   });
   if (commitments.some(({ committed }, i) => committed < (wanted[i]?.quantity ?? 0)))

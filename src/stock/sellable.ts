@@ -1,7 +1,10 @@
+import { todayAt } from "../platform/db/days.js";
+
 /**
  * The rule for what can be sold, defined only here. All code that promises stock (reservations, waves, tills, channels,
  * backorders, transfer orders) uses it: units that are not allocated, of an active item, in an active bin and zone of
- * an active warehouse, and not in a zone for damaged goods or for goods that are still to be inspected.
+ * an active warehouse, not in a zone for damaged goods or for goods that are still to be inspected, and not past their
+ * last day, `expiry_date`, by the warehouse's clock.
  */
 
 /** SQL: joins to a stock row `v` all tables that decide. */
@@ -11,7 +14,8 @@ export const SELLABLE_JOINS = `
 
 /** SQL: whether the stock there may be sold at all; with the joins. */
 export const IS_SELLABLE = `(
-  i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY'))`;
+  i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY')
+  and (v.expiry_date is null or v.expiry_date >= ${todayAt("v.warehouse_id")}))`;
 
 /** SQL: whether pickers are sent to the bin; stock elsewhere is reserved, but has to be put away first. */
 const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
@@ -26,10 +30,22 @@ export const AVAILABLE = availableBeside("0");
 
 /** SQL: the stock rows with units that can be promised, to be used like a table. */
 export const SELLABLE_STOCK = `(
-  select v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.lot_number, v.updated_at, b.bin_code, b.pick_sequence,
-         ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
+  select v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.lot_number, v.expiry_date, v.updated_at, b.bin_code,
+         b.pick_sequence, ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
   from inventory v ${SELLABLE_JOINS}
   where ${FREE} > 0 and ${IS_SELLABLE})`;
+
+/** The order of stock rows by their last day; those that do not expire come last. Rows of the same day are equal. */
+export const firstExpired = (a: Expiring, b: Expiring): number => lastDay(a).localeCompare(lastDay(b));
+/** A stock row, whose units may expire. */
+interface Expiring {
+  expiry_date: string | null;
+}
+const lastDay = ({ expiry_date }: Expiring) => expiry_date ?? "9999-12-31";
+
+/** Reserved first: what expires first, then from the fullest rows. */
+export const firstReserved = (a: Expiring & { available: number }, b: Expiring & { available: number }): number =>
+  firstExpired(a, b) || b.available - a.available;
 
 /**
  * Takes units from rows in the given order, as far as there are any, and lowers what is available there. Returns how

@@ -67,6 +67,7 @@ const ways: Record<string, [table: string, column: "item_id" | "bin_id" | "wareh
     "in a zone for damaged goods": ["zones", "bin_id", "zone_type = 'DAMAGE'", "zone_type = 'STORAGE'"],
     "in a zone for goods to be examined": ["zones", "bin_id", "zone_type = 'QUALITY'", "zone_type = 'STORAGE'"],
     "in an inactive warehouse": ["warehouses", "warehouse_id", "is_active = false", "is_active = true"],
+    "past its last day": ["inventory", "item_id", "expiry_date = now() - interval '2 days'", "expiry_date = null"],
   };
 
 describe("stock that cannot be sold", () => {
