@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LockHeld } from "../../src/inbound/problems.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { PARTS } from "../../src/sales-orders/holds.js";
 import { LineProperties } from "../../src/sales-orders/properties.js";
@@ -43,6 +44,8 @@ export async function lockParts(tx: Tx, canonicalId: string): Promise<OrderPart[
     const rows = await tx.rows({ so_id: int }, `${FAMILY} select so_id from family order by so_id`, [canonicalId]);
     return rows.map(({ so_id }) => so_id);
   });
+  // It left since it was read; when the sender tries again it is found to be retired.
+  if (orders.length === 0) throw LockHeld();
   const ids = orders.map(({ so_id }) => so_id);
   const [lines, batches] = await Promise.all([
     tx.rows(

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
-import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
+import { constraintViolation, LinesInFlight, LockHeld } from "../../src/inbound/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
 import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../../src/platform/states.js";
@@ -51,7 +51,6 @@ async function create(
 }
 
 const StoredOrder = PurchaseOrder.pick({ warehouse_id: true, status: true, po_number: true, po_id: true });
-type StoredOrder = z.infer<typeof StoredOrder>;
 
 const StoredLine = OrderLine.extend({ po_line_id: int, quantity_received: int });
 type StoredLine = z.infer<typeof StoredLine>;
@@ -63,11 +62,12 @@ async function change(
   wanted: PurchaseOrderStatus | undefined,
   sent: OrderLine[],
 ): Promise<number> {
-  const order = (await tx.row(
+  const order = await tx.row(
     StoredOrder,
     "select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update",
     [incoming.canonicalId],
-  )) as StoredOrder;
+  );
+  if (!order) throw LockHeld();
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
   const stored = sorted(
     await tx.rows(

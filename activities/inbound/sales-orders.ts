@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Mapped } from "../../src/inbound/apply.js";
-import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
+import { constraintViolation, LinesInFlight, LockHeld } from "../../src/inbound/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
@@ -89,9 +89,10 @@ async function change(
   by: Actor,
 ): Promise<number> {
   if (status === "CANCELLED") await cancel(tx, incoming, by);
-  const order = (await tx.row(Order, `select ${ORDER} from sales_orders where external_id = $1 for update`, [
+  const order = await tx.row(Order, `select ${ORDER} from sales_orders where external_id = $1 for update`, [
     incoming.canonicalId,
-  ])) as Order;
+  ]);
+  if (!order) throw LockHeld();
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
   const after = { ...order, warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number };
   // The lines of a cancelled order stay, also of a part that was shipped before.

@@ -3,7 +3,7 @@ import type { Resource } from "../../src/auth/tokens/scope.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes, columns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
-import { constraintViolation, LockHeld, StaleVersion } from "../../src/inbound/problems.js";
+import { constraintViolation, LockHeld, OrderRetired, StaleVersion } from "../../src/inbound/problems.js";
 import { type StoredState, storedState } from "../../src/inbound/queries.js";
 import type { Push, PushKey, Written } from "../../src/inbound/shapes.js";
 import { isStale, type VersionCompare } from "../../src/inbound/versions.js";
@@ -105,6 +105,11 @@ export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<WriteO
   // A question about an item of a shop may have been decided since, also for the same version.
   if (stored.answer && own === undefined) return { written: stored.answer, repeated: true };
   if (!stored.answer) refuseStale(versions, pushKey, stored);
+  if (stored.retired !== null) {
+    // A shop goes on changing its old orders, which concerns nobody here.
+    if (shop) return { written: writtenOf(resource, stored), repeated: true };
+    throw OrderRetired({ number: stored.retired });
+  }
   const mapped = sent.mapped();
   await resolve(tx, mapped);
   const unknown = { resource, sender, pushKey, stored, mapped };

@@ -88,7 +88,7 @@ export async function newIds(tx: Tx, lines: number): Promise<{ so_id: number; li
        select nextval('sales_orders_so_id_seq') as so_id
        union all
        select nextval('sales_orders_so_id_seq') from next
-       where exists (select from sales_orders so where so.so_number = 'POS-' || next.so_id)
+       where so_number_is_taken('POS-' || next.so_id)
      )
      select (select max(so_id) from next)::int as so_id,
             array(select nextval('sales_order_lines_so_line_id_seq')::int

@@ -10,7 +10,8 @@ const AddReferenceOrderRow = { sku: text, item_id: int.nullable(), quantity: int
 
 /**
  * Stores a sale of another system, so that exchanges and refunds can refer to it (docs/interface.md, Tills): SHIPPED,
- * in the token's first warehouse, without stock and without event. An existing order with that number stays as it is.
+ * in the token's first warehouse, without stock and without event. An existing order with that number stays as it
+ * is, and a retired one retired.
  * Audit POS_REFERENCE_INGEST.
  */
 export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<ReferenceAnswer> {
@@ -19,7 +20,12 @@ export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<Ref
     const [, existing, warehouse, items, ids] = await tx.inOrder([
       // Two tills may send the same sale at once.
       tx.run("select pg_advisory_xact_lock(hashtextextended($1, 1))", [so_number]),
-      tx.row({ warehouse_id: int }, "select warehouse_id from sales_orders where so_number = $1", [so_number]),
+      tx.row(
+        { warehouse_id: int },
+        `select warehouse_id from sales_orders where so_number = $1
+         union all select warehouse_id from retired_orders where kind = 'sales_order' and number = $1`,
+        [so_number],
+      ),
       tx.row(
         { warehouse_id: int },
         `select warehouse_id from warehouses where warehouse_id = any($1)

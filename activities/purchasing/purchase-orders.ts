@@ -18,7 +18,7 @@ export function createPurchaseOrder(po: NewPurchaseOrder, by: Actor): Promise<Pu
 
 /**
  * Inserts orders with their lines and audit rows, in one statement for each table. Returns the new ids by number; an
- * order whose number is already taken is skipped and missing from the result.
+ * order whose number is taken, or was, is skipped and missing from the result.
  */
 export async function insertPurchaseOrders(
   tx: Tx,
@@ -29,7 +29,8 @@ export async function insertPurchaseOrders(
     { po_id: int, po_number: text },
     `insert into purchase_orders (po_number, po_barcode, vendor_name, expected_date, warehouse_id, notes, created_by)
      select po_number, coalesce(po_barcode, po_number), vendor_name, expected_date, warehouse_id, notes, $2
-     from jsonb_populate_recordset(null::purchase_orders, $1)
+     from jsonb_populate_recordset(null::purchase_orders, $1) o
+     where not exists (select from retired_orders r where r.kind = 'purchase_order' and r.number = o.po_number)
      on conflict (po_number) do nothing returning po_id, po_number`,
     [JSON.stringify(purchaseOrders), by.username],
   );

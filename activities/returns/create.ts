@@ -65,7 +65,7 @@ const NEXT_NUMBER = `
   from (select $2 || '-RMA' || case when n > 1 then '-' || n else '' end as so_number
         from (select generate_series(count(*)::int + 1, 2147483647) as n
               from sales_orders where parent_so_id = $1 and order_type = 'return') as numbers) as next
-  where not exists (select from sales_orders taken where taken.so_number = next.so_number) limit 1`;
+  where not so_number_is_taken(next.so_number) limit 1`;
 
 /** The columns that a return or a refund copies from its original order. */
 export const INHERITED = [

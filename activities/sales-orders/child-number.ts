@@ -11,7 +11,7 @@ export async function childNumber(tx: Tx, parent: { so_id: number; so_number: st
     `select so_number
      from generate_series(1, 10 + (select count(*)::int from sales_orders where parent_so_id = $1)) n,
        lateral (select $2 || case n when 1 then '' else '-' || n end as so_number) named
-     where not exists (select from sales_orders so where so.so_number = named.so_number) order by n limit 1`,
+     where not so_number_is_taken(named.so_number) order by n limit 1`,
     [parent.so_id, `${parent.so_number}-${word}`],
   );
   if (!free) throw new Error(`no free number for a child of ${parent.so_number}`);

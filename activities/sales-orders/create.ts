@@ -58,7 +58,7 @@ const InsertedOrder = z.strictObject({ so_id: int, so_number: text });
 
 /**
  * Inserts orders with their lines in one statement, and their audit rows; reserves nothing. Returns their ids by
- * number, and their lines. An order whose number exists already is left out. `from` is the origin for the audit log,
+ * number, and their lines. An order whose number exists already, or did, is left out. `from` is the origin for the audit log,
  * where it is not a person at the desk.
  */
 export async function insertSalesOrders(
@@ -75,7 +75,7 @@ export async function insertSalesOrders(
     `with made as (
        insert into sales_orders (so_barcode, order_date, created_by, ${columns})
        select coalesce(so_barcode, so_number), ${todayAt("o.warehouse_id")}, $2, ${columns}
-       from jsonb_populate_recordset(null::sales_orders, $1) o
+       from jsonb_populate_recordset(null::sales_orders, $1) o where not so_number_is_taken(so_number)
        on conflict (so_number) do nothing returning so_id, so_number
      ), lines as (
        insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)

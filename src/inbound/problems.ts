@@ -32,6 +32,12 @@ export const LinesInFlight = inboundProblem(
   409,
   "Work on the lines of {number} has begun, so they are not replaced",
 );
+/** To the sender it is as a shipped order whose lines it would change. */
+export const OrderRetired = inboundProblem(
+  LinesInFlight.kind,
+  409,
+  "{number} ended long ago and was retired: nothing of it is changed any more",
+);
 /** Two warehouses read the same shop, which does not say what is to be shipped from where. */
 export const OrderInAnotherWarehouse = inboundProblem(
   "order_in_another_warehouse",

@@ -50,6 +50,8 @@ export const StoredState = z.strictObject({
   /** The record's id in the service, and whether its row still exists. */
   canonical_id: text.nullable(),
   exists: bool,
+  /** The number of an order that was here, and was retired. */
+  retired: text.nullable(),
   /** For the new version; its time is never before that of the current one, even if its request began earlier. */
   inbound_id: int,
   received_at: time,
@@ -73,6 +75,7 @@ export async function storedState(
                and canonical_id = m.canonical_id) as answer,
             c.inbound_id as current_id, c.external_version as current_version, c.received_at as current_received_at,
             m.canonical_id, exists (select from ${table} where ${key} = m.canonical_id) as exists,
+            (select number from retired_orders where external_id = m.canonical_id) as retired,
             nextval('inbound_${resource}_inbound_id_seq') as inbound_id,
             greatest(clock_timestamp(), c.received_at) as received_at
      from (select) push

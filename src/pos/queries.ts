@@ -91,14 +91,16 @@ export const tillOrder = (soNumber: string, warehouseIds: number[]): Promise<Til
 
 /**
  * Whether a till with this token may learn the number: its order is in one of the token's warehouses, or the token made
- * it.
+ * it. Of a retired order it is not known any more who made it.
  */
 export async function mayKnowOrder(soNumber: string, warehouseIds: number[], username: string): Promise<boolean> {
   const known = await db.row(
     {},
     `select from sales_orders so where so_number = $1
        and (warehouse_id = any($2)
-            or exists (select from counter_bookings b where b.so_id = so.so_id and token = $3))`,
+            or exists (select from counter_bookings b where b.so_id = so.so_id and token = $3))
+     union all
+     select from retired_orders where kind = 'sales_order' and number = $1 and warehouse_id = any($2)`,
     [soNumber, warehouseIds, username],
   );
   return known !== undefined;

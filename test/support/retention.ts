@@ -69,7 +69,8 @@ export function retention() {
   beforeEach(async () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     await tamper("truncate audit_log restart identity");
-    await db.run("truncate retired_files, integration_events, consumer_groups, webhook_deliveries, webhook_secrets");
+    await db.run("truncate leaving_rows, retired_orders, retired_files");
+    await db.run("truncate integration_events, consumer_groups, webhook_deliveries, webhook_secrets");
     await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
     await db.run("update sequencer_state set last_no = 0, head = ''");
     await readAll(0);

@@ -32,7 +32,6 @@ const withoutIndex: Record<string, string> = {
   "pick_batches(warehouse_id)": WAREHOUSE,
   "pick_batches(assigned_user_id)":
     "active batches, which are asked for, have a partial index; a user is deleted rarely",
-  "pick_batch_orders(so_id)": "active links have a partial index; an order is never deleted",
   ...Object.fromEntries(
     inboundResources.map((resource) => [
       `inbound_${resource}(ingested_via_token_id)`,

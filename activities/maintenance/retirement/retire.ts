@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { type Config, directUrl } from "../../../src/platform/config/config.js";
+import type { RetentionDays } from "../../../src/platform/config/retention.js";
 import { Client } from "../../../src/platform/db/client.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import type { Done } from "../../../src/platform/temporal/maintenance.js";
@@ -10,6 +11,8 @@ import { follow, retiredPosition } from "../../../src/reports/audit/verify.js";
 import { command } from "../../command.js";
 import { SESSION } from "../backup/tables.js";
 import { clearParts, writeMonth } from "./file.js";
+import { noteFile } from "./noted.js";
+import { retireOrders } from "./orders.js";
 import { type RetiredTable, readersOf, removeSome, retiredTables } from "./tables.js";
 
 /** So few rows that nobody waits long for what their deletion locks or writes. */
@@ -19,18 +22,18 @@ const SETTLED_MS = 10_000;
 /** Advisory lock: one run at a time. */
 const RETIRING_LOCK = 7_304;
 
-type Settings = Pick<Config<"worker">, "databaseUrl" | "databaseDirectUrl" | "retentionFolder" | RetiredTable["days"]>;
+type Settings = Pick<Config<"worker">, "databaseUrl" | "databaseDirectUrl" | "retentionFolder" | RetentionDays>;
 
 /**
  * Retires the months of rows that are past their retention, the oldest first: writes each to a file of the retention
  * folder, notes the file, and then deletes its rows. Killed at any moment it goes on with the next run: a month whose
- * file is not noted is written anew, and of one that is noted the rest is deleted. Returns how many rows of each table
- * were deleted, and who still needs rows that are past it.
+ * file is not noted is written anew, and of one that is noted the rest is deleted. Orders go their own way
+ * (orders.ts). Returns how many rows of each table were deleted, and who still needs rows that are past it.
  */
 export async function retireRows(settings: Settings, signal: AbortSignal, settledMs = SETTLED_MS): Promise<Done> {
-  const { retentionFolder: folder } = settings;
+  const { retentionFolder: folder, orderRetentionDays } = settings;
   const tables = retiredTables.filter(({ days }) => settings[days] !== undefined);
-  if (!folder || tables.length === 0) return {};
+  if (!folder || (tables.length === 0 && orderRetentionDays === undefined)) return {};
   return alone(directUrl(settings), async (client) => {
     await clearParts(folder);
     const done: Done = {};
@@ -50,6 +53,8 @@ export async function retireRows(settings: Settings, signal: AbortSignal, settle
       }
       done[table.name] = removed;
     }
+    if (orderRetentionDays !== undefined)
+      Object.assign(done, await retireOrders(client, folder, orderRetentionDays, signal));
     return done;
   });
 }
@@ -121,17 +126,8 @@ async function retireMonth(
   const file = await writeMonth(folder, name, month.month.slice(0, 7), rows, signal);
   // Without its lock this run may be one of two.
   await client.query("select 1");
-  const noted = { table_name: name, ...month, ...file, row_count: rows.rowCount, head };
-  await command("retention.retire", systemActor(randomUUID()), noted, async (tx) => {
-    await tx.run(
-      `insert into retired_files
-         (table_name, month, file_name, first_no, last_no, row_count, byte_count, sha256, head)
-       values (:table_name, :month, :file_name, :first_no, :last_no, :row_count, :byte_count, :sha256,
-         decode(:head, 'hex'))`,
-      noted,
-    );
-    tx.audit({ action: "ROWS_RETIRE", user: "system:retention", entity: "RETENTION", entityId: 0, details: noted });
-  });
+  const noted = { table_name: name, ...month, ...file, row_count: rows.rowCount as number, head };
+  await command("retention.retire", systemActor(randomUUID()), noted, (tx) => noteFile(tx, noted));
 }
 
 /** Checks the chain of the audit log from the last row that was retired to a place; returns the hash there, in hex. */
