@@ -19,12 +19,14 @@ import { verifyAuditLog } from "../src/reports/audit/verify.js";
 import { verifyFiles } from "../src/reports/audit/verify-files.js";
 import { cpuSecondsFrom } from "./cpu.js";
 import { timesOf } from "./measure.js";
+import { fillOrders, openWarehouse, orderTables } from "./retention-orders.js";
 import { rounded } from "./rounded.js";
 
 /**
  * `npm run bench:retention -- --orders 10000 --months 12`: fills months with the audit log and the events of so many
- * orders a day, as the service would have written them, and says how large they are, and how long it takes to back them
- * up, to retire them, and to verify both files and database; and what a write takes meanwhile.
+ * orders a day, and with the orders themselves, as the service would have written them, and says how large they are,
+ * and how long it takes to back them up, to retire them, and to verify both files and database; and what a write takes
+ * meanwhile.
  */
 const { values } = parseArgs({
   options: {
@@ -55,27 +57,37 @@ console.log(
   `${months} months of ${orders} orders a day, ${PER_ORDER.audit} audit rows and ${PER_ORDER.events} events each`,
 );
 await timed("filled", async () => {
-  for (let ago = months + 4; ago > 4; ago--) for (let day = 0; day < DAYS; day++) await fillDay(ago, day);
+  await openWarehouse();
+  for (let ago = months + 4; ago > 4; ago--)
+    for (let day = 0; day < DAYS; day++) {
+      await fillDay(ago, day);
+      // Orders stay for a year.
+      await fillOrders(orders, dayAt(ago + 9, day));
+    }
   await fillDay(0, 0);
+  await fillOrders(orders, dayAt(0, 0));
+  await db.run(`vacuum analyze ${orderTables}, cross_system_mappings`);
   await db.run("select setval('audit_log_log_id_seq', (select max(log_id) from audit_log))");
   await db.run("vacuum analyze audit_log, integration_events");
   await db.run("update notification_progress set event_id = (select max(event_id) from integration_events)");
   await db.run("update fulfillment_push_progress set event_id = (select max(event_id) from integration_events)");
 });
 console.log(await sizes());
+console.log(await sizeOfOrders());
 await timed("backed up", () => backUp(postgres.url, join(home, "backup.gz"), null));
 console.log("a write before:", await writes(() => pause(10_000)));
 const folder = join(home, "files");
 mkdirSync(folder);
 await timed("retired", async () => {
-  console.log("a write meanwhile:", await writes(retire));
+  console.log("a write meanwhile:", await writes(() => retire()));
 });
-console.log(
-  await db.rows(
-    { mb: int, rows: int },
-    "select sum(byte_count) / 1000000 as mb, sum(row_count)::bigint as rows from retired_files",
-  ),
-);
+console.log(await files());
+await timed("orders retired", async () => {
+  console.log("a write meanwhile:", await writes(() => retire("orders")));
+});
+console.log(await files());
+await db.run(`vacuum ${orderTables}`);
+console.log(await sizeOfOrders());
 console.log(await timed("files verified", () => verifyFiles(folder)));
 console.log(await timed("database verified", verifyAuditLog));
 await db.run("vacuum audit_log, integration_events");
@@ -84,9 +96,10 @@ await disconnect();
 await postgres.stop();
 
 /** In a process of its own, as a worker would. */
-async function retire(): Promise<void> {
+async function retire(...what: "orders"[]): Promise<void> {
   const program = fileURLToPath(new URL("../test/support/retire-rows.js", import.meta.url));
-  const [code] = await once(spawn(process.execPath, [program, postgres.url, folder], { stdio: "inherit" }), "exit");
+  const run = spawn(process.execPath, [program, postgres.url, folder, ...what], { stdio: "inherit" });
+  const [code] = await once(run, "exit");
   if (code !== 0) throw new Error(`retiring ended with ${code}`);
 }
 
@@ -108,6 +121,27 @@ async function writes(work: () => Promise<unknown>) {
   return { writes: times.length, p50: rounded(p50), p99: rounded(p99), max: rounded(Math.max(...times)) };
 }
 
+/** All that was retired so far. */
+function files() {
+  return db.rows(
+    { files: int, mb: int, rows: int },
+    "select count(*) as files, sum(byte_count) / 1000000 as mb, sum(row_count)::bigint as rows from retired_files",
+  );
+}
+
+/** What orders take with all that hangs on them, and rows of the tables that are there. */
+async function sizeOfOrders() {
+  const [size] = await db.rows(
+    { mb: int, rows: int, orders: int },
+    `select sum(pg_total_relation_size(name::regclass))::bigint / 1000000 as mb,
+       sum((select reltuples from pg_class where oid = name::regclass))::bigint as rows,
+       (select count(*) from sales_orders) as orders
+     from unnest($1::text[]) name`,
+    [orderTables],
+  );
+  return { of: "orders", ...size };
+}
+
 async function sizes(): Promise<string> {
   const tables = ["audit_log", "integration_events"];
   const rows = await db.rows(
@@ -122,9 +156,14 @@ async function sizes(): Promise<string> {
     .join("; ");
 }
 
+/** SQL: the beginning of a day of a month so many months ago. */
+function dayAt(ago: number, day: number): string {
+  return `date_trunc('month', now()) - interval '${ago} months' + interval '${day} days'`;
+}
+
 /** A day of a month so many months ago: rows that are numbered and sealed already. */
 async function fillDay(ago: number, day: number): Promise<void> {
-  const at = `date_trunc('month', now()) - interval '${ago} months' + interval '${day} days'`;
+  const at = dayAt(ago, day);
   await db.run(
     `with made as (
        select last_no + n as no, head,
