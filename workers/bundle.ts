@@ -12,7 +12,7 @@ const { code } = await bundleWorkflowCode({
   workflowInterceptorModules: [tracing],
   // All modules are shared: otherwise each start of a workflow would evaluate them anew. So they keep no state of a
   // workflow.
-  preloadModules: [require.resolve("../workflows/call-stacks.js"), workflows, tracing],
+  preloadModules: [workflows, tracing],
   // Call stacks name files and lines. With the sources' text the bundle that each worker loads would be twice as large.
   webpackConfigHook: (config) => ({ ...config, devtool: "inline-nosources-source-map" }),
   logger: { ...console, trace() {}, debug() {}, info() {}, log() {} } as never,

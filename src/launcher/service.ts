@@ -15,7 +15,15 @@ export interface Prepared {
 const entries = { API: "api/main.js", Worker: "workers/main.js", Preparation: "workers/prepare.js" };
 type Name = keyof typeof entries;
 
-const entryPath = (name: Name) => fileURLToPath(new URL(`../../${entries[name]}`, import.meta.url));
+const builtFile = (path: string) => new URL(`../../${path}`, import.meta.url);
+const entryPath = (name: Name) => fileURLToPath(builtFile(entries[name]));
+
+const nodeOptions: Record<Name, string[]> = {
+  // Young objects get twice the room that V8 expects: a page of events is a megabyte.
+  API: ["--max-semi-space-size=32"],
+  Worker: ["--import", builtFile("workers/workflow-threads.js").href],
+  Preparation: [],
+};
 
 const pidFile = (name: Name, folder: string) => join(folder, `${name.toLowerCase()}.pid`);
 
@@ -24,9 +32,8 @@ function processSpec(name: Name, folder: string, env: NodeJS.ProcessEnv): Proces
     name,
     command: process.execPath,
     // Parallel garbage collection of young objects is slower where all cores are busy, because V8 waits for the last of
-    // its threads. In the API they are twice as many as V8 expects: a page of events is a megabyte. The folder
-    // distinguishes the processes of several installations (see endOrphan).
-    args: ["--no-parallel-scavenge", ...(name === "API" ? ["--max-semi-space-size=32"] : []), entryPath(name), folder],
+    // its threads. The folder distinguishes the processes of several installations (see endOrphan).
+    args: ["--no-parallel-scavenge", ...nodeOptions[name], entryPath(name), folder],
     // Otherwise malloc reserves an arena for each thread, in all 25 MB that are never used.
     options: { env: { MALLOC_ARENA_MAX: "2", ...env } },
     ipc: true,

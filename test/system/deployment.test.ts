@@ -169,6 +169,12 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
     await completed(batch_id);
   });
 
+  it("workers note no call stacks of a wave's promises", async () => {
+    const batch_id = await walk(new Scanner(await balanced("admin")));
+    await completed(batch_id);
+    await assert.rejects(engine.workflow.getHandle(waveWorkflowId(batch_id)).query("__stack_trace"), /not enabled/);
+  });
+
   it("the health checks tell who works", async () => {
     const [first] = apis;
     assert.equal(await runRole(healthCheckOf("api"), first?.env ?? {}), 0);
@@ -192,7 +198,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
     assert.equal(waves.length, 12);
     await Promise.all(waves.map(completed));
     assert.deepEqual(await db.rows("select status, count(*) from sales_orders group by 1"), [
-      { status: "PICKED", count: 13 },
+      { status: "PICKED", count: 14 },
     ]);
     await assertInvariants();
   });
