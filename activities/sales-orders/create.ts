@@ -58,8 +58,8 @@ const InsertedOrder = z.strictObject({ so_id: int, so_number: text });
 
 /**
  * Inserts orders with their lines in one statement, and their audit rows; reserves nothing. Returns their ids by
- * number, and their lines. An order whose number exists already, or did, is left out. `from` is the origin for the audit log,
- * where it is not a person at the desk.
+ * number, and their lines. An order whose number exists already, or did, is left out. `from` is the origin for the
+ * audit log, where it is not a person at the desk.
  */
 export async function insertSalesOrders(
   tx: Tx,
