@@ -2,6 +2,7 @@ import type { Client } from "@temporalio/client";
 import { forgetPassedOver } from "../activities/connectors/passed-over.js";
 import { forgetSyncRuns } from "../activities/connectors/sync-runs.js";
 import { withHeartbeat } from "../activities/heartbeat.js";
+import { expireStock } from "../activities/lots/expire.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
   purgeCommands,
@@ -57,6 +58,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
   }),
+  expiry: async () => ({ expired: await expireStock() }),
   "inbound-retention": async () => {
     const days = config.inboundSourcePayloadRetentionDays;
     return {

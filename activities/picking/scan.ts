@@ -17,7 +17,7 @@ import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { lockBinOfCounts } from "../counting/lock.js";
 import { pickLines } from "../stock/line-counters.js";
-import { lockItems, takePick } from "../stock/stock.js";
+import { lockItems, type SellableRow, takePick } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { doubt } from "./doubt.js";
 import { replaceShort } from "./replace-short.js";
@@ -106,6 +106,17 @@ export function shortPick(
       ...{ batch_id, warehouse_id: task.warehouse_id },
     };
   });
+}
+
+/**
+ * Ends a pending task of a locked batch without a pick, as its units may not be sold any more. For orders others are
+ * offered from the locked stock rows of the item, as after a short pick.
+ */
+export async function withdrawTask(tx: Tx, taskId: number, locked: SellableRow[], reason: string, by: Actor) {
+  const task = await pendingTask(tx, taskId, undefined, by);
+  await endTask(tx, task, 0, { status: "SHORT", reason }, by);
+  const here = locked.filter((row) => row.warehouse_id === task.warehouse_id);
+  if (task.to_id === null) await replaceShort(tx, task, here);
 }
 
 /** Where lots are kept, a label that names a lot must name the task's lot. */

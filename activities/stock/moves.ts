@@ -5,10 +5,10 @@ import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
 import {
-  COLUMNS,
   CUT_RESERVATIONS,
   changeCounters,
   free,
+  LOT_COLUMNS,
   LotRow,
   releaseReserved,
   type StockPlace,
@@ -49,7 +49,7 @@ const BOTH_ROWS = "item_id = $1 and bin_id in ($2, $3) and lot_number is not dis
 export async function lockFreeMove(tx: Tx, { from: source, toBin }: PlannedMove): Promise<LockedRows | undefined> {
   const rows = await tx.rows(
     LotRow,
-    `select expiry_date, ${COLUMNS} from inventory
+    `select ${LOT_COLUMNS} from inventory
      where ${BOTH_ROWS}
        and 2 = (select count(*) from inventory where ${BOTH_ROWS} and (bin_id = $3 or quantity_allocated = 0))
      order by bin_id for update`,
@@ -107,7 +107,7 @@ const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: numbe
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number)
      select $1, bin_id, $2, $3 from unnest($4::int[]) as b(bin_id) order by bin_id
      on conflict (item_id, bin_id, lot_number) do update set quantity_on_hand = inventory.quantity_on_hand
-     returning ${COLUMNS}, expiry_date`,
+     returning ${LOT_COLUMNS}`,
     [itemId, warehouseId, lot, [binId, to]],
   );
 
@@ -144,13 +144,16 @@ export async function moveStock(
   ]);
 }
 
-/** The destination gets the earliest expiry of its units, as in `addStock`. */
+/** The destination gets the earliest expiry of its units, as in `addStock`; an empty one their condition. */
 function takeExpiry(tx: Effects, from: LotRow, to: LotRow): void {
   const isOfGoneUnits = to.quantity_on_hand === 0 && (to.lot_number === null || from.expiry_date !== null);
   const own = isOfGoneUnits ? null : to.expiry_date;
   const [earliest = null] = [own, from.expiry_date].filter((day) => day !== null).sort();
-  if (earliest !== to.expiry_date)
-    tx.run("update inventory set expiry_date = $2 where inventory_id = $1", [to.inventory_id, earliest]);
+  const condition = to.quantity_on_hand === 0 ? from.condition : to.condition;
+  if (earliest !== to.expiry_date || condition !== to.condition)
+    tx.run("update inventory set expiry_date = $2, condition = $3 where inventory_id = $1", [
+      ...[to.inventory_id, earliest, condition],
+    ]);
 }
 
 async function canBeSold(tx: Sql, { inventory_id }: StockRow): Promise<boolean> {

@@ -49,8 +49,10 @@ export const StockRow = z.strictObject({
 });
 export type StockRow = z.infer<typeof StockRow>;
 
-export const COLUMNS =
+const COLUMNS =
   "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated, quantity_doubted";
+
+export const LOT_COLUMNS = `${COLUMNS}, expiry_date, condition`;
 
 /** Units on hand that are not allocated, whether they may be sold or not. */
 export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">): number =>
@@ -58,7 +60,7 @@ export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocate
 
 /**
  * Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. A row has the
- * earliest expiry of its units; where none is given, a lot gets the expiry that it has elsewhere. When a row becomes
+ * earliest expiry of its units; where none is given, a lot gets that of its record (table lots). When a row becomes
  * empty its expiry is dropped: so a wrong one is corrected by taking the units out of stock and receiving them again.
  */
 export async function addStock(
@@ -66,16 +68,9 @@ export async function addStock(
   _increase: StockIncrease,
   arrivals: (StockPlace & { warehouseId: number; quantity: number; expiry?: string | null })[],
 ): Promise<void> {
-  // Usually there is no lot, and preparing the lookup of its expiry takes a third of the statement's time.
-  const expiry = arrivals.some(({ lot }) => lot !== null)
-    ? `coalesce(min(expiry),
-         (select expiry_date from inventory v
-          where v.item_id = a.item_id and v.lot_number = a.lot and expiry_date is not null
-          order by quantity_on_hand > 0 desc, expiry_date limit 1))`
-    : "min(expiry)";
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, expiry_date)
-     select item_id, bin_id, warehouse_id, lot, sum(quantity), ${expiry}
+     select item_id, bin_id, warehouse_id, lot, sum(quantity), min(expiry)
      from unnest(:item_ids::int[], :bin_ids::int[], :warehouse_ids::int[], :lots::text[], :quantities::int[],
                  :expiries::date[])
        as a(item_id, bin_id, warehouse_id, lot, quantity, expiry)
@@ -84,7 +79,8 @@ export async function addStock(
      on conflict (item_id, bin_id, lot_number) do update
        set quantity_on_hand = inventory.quantity_on_hand + excluded.quantity_on_hand, updated_at = now(),
            expiry_date = case when inventory.quantity_on_hand = 0
-             then excluded.expiry_date else least(inventory.expiry_date, excluded.expiry_date) end`,
+             then excluded.expiry_date else least(inventory.expiry_date, excluded.expiry_date) end,
+           condition = case when inventory.quantity_on_hand = 0 then excluded.condition else inventory.condition end`,
     {
       item_ids: arrivals.map((a) => a.itemId),
       bin_ids: arrivals.map((a) => a.binId),
@@ -105,22 +101,23 @@ export async function makeRow(tx: Sql, place: { itemId: number; binId: number; w
   );
 }
 
-export const LotRow = StockRow.extend({ expiry_date: text.nullable() });
+/** A stock row with what decides besides its units whether they are sold. */
+export const LotRow = StockRow.extend({ expiry_date: text.nullable(), condition: text });
 export type LotRow = z.infer<typeof LotRow>;
 
 /** A stock row and how many of its units can be promised to an order. */
 export const SellableRow = LotRow.extend({ available: int });
 export type SellableRow = z.infer<typeof SellableRow>;
 
-const SELLABLE_COLUMNS = `${COLUMNS.split(", ")
+const SELLABLE_COLUMNS = `${LOT_COLUMNS.split(", ")
   .map((column) => `v.${column}`)
-  .join(", ")}, v.expiry_date, ${AVAILABLE} as available`;
+  .join(", ")}, ${AVAILABLE} as available`;
 
 /** Locks every lot of the items and bins that SQL selects. */
 const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[]> =>
   tx.rows(
     LotRow,
-    `select ${COLUMNS}, expiry_date from inventory where (item_id, bin_id) in (${places})
+    `select ${LOT_COLUMNS} from inventory where (item_id, bin_id) in (${places})
      order by item_id, bin_id, lot_number for update`,
     values,
   );
@@ -157,6 +154,10 @@ export const lockSellableOf = (tx: TxSql, places: string, values: unknown[]): Pr
 /** Locks all stock rows of these items in a warehouse. */
 export const lockItems = (tx: TxSql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
   lockSellable(tx, "v.warehouse_id = $1 and v.item_id = any($2)", [warehouseId, itemIds]);
+
+/** Locks all stock rows of an item in all warehouses. */
+export const lockItem = (tx: TxSql, itemId: number): Promise<SellableRow[]> =>
+  lockSellable(tx, "v.item_id = $1", [itemId]);
 
 /**
  * To be called when the rows of `lockItems` have too little: while waiting for a lock, a concurrent transaction may

@@ -24,20 +24,19 @@ const AT_PLACES = "(v.item_id, v.bin_id) in (select * from unnest($1::int[], $2:
 
 /** Locks, before stock rows, the transfer orders that hold units of these items in these bins. */
 export const lockTransfersAt = (tx: Sql, places: { itemId: number; binId: number }[]): Promise<TransfersHere> =>
+  lockTransfersOfRows(tx, AT_PLACES, [places.map((place) => place.itemId), places.map((place) => place.binId)]);
+
+/** The same for stock rows `v` of a condition. */
+export const lockTransfersOfRows = (tx: Sql, which: string, values: unknown[]): Promise<TransfersHere> =>
   tx.rows(
     LockedTransfer,
-    `select ${HOLDERS} from transfer_orders where to_id = any(array(${holding(AT_PLACES)})) order by to_id for update`,
-    [places.map((place) => place.itemId), places.map((place) => place.binId)],
+    `select ${HOLDERS} from transfer_orders where to_id = any(array(${holding(which)})) order by to_id for update`,
+    values,
   );
 
 /** The same for all bins of a warehouse. */
 export const lockTransfersOfItems = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<TransfersHere> =>
-  tx.rows(
-    LockedTransfer,
-    `select ${HOLDERS} from transfer_orders
-     where to_id = any(array(${holding("v.warehouse_id = $1 and v.item_id = any($2)")})) order by to_id for update`,
-    [warehouseId, itemIds],
-  );
+  lockTransfersOfRows(tx, "v.warehouse_id = $1 and v.item_id = any($2)", [warehouseId, itemIds]);
 
 /** SQL for the units that may be taken of the stock rows of the array $1, by line. */
 const TAKEABLE = `

@@ -11,6 +11,7 @@ const entities: Texts = {
   ENCRYPTION_KEY: ["Encryption key", "Verschlüsselungsschlüssel"],
   INVENTORY_ADJUSTMENT: ["Adjustment", "Bestandskorrektur"],
   ITEM: ["Item", "Artikel"],
+  LOT: ["Lot", "Charge"],
   MAPPING_DOCUMENT: ["Mapping document", "Zuordnungsdokument"],
   NOTIFICATION_WEBHOOK: ["Notification", "Benachrichtigung"],
   PICK_BATCH: ["Wave", "Pickwelle"],

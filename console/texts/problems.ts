@@ -60,6 +60,10 @@ const problems = {
     "In diesem Status dürfen Sie den Auftrag nicht bearbeiten.",
   ],
   empty: ["Nothing to pick was chosen.", "Es wurde nichts zum Picken gewählt."],
+  expires_before_production: [
+    "The last day is before the day of production.",
+    "Der letzte Tag liegt vor dem Tag der Herstellung.",
+  ],
   file_unreadable: ["{message}", "So ist die Datei nicht lesbar: {message}"],
   forbidden: ["You may not do this.", "Das ist Ihnen nicht erlaubt."],
   has_receipts: ["Goods of this return have come.", "Zu dieser Retoure ist schon Ware eingegangen."],
@@ -133,6 +137,8 @@ const problems = {
     "Deliveries are still on the way. Revoke it and wait.",
     "Es sind noch Zustellungen unterwegs. Widerrufen Sie ihn und warten Sie.",
   ],
+  lot_not_found: ["There is no such lot.", "Diese Charge gibt es nicht."],
+  lot_not_held: ["The lot is not held.", "Die Charge ist nicht gesperrt."],
   min_length: ["Type at least two characters.", "Geben Sie mindestens zwei Zeichen ein."],
   no_bin: [
     "The warehouse has no bin that the goods could have come from.",

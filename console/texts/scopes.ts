@@ -21,6 +21,9 @@ const events = {
   "backorder.cancelled": ["Backorder cancelled", "Rückstand storniert"],
   "inventoryadjusted.completed": ["Stock adjusted", "Bestand angepasst"],
   "cycle_count.adjusted": ["Stock adjusted by a count", "Bestand durch Zählung angepasst"],
+  "stock.expired": ["Stock expired", "Bestand abgelaufen"],
+  "lot.held": ["Lot held", "Charge gesperrt"],
+  "lot.released": ["Lot released", "Charge freigegeben"],
   "inventorytransfer.completed": ["Stock transferred", "Bestand umgelagert"],
 } satisfies Record<EventType, Text>;
 

@@ -39,6 +39,9 @@ export function inventory(filters: StockFilters, warehouseIds: number[] | null) 
   if (warehouse_id) counted.where("v.warehouse_id", warehouse_id);
   if (item_id) counted.where("v.item_id", item_id);
   if (bin_id) counted.where("v.bin_id", bin_id);
+  if (filters.condition) counted.where("v.condition", filters.condition);
+  if (filters.expires_within !== undefined)
+    counted.whereRaw("v.quantity_on_hand > 0 and v.expiry_date <= current_date + ?::int", [filters.expires_within]);
   if (filters.to_put_away) counted.whereRaw(`exists (select from bins b where b.bin_id = v.bin_id and ${TO_PUT_AWAY})`);
   const query = counted
     .clone()
@@ -62,6 +65,7 @@ export function inventory(filters: StockFilters, warehouseIds: number[] | null) 
       builder.raw(COMMITTED),
       "lot_number",
       "expiry_date",
+      "condition",
       "last_counted_at",
       "v.warehouse_id",
       builder.raw(codeOf("v.warehouse_id")),

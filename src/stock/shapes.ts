@@ -21,6 +21,7 @@ export const StockLevel = z
     committed_to_orders: Units.describe("Units that open orders have reserved."),
     lot_number: field.Lot.nullable(),
     expiry_date: field.ExpiryDate.nullable(),
+    condition: field.StockCondition,
     last_counted_at: Time.nullable().describe("When the stock was last counted."),
     warehouse_id: field.WarehouseId,
     warehouse_code: field.WarehouseCode,
@@ -31,7 +32,7 @@ export type StockLevel = z.infer<typeof StockLevel>;
 export const inventoryList = list(
   "inventory_id",
   ...["inventory_id", "sku", "item_name", "bin_code", "zone_name", "quantity_on_hand", "quantity_allocated"],
-  ...["lot_number", "expiry_date", "last_counted_at"],
+  ...["lot_number", "expiry_date", "condition", "last_counted_at"],
 );
 
 export const StockFilters = z.object({
@@ -39,6 +40,8 @@ export const StockFilters = z.object({
   warehouse_id: field.WarehouseIdParam.optional(),
   item_id: field.ItemIdParam.optional(),
   bin_id: field.BinIdParam.optional(),
+  condition: field.StockConditionParam.optional(),
+  expires_within: field.ExpiresWithinParam.optional(),
   to_put_away: QueryBool.default(false).describe("Only what lies in bins that stock is put away from."),
   q: field.SearchParam.optional(),
   search: SearchText("mug").optional().describe("The same as `q`."),

@@ -34,6 +34,18 @@ const wanted = {
   "items[].item_name*": "string",
   "items[].qty*": "integer",
 };
+const lotDecision = {
+  "lot_external_id*": "string",
+  "lot_number*": "string",
+  "item_external_id*": "string",
+  "sku*": "string",
+  "expiry_date*": "string or null",
+  "quantity_on_hand*": "integer",
+  "condition*": "string",
+  "reason*": "string",
+  "decided_by_user_external_id*": "string",
+  "decided_at*": "date-time",
+};
 const reference: Record<EventType, [aggregate: string, fields: Record<string, string>]> = {
   "receipt.completed": [
     "purchase_order",
@@ -78,6 +90,21 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "applied_at*": "date-time",
     },
   ],
+  "stock.expired": [
+    "inventory",
+    {
+      "item_external_id*": "string",
+      "sku*": "string",
+      "bin_external_id*": "string",
+      "bin_code*": "string",
+      "lot_number*": "string or null",
+      "expiry_date*": "string or null",
+      "quantity_on_hand*": "integer",
+      "expired_at*": "date-time",
+    },
+  ],
+  "lot.held": ["inventory", lotDecision],
+  "lot.released": ["inventory", lotDecision],
   "cycle_count.adjusted": [
     "cycle_count",
     {

@@ -20,7 +20,11 @@ describe("units keep their lot and expiry", () => {
     return rows.map((row) => [row.lot_number, row.expiry_date, row.units]);
   };
   const expires = (item_id: number, day: string) =>
-    db.run("update inventory set expiry_date = $2 where item_id = $1", [item_id, day]);
+    db.run(
+      `with lot as (update lots set expiry_date = $2 where item_id = $1)
+       update inventory set expiry_date = $2 where item_id = $1`,
+      [item_id, day],
+    );
 
   for (const lot of [null, "L-1"]) {
     const kind = lot ? "of a lot" : "without lot";

@@ -65,6 +65,7 @@ describe("inventory view", () => {
       quantity_allocated: 0,
       quantity_available: 3,
       quantity_doubted: 0,
+      condition: "AVAILABLE",
       committed_to_orders: 8,
       lot_number: null,
       expiry_date: null,

@@ -11,6 +11,8 @@ const writers: Record<string, string> = {
   "stock/reserve-rows.ts": "the SQL of what is allocated, for those who reserve and release",
   "stock/doubts.ts": "what pickers looked for in vain, and what of it was counted",
   "stock/moves.ts": "a move inserts the rows that it locks",
+  "lots/lots.ts": "the condition and the last day of a lot are those of its rows",
+  "lots/withdraw.ts": "rows that are sold no more, which makes nothing available",
   "master-data/items.ts": "an item that has no stock takes its empty rows with it",
   "master-data/bins.ts": "a bin that has no stock takes its empty rows with it",
 };

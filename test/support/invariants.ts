@@ -18,6 +18,13 @@ const broken = (within: (warehouse: string) => string): Record<string, string> =
     select inventory_id, quantity_on_hand, quantity_allocated from inventory
     where ${within("warehouse_id")} and not (quantity_allocated between 0 and quantity_on_hand
       and quantity_doubted between 0 and quantity_on_hand)`,
+  "a stock row is in the condition of its lot, or has expired": `
+    select v.inventory_id, v.condition, l.condition as of_lot from inventory v left join lots l using (item_id, lot_number)
+    where ${within("v.warehouse_id")} and v.lot_number is not null and v.condition is distinct from l.condition
+      and (v.condition <> 'EXPIRED' or l.condition is distinct from 'AVAILABLE')`,
+  "what is held or has expired is reserved by nobody": `
+    select inventory_id, condition from inventory v where ${within("v.warehouse_id")} and condition <> 'AVAILABLE'
+      and exists (select from stock_reservations r where r.inventory_id = v.inventory_id)`,
   "a line's allocation is what it picked, has reserved and is promised": `
     select l.so_line_id, l.quantity_allocated, l.quantity_picked, r.units as reserved, w.units as promised
     from sales_order_lines l join sales_orders o using (so_id)

@@ -22,6 +22,11 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
   const [names, values] = [`array['b', 'c', 'a']`, `array['=1+1', '+49 30 1', '-7', '@a', 'a "b",\r\nc', 'é']`];
   await Promise.all([
     db.run(`insert into items (sku, item_name, upc) select $1 || n, n, n from unnest(${values}) n`, [till]),
+    db.run(
+      `insert into lots (item_id, lot_number, notes, created_at)
+       select $1, n, n, now() - place * interval '1.5 seconds' from unnest(${values}) with ordinality t (n, place)`,
+      [item_id],
+    ),
     db.run(`insert into vendors (vendor_name, email) select n, nullif(n, 'a') from unnest(${names}) n`),
     db.run(
       `insert into channel_items (channel_id, item_id, sku, available, version, in_scope, parked, attempts, last_error)

@@ -53,6 +53,19 @@ const edit =
 
 const remove = (record: (at: Floor) => Promise<string>) => async (at: Floor) => bare(at.by, await record(at));
 
+/** A lot with stock. */
+async function lot({ by, warehouse_id }: Floor) {
+  const { item_id } = await fixtures.item();
+  await fixtures.stock(warehouse_id, await fixtures.bin(warehouse_id), item_id, 5, "LOT-7");
+  const { lots } = await by.ok("GET", `/api/admin/lots?item_id=${item_id}`);
+  return `/api/admin/lots/${lots[0].lot_id}`;
+}
+async function heldLot(at: Floor) {
+  const path = await lot(at);
+  await at.by.ok("POST", `${path}/hold`, { reason: "complaint" });
+  return path;
+}
+
 const warehouse = async () => `/api/admin/warehouses/${await fixtures.warehouse()}`;
 
 export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> = {
@@ -85,4 +98,11 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
   }),
   "put /api/admin/vendors/:canonical_id": edit(vendor, { phone: "1" }, { phone: "2" }),
   "delete /api/admin/vendors/:canonical_id": remove(vendor),
+  "put /api/admin/lots/:lot_id": edit(lot, { notes: "arrived warm" }, { notes: "arrived cold" }),
+  "post /api/admin/lots/:lot_id/hold": async (at) => ({
+    ...{ by: at.by, path: `${await lot(at)}/hold`, body: { reason: "one" }, other: { reason: "two" } },
+  }),
+  "post /api/admin/lots/:lot_id/release": async (at) => ({
+    ...{ by: at.by, path: `${await heldLot(at)}/release`, body: { reason: "one" }, other: { reason: "two" } },
+  }),
 };

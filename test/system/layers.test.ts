@@ -20,7 +20,19 @@ const layers: Record<string, { values: string[]; types: string[] }> = {
 /** The areas, by one word in all layers (docs/house.md); each imports only of those that stand before it. */
 const areas = [
   ...["auth", "system", "stock", "master-data", "purchasing", "receiving", "counting", "sales-orders", "picking"],
-  ...["transfers", "shipping", "returns", "station", "pos", "outbound", "inbound", "connectors", "imports", "reports"],
+  ...[
+    "lots",
+    "transfers",
+    "shipping",
+    "returns",
+    "station",
+    "pos",
+    "outbound",
+    "inbound",
+    "connectors",
+    "imports",
+    "reports",
+  ],
 ];
 
 /** What stands before the areas of a layer, and after them; a name that ends with a slash is a folder. */

@@ -56,6 +56,19 @@ const Change = z.strictObject({
 });
 /** A changed field, in events and in the audit log. */
 export type Change = z.infer<typeof Change>;
+/** What was decided about a lot. */
+const LotDecision = z.strictObject({
+  lot_external_id: field.RefTo("lot"),
+  lot_number: AnyText("LOT-7").describe("The number that the units carry."),
+  item_external_id: field.ItemExternalId,
+  sku: field.Sku,
+  expiry_date: field.ExpiryDate.nullable(),
+  quantity_on_hand: z.int().describe("Units of the lot in the warehouse."),
+  condition: field.StockCondition,
+  reason: field.Reason,
+  decided_by_user_external_id: field.UserBy("decided"),
+  decided_at: z.iso.datetime().describe("When it was decided."),
+});
 /** The changes of an edit, field by field. */
 const Changes = z.array(Change).min(1).describe("What was changed, field by field.");
 
@@ -101,6 +114,30 @@ export const events = {
         .describe("UUID of the user by whom it was applied."),
       applied_at: z.iso.datetime().describe("When it was applied."),
     }),
+  },
+  "stock.expired": {
+    summary: "Units were not sold before the end of their last day",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      item_external_id: field.ItemExternalId,
+      sku: field.Sku,
+      bin_external_id: field.BinExternalId,
+      bin_code: field.BinCode,
+      lot_number: field.Lot.nullable(),
+      expiry_date: field.ExpiryDate.nullable(),
+      quantity_on_hand: field.QuantityOnHand,
+      expired_at: z.iso.datetime().describe("When it was found."),
+    }),
+  },
+  "lot.held": {
+    summary: "A lot is not sold until it is released; one event for each warehouse that knows it",
+    aggregate: "inventory",
+    payload: LotDecision,
+  },
+  "lot.released": {
+    summary: "A lot that was held is sold again; one event for each warehouse that knows it",
+    aggregate: "inventory",
+    payload: LotDecision,
   },
   "cycle_count.adjusted": {
     summary: "Stock was corrected to what was counted",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AnyText, Day, Id, LotNumber, OrderQuantity, Quantity, QueryInt, Time, Units } from "../fields.js";
+import { AnyText, Day, Id, IntText, LotNumber, OrderQuantity, Quantity, QueryInt, Time, Units } from "../fields.js";
 
 /** Fields of stock, movements and counts. */
 
@@ -15,6 +15,17 @@ export const Lot = AnyText("LOT-7").describe("Lot of the units; null where lots 
 export const SerialNumber = AnyText("SN-0001").describe("Serial number of the unit.");
 export const ExpiryDate = Day.describe(
   "The day when the units expire, the earliest of them; null where it is not known.",
+);
+export const StockCondition = AnyText("AVAILABLE").describe(
+  "AVAILABLE, or why the units are not sold: HOLD, QUARANTINE or DAMAGED, as their lot, or EXPIRED.",
+);
+export const LotId = Id.describe("Id of the lot.");
+export const LotIdParam = QueryInt.describe("Id of the lot.");
+export const StockConditionParam = z
+  .enum(["AVAILABLE", "HOLD", "QUARANTINE", "DAMAGED", "EXPIRED"])
+  .describe("Only stock in this condition.");
+export const ExpiresWithinParam = IntText(z.int().nonnegative().max(36_500)).describe(
+  "Only units that are there and expire within so many days, or have expired.",
 );
 export const FromBinId = Id.describe("Id of the bin that units leave.");
 export const FromWarehouseId = Id.describe("Id of the warehouse that units leave.");

@@ -35,6 +35,12 @@ export const JOBS = {
     within: "3 hours",
     summary: "Forgets what other systems sent once its retention ended",
   },
+  expiry: {
+    every: "10 minutes",
+    timeout: "9m",
+    within: "30 minutes",
+    summary: "Ends the promises of units past their last day, and tells of them",
+  },
   retention: {
     every: "1 day",
     timeout: "6h",

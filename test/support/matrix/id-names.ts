@@ -75,7 +75,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   "body consumer_group_id": "new",
   ...{ barcode: "code", q: "code" },
   "path so_number": "orderNumber",
-  ...{ item_id: "shared", item_ids: "shared", sku: "shared", upc: "shared" },
+  ...{ item_id: "shared", item_ids: "shared", lot_id: "shared", sku: "shared", upc: "shared" },
   ...{ scanned_barcode: "shared", connector_id: "shared" },
   ...{ canonical_id: "shared", source_system: "shared", key: "shared" },
   ...{ type: "shared", version: "shared", entity_type: "shared" },

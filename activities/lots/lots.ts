@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { ExpiresBeforeProduction, LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
+import { lotOf } from "../../src/lots/queries.js";
+import type { Lot, LotChanges, LotHold, LotRelease } from "../../src/lots/shapes.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
+import { type AuditEntry, command, type Tx } from "../command.js";
+import { auditEdit, withChanges } from "../edit.js";
+import { expectSellable } from "../stock/backorders.js";
+import { withdraw } from "./withdraw.js";
+
+/** SQL for the stock rows `v` of a lot, and its values. */
+const ITS_ROWS = "v.item_id = $1 and v.lot_number = $2";
+const rowsOf = ({ item_id, lot_number }: Lot) => [item_id, lot_number];
+/** The same by the id of the lot. */
+const ROWS_BY_ID = "(v.item_id, v.lot_number) = (select item_id, lot_number from lots where lot_id = $1)";
+
+/**
+ * Changes the sent fields of a lot (docs/lots.md). Another last day is that of all its units at once: those that had
+ * expired may be sold again, and go to the orders that wait.
+ */
+export function updateLot(lot_id: number, changes: LotChanges, by: Actor): Promise<Lot> {
+  return command("lots.update", by, { lot_id, ...changes }, async (tx) => {
+    const before = await lockLot(tx, lot_id);
+    const after = withChanges(editedOf(before), changes);
+    const { production_date, expiry_date, supplier_lot, notes, attributes } = after;
+    if (production_date && expiry_date && expiry_date < production_date)
+      throw ExpiresBeforeProduction({ lot_number: before.lot_number, expiry_date, production_date });
+    await tx.run(
+      `update lots set production_date = :production_date, expiry_date = :expiry_date, supplier_lot = :supplier_lot,
+         notes = :notes, attributes = :attributes, updated_at = now()
+       where lot_id = :lot_id`,
+      { lot_id, production_date, expiry_date, supplier_lot, notes, attributes: JSON.stringify(attributes) },
+    );
+    if (expiry_date !== before.expiry_date) {
+      await expectSellable(tx, ROWS_BY_ID, lot_id);
+      await lockRows(tx, before);
+      // What is past its day all the same is found by the job.
+      await tx.run(`update inventory v set expiry_date = $3, condition = $4 where ${ITS_ROWS}`, [
+        ...[...rowsOf(before), expiry_date, before.condition],
+      ]);
+    }
+    auditEdit(tx, entry(before), editedOf(before), after);
+    return await changed(tx, lot_id, by);
+  });
+}
+
+const editedOf = ({ production_date, expiry_date, supplier_lot, notes, attributes }: Lot) => ({
+  ...{ production_date, expiry_date, supplier_lot, notes, attributes },
+});
+
+/**
+ * Puts a lot on hold, in quarantine or among what is damaged: none of it is sold, in no warehouse, until it is
+ * released. Orders and picks that had units of it get others, as far as there are any. Audit LOT_HOLD, `lot.held`.
+ */
+export function holdLot(lot_id: number, { condition, reason }: LotHold, by: Actor): Promise<Lot> {
+  return command("lots.hold", by, { lot_id, condition, reason }, async (tx) => {
+    const before = await lockLot(tx, lot_id);
+    await setCondition(tx, lot_id, condition, reason);
+    const why = `lot ${before.lot_number} is in condition ${condition}: ${reason}`;
+    const rows = { itemId: before.item_id, which: ITS_ROWS, values: rowsOf(before) };
+    await withdraw(tx, { ...rows, condition, reason: why }, by);
+    await tell(tx, "lot.held", before, condition, reason, by);
+    return await changed(tx, lot_id, by);
+  });
+}
+
+/**
+ * Releases a lot that was held. Its units go to the orders that wait, as far as they may be sold: those past their last
+ * day may not. Audit LOT_RELEASE, `lot.released`. 409 `lot_not_held` where it is AVAILABLE.
+ */
+export function releaseLot(lot_id: number, { reason }: LotRelease, by: Actor): Promise<Lot> {
+  return command("lots.release", by, { lot_id, reason }, async (tx) => {
+    const before = await lockLot(tx, lot_id);
+    if (before.condition === "AVAILABLE") throw LotNotHeld({ lot_number: before.lot_number });
+    await setCondition(tx, lot_id, "AVAILABLE", null);
+    await expectSellable(tx, ROWS_BY_ID, lot_id);
+    await lockRows(tx, before);
+    await tx.run(`update inventory v set condition = 'AVAILABLE' where ${ITS_ROWS}`, rowsOf(before));
+    await tell(tx, "lot.released", before, before.condition, reason, by);
+    return await changed(tx, lot_id, by);
+  });
+}
+
+/** Locks a lot before its stock rows; 404 when there is none. Units of it that come wait for it (`know_lot`). */
+async function lockLot(tx: Tx, lotId: number): Promise<Lot> {
+  await tx.run("select from lots where lot_id = $1 for update", [lotId]);
+  const lot = await lotOf(tx, lotId, null);
+  if (!lot) throw LotNotFound();
+  return lot;
+}
+
+const lockRows = (tx: Tx, lot: Lot) =>
+  tx.run(`select from inventory v where ${ITS_ROWS} order by item_id, bin_id, lot_number for update`, rowsOf(lot));
+
+const setCondition = (tx: Tx, lotId: number, condition: string, reason: string | null) =>
+  tx.run("update lots set condition = $2, condition_reason = $3, updated_at = now() where lot_id = $1", [
+    ...[lotId, condition, reason],
+  ]);
+
+const changed = async (tx: Tx, lotId: number, by: Actor) => (await lotOf(tx, lotId, visibleWarehouses(by))) as Lot;
+
+const entry = ({ lot_id, lot_number, sku, item_id }: Lot): Omit<AuditEntry, "action"> => ({
+  entity: "LOT",
+  entityId: lot_id,
+  details: { lot_number, sku, item_id },
+});
+
+const InWarehouse = z.strictObject({ warehouse_id: int, units: int });
+
+/** An audit row, and an event in each warehouse that has a stock row of the lot. */
+async function tell(
+  tx: Tx,
+  type: "lot.held" | "lot.released",
+  lot: Lot,
+  condition: string,
+  reason: string,
+  by: Actor,
+): Promise<void> {
+  const about = entry(lot);
+  const action = type === "lot.held" ? "LOT_HOLD" : "LOT_RELEASE";
+  tx.audit({ ...about, action, details: { ...about.details, condition, reason } });
+  const warehouses = await tx.rows(
+    InWarehouse,
+    `select warehouse_id, sum(quantity_on_hand) as units from inventory v where ${ITS_ROWS}
+     group by warehouse_id order by warehouse_id`,
+    rowsOf(lot),
+  );
+  for (const { warehouse_id, units } of warehouses)
+    tx.emit({
+      type,
+      aggregateId: lot.external_id,
+      entity: "lot",
+      entityId: lot.lot_id,
+      warehouseId: warehouse_id,
+      data: {
+        lot_external_id: lot.external_id,
+        lot_number: lot.lot_number,
+        item_external_id: lot.item_external_id,
+        sku: lot.sku,
+        expiry_date: lot.expiry_date,
+        quantity_on_hand: units,
+        condition,
+        reason,
+        decided_by_user_external_id: by.externalId,
+        decided_at: tx.now,
+      },
+    });
+}

@@ -1,0 +1,60 @@
+import * as activities from "../../activities/lots/lots.js";
+import { ExpiresBeforeProduction, LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
+import { lot, lots } from "../../src/lots/queries.js";
+import { Lot, LotChanges, LotDetail, LotFilters, LotHold, LotParams, LotRelease } from "../../src/lots/shapes.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
+import { paged } from "../../src/platform/fields.js";
+import { admin, page, route } from "../http/route.js";
+
+/** Lots: docs/lots.md. They belong to no warehouse; their units do. */
+
+export const listLots = route("get /api/admin/lots", {
+  for: page("inventory"),
+  summary: "Lots, the newest first",
+  query: LotFilters,
+  answers: { 200: paged("lots", Lot, "The lots, one entry for each.") },
+  run: ({ query, by }) => lots(query, visibleWarehouses(by)),
+});
+
+export const getLot = route("get /api/admin/lots/:lot_id", {
+  for: page("inventory"),
+  summary: "A lot, with where it lies and where it came from",
+  params: LotParams,
+  answers: { 200: LotDetail },
+  errors: [LotNotFound],
+  run: async ({ params, by }) => {
+    const found = await lot(params.lot_id, visibleWarehouses(by));
+    if (!found) throw LotNotFound();
+    return found;
+  },
+});
+
+export const updateLot = route("put /api/admin/lots/:lot_id", {
+  for: admin,
+  summary: "Changes what is sent of a lot; another last day is that of all its units",
+  params: LotParams,
+  body: LotChanges,
+  answers: { 200: Lot },
+  errors: [LotNotFound, ExpiresBeforeProduction],
+  run: ({ params, body, by }) => activities.updateLot(params.lot_id, body, by),
+});
+
+export const holdLot = route("post /api/admin/lots/:lot_id/hold", {
+  for: admin,
+  summary: "Takes a lot out of sale in all warehouses; orders and picks get other units, as far as there are any",
+  params: LotParams,
+  body: LotHold,
+  answers: { 200: Lot },
+  errors: [LotNotFound],
+  run: ({ params, body, by }) => activities.holdLot(params.lot_id, body, by),
+});
+
+export const releaseLot = route("post /api/admin/lots/:lot_id/release", {
+  for: admin,
+  summary: "Lets a lot that was held be sold again",
+  params: LotParams,
+  body: LotRelease,
+  answers: { 200: Lot },
+  errors: [LotNotFound, LotNotHeld],
+  run: ({ params, body, by }) => activities.releaseLot(params.lot_id, body, by),
+});
