@@ -5,7 +5,10 @@ import type { Tx } from "../command.js";
 import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters, type StockRow } from "../stock/stock.js";
 
-/** The locked stock that can be picked, in the order of use: what expires first, then by pick sequence, then oldest first. */
+/**
+ * The locked stock that can be picked, in the order of use: what expires first, then by pick sequence, then oldest
+ * first.
+ */
 export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> {
   return tx.rows(
     PickableStock,

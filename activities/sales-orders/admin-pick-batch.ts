@@ -58,7 +58,10 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
   return { ...batch, pick_task_ids };
 }
 
-/** Allocates the picks to the lots of their bins, what expires first, then the oldest stock; throws where a bin has too little. */
+/**
+ * Allocates the picks to the lots of their bins, what expires first, then the oldest stock; throws where a bin has too
+ * little.
+ */
 async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
   const stock = await tx.rows(
     { inventory_id: int, item_id: int, bin_id: int, available: int },

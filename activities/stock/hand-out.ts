@@ -110,8 +110,8 @@ export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Pendin
 
 /**
  * Divides stock among lines that lack units, whose orders are sorted. A backorder gets everything or nothing, any other
- * order what it can get: what expires first, then from the fullest bins. Returns what is taken, the backorders that are covered, and for
- * those that are not an item that they lack.
+ * order what it can get: what expires first, then from the fullest bins. Returns what is taken, the backorders that are
+ * covered, and for those that are not an item that they lack.
  */
 function divide(needs: Need[], stock: Stock[]) {
   const rows = groupBy(stock, placeOf);
@@ -270,7 +270,8 @@ const LACKED = `
 const LOCK_STOCK = `
   select inventory_id from inventory s where ${LACKED} order by item_id, bin_id, lot_number for update skip locked`;
 const STOCK = `
-  select inventory_id, warehouse_id, item_id, available, expiry_date, is_picked_from from ${SELLABLE_STOCK} s where ${LACKED}`;
+  select inventory_id, warehouse_id, item_id, available, expiry_date, is_picked_from
+  from ${SELLABLE_STOCK} s where ${LACKED}`;
 
 const COVERED = `
   select so_id, so_number, external_id, warehouse_id, customer_name,

@@ -17,8 +17,8 @@ export type LineToReserve = z.infer<typeof LineToReserve>;
 
 /**
  * Reserves stock for lines, in their order: for each item what expires first, then from the rows with most sellable
- * units, whatever the type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the caller says that its
- * order waits for the rest (`expectLacking`). Returns the number of reserved units.
+ * units, whatever the type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the
+ * caller says that its order waits for the rest (`expectLacking`). Returns the number of reserved units.
  */
 export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineToReserve[]): Promise<number> {
   const items = lines.map((line) => line.item_id);

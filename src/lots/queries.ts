@@ -59,7 +59,8 @@ export async function lot(lotId: number, warehouses: number[] | null): Promise<L
     ),
     db.rows(
       LotReceipt,
-      `select receipt_id, r.warehouse_id, po_number, so_number, vendor_name, quantity_received, received_by, r.received_at
+      `select receipt_id, r.warehouse_id, po_number, so_number, vendor_name, quantity_received, received_by,
+              r.received_at
        from lots l join item_receipts r using (item_id, lot_number)
        left join purchase_orders using (po_id) left join sales_orders using (so_id)
        where lot_id = $1 and ($2::int[] is null or r.warehouse_id = any($2))

@@ -19,7 +19,8 @@ const broken = (within: (warehouse: string) => string): Record<string, string> =
     where ${within("warehouse_id")} and not (quantity_allocated between 0 and quantity_on_hand
       and quantity_doubted between 0 and quantity_on_hand)`,
   "a stock row is in the condition of its lot, or has expired": `
-    select v.inventory_id, v.condition, l.condition as of_lot from inventory v left join lots l using (item_id, lot_number)
+    select v.inventory_id, v.condition, l.condition as of_lot
+    from inventory v left join lots l using (item_id, lot_number)
     where ${within("v.warehouse_id")} and v.lot_number is not null and v.condition is distinct from l.condition
       and (v.condition <> 'EXPIRED' or l.condition is distinct from 'AVAILABLE')`,
   "what is held or has expired is reserved by nobody": `

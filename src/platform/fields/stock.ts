@@ -19,8 +19,8 @@ export const ExpiryDate = Day.describe(
 export const StockCondition = AnyText("AVAILABLE").describe(
   "AVAILABLE, or why the units are not sold: HOLD, QUARANTINE or DAMAGED, as their lot, or EXPIRED.",
 );
-export const LotId = Id.describe("Id of the lot.");
-export const LotIdParam = QueryInt.describe("Id of the lot.");
+export const LotId = Id.describe("Id of the record of units that were made together.");
+export const LotIdParam = QueryInt.describe("Id of the record of units that were made together.");
 export const StockConditionParam = z
   .enum(["AVAILABLE", "HOLD", "QUARANTINE", "DAMAGED", "EXPIRED"])
   .describe("Only stock in this condition.");
