@@ -62,7 +62,7 @@ $$;
 comment on function know_lot() is
   'Each lot that units come in has a row. They take its expiry where none was told, and its condition. It waits for '
   'whoever changes the condition.';
-create trigger inventory_lot before insert on inventory
+create trigger inventory_lot before insert or update of lot_number on inventory
   for each row when (new.lot_number is not null)
   execute function know_lot();
 

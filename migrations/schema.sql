@@ -857,7 +857,7 @@ create trigger inventory_doubt before update on inventory
   for each row
   when (new.quantity_doubted > new.quantity_on_hand)
   execute function limit_doubt();
-create trigger inventory_lot before insert on inventory
+create trigger inventory_lot before insert or update of lot_number on inventory
   for each row
   when (new.lot_number is not null)
   execute function know_lot();

@@ -9,7 +9,7 @@ import { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
 
 const TASK = `
   t.pick_task_id, t.pick_sequence, b.bin_code, b.bin_barcode, z.zone_name as zone, b.aisle, b.row_num, b.level_num,
-  i.sku, i.item_name, i.upc, t.quantity_to_pick, t.tote_number,
+  i.sku, i.item_name, i.upc, t.quantity_to_pick, v.lot_number, v.expiry_date, t.tote_number,
   (select so_number from sales_orders s where s.so_id = t.so_id) as so_number,
   (select to_number from transfer_order_lines join transfer_orders using (to_id)
    where to_line_id = t.to_line_id) as to_number, t.status,
@@ -19,7 +19,8 @@ const TASK = `
    from wave_pick_breakdown w join sales_order_lines l using (so_line_id) join sales_orders s on s.so_id = w.so_id
    where w.pick_task_id = t.pick_task_id and l.properties <> '[]') as line_properties`;
 const TASK_FROM = `
-  pick_tasks t join items i using (item_id) join bins b using (bin_id) left join zones z using (zone_id)`;
+  pick_tasks t join inventory v using (inventory_id) join items i on i.item_id = t.item_id
+  join bins b on b.bin_id = t.bin_id left join zones z using (zone_id)`;
 
 /** The tasks of a batch in the order of picking. */
 export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {

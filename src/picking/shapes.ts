@@ -20,6 +20,8 @@ export const PickTask = z
     item_name: field.ItemName,
     upc: field.Upc.nullable(),
     quantity_to_pick: field.QuantityToPick,
+    lot_number: field.Lot.nullable(),
+    expiry_date: field.ExpiryDate.nullable(),
     tote_number: field.ToteNumber.nullable(),
     so_number: field.SoNumber.nullable(),
     to_number: field.ToNumber.nullable(),

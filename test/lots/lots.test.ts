@@ -83,7 +83,8 @@ describe("a lot", () => {
     await ordered(warehouse_id, item_id, 2);
     const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 2 }]);
     const wave = await service.admin.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
-    assert.equal(wave.first_pick.bin_code, await codeOf(bin_id));
+    const { bin_code, lot_number, expiry_date } = wave.first_pick;
+    assert.deepEqual([bin_code, lot_number, expiry_date], [await codeOf(bin_id), "L-1", "2098-01-01"]);
     const held = await hold(path, { condition: "QUARANTINE" });
     assert.deepEqual([held.condition, held.condition_reason], ["QUARANTINE", "complaint"]);
     assert.deepEqual(await reserved(item_id), { [other]: 2 });

@@ -69,6 +69,7 @@ export default function Wave() {
               { field: "sku", title: t("sku") },
               { field: "item_name", title: t("name") },
               { field: "quantity_to_pick", title: t("toPick"), right: true },
+              ...lotsOf(batch),
               ...wishesOf(batch),
               { field: "tote_number", title: t("tote") },
               { field: "so_number", title: t("order"), show: ({ so_number, to_number }) => so_number ?? to_number },
@@ -80,6 +81,14 @@ export default function Wave() {
     </Loaded>
   );
 }
+
+/** Columns of the lots of tasks and of their last days, where they have any. */
+const lotsOf = ({ tasks }: PickBatch) => [
+  ...(tasks.some(({ lot_number }) => lot_number) ? [{ field: "lot_number" as const, title: t("lot") }] : []),
+  ...(tasks.some(({ expiry_date }) => expiry_date)
+    ? [{ field: "expiry_date" as const, title: t("expiry"), as: "day" as const }]
+    : []),
+];
 
 /** A column of what customers want of the units of tasks, where they want something. */
 const wishesOf = ({ tasks }: PickBatch) =>

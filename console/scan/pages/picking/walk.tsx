@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { NextPickTask } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
-import { wishes } from "../../../shared/format.js";
+import { day, wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-picking.js";
 import { NotYet, Print, Refused, Screen, Sending, Sent } from "../../components/parts.js";
@@ -96,7 +96,7 @@ function Lacked({ of }: { of: PickProps["progress"]["lacked"] }) {
 }
 
 function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
-  const { bin_code, zone, aisle, row_num, level_num, sku, item_name, quantity_to_pick } = task;
+  const { bin_code, zone, aisle, row_num, level_num, sku, item_name, quantity_to_pick, lot_number, expiry_date } = task;
   const { contributing_orders, line_properties } = task;
   const where = [zone, aisle, row_num, level_num].filter(Boolean).join(" · ");
   const whose = task.to_number ?? task.so_number;
@@ -116,6 +116,16 @@ function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
       <p className="amount">
         {quantity_to_pick} × {sku}
       </p>
+      {lot_number && (
+        <p className="amount">
+          {t("lot")} {lot_number}
+        </p>
+      )}
+      {expiry_date && (
+        <p>
+          {t("expiry")} <strong>{day(expiry_date)}</strong>
+        </p>
+      )}
       {item_name}
       {wished.length > 0 && (
         <ul>
