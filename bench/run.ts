@@ -57,13 +57,21 @@ async function runOnce(it: Case, service: BenchService, many: number): Promise<R
   const directly = times(connectionsOf(it), () => (work: Work) => work.directly());
   await measure(works.splice(0, few), directly);
   const limit = await measure(works.splice(0, many), directly);
-  const connections = await Promise.all(times(connectionsOf(it), () => Connection.open(service.port)));
-  const served = connections.map((to) => (work: Work) => work.served(to));
-  await measure(works.splice(0, few), served);
-  const alone = await measure(works.splice(0, few), served.slice(0, 1));
-  const full = await measure(works.splice(0, many), served);
-  for (const connection of connections) connection.close();
+  await overHttp(works.splice(0, few), service.port, connectionsOf(it));
+  const alone = await overHttp(works.splice(0, few), service.port, 1);
+  const full = await overHttp(works.splice(0, many), service.port, connectionsOf(it));
   return { limit, alone, full };
+}
+
+/** Over new connections: the service ends those that nobody uses while another works alone. */
+async function overHttp(works: Work[], port: number, count: number): Promise<Figures> {
+  const connections = await Promise.all(times(count, () => Connection.open(port)));
+  const figures = await measure(
+    works,
+    connections.map((to) => (work: Work) => work.served(to)),
+  );
+  for (const connection of connections) connection.close();
+  return figures;
 }
 
 /** Before each kind so many do not count: connections, prepared statements, compiled code. */

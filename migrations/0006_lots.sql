@@ -39,6 +39,7 @@ comment on column inventory.condition is
   'AVAILABLE is promised to nobody.';
 create index inventory_expiring on inventory (expiry_date, inventory_id)
   where expiry_date is not null and quantity_on_hand > 0;
+create index inventory_withdrawn on inventory (condition, inventory_id) where condition <> 'AVAILABLE';
 
 create function know_lot() returns trigger language plpgsql as $$
 declare

@@ -391,7 +391,7 @@ create table purchase_orders (
   external_id       uuid                  not null default gen_random_uuid() unique,
   latest_inbound_id bigint,
   updated_at        timestamptz           not null default now()
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table purchase_orders is 'What was ordered from vendors, and how far it has come.';
 comment on column purchase_orders.vendor_id is
   'As the source names it (often vendors.canonical_id as text), so no foreign key.';
@@ -523,7 +523,7 @@ create table sales_orders (
   hold_reason                  sales_order_hold,
   shop_difference              jsonb,
   short_accepted_at            timestamptz
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table sales_orders is
   'Orders of customers, and what follows from them: returns, refunds, backorders, replacements and exchanges, by '
   'order_type.';
@@ -575,6 +575,8 @@ create index sales_orders_so_barcode_any_case on sales_orders (upper(so_barcode)
 create index sales_orders_so_number_any_case on sales_orders (upper(so_number));
 create index sales_orders_status on sales_orders (status, warehouse_id, created_at desc, so_id desc) include
   (voided_at);
+create index sales_orders_type on sales_orders (order_type, created_at desc, so_id desc) include (voided_at,
+  warehouse_id);
 create index sales_orders_unfinished on sales_orders (warehouse_id, order_origin, ship_by_date) include (so_id,
   status)
   where (status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK')) and (order_type not in ('return', 'refund'));
@@ -620,7 +622,7 @@ create table sales_order_lines (
     quantity_packed and quantity_packed <= quantity_picked and quantity_picked <= quantity_allocated and
     quantity_allocated <= quantity_ordered),
   constraint sales_order_lines_received check (quantity_received >= 0 and quantity_received <= abs(quantity_ordered))
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table sales_order_lines is
   'quantity_allocated = quantity_picked + its stock_reservations + its share of pending pick tasks '
   '(wave_pick_breakdown).';
@@ -791,7 +793,7 @@ create table inventory (
   constraint inventory_quantity_allocated_not_negative check (quantity_allocated >= 0),
   constraint inventory_stock_covers_claims check (quantity_allocated <= quantity_on_hand),
   constraint inventory_bin_of_same_warehouse foreign key (bin_id, warehouse_id) references bins(bin_id, warehouse_id)
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table inventory is
   'One row per item, bin and lot (no lot is one lot). A row stays at zero; it goes only with its item or bin. '
   'quantity_allocated = sum of its stock_reservations + sum of quantity_to_pick of its PENDING pick_tasks of sales '
@@ -806,6 +808,7 @@ create index inventory_bin on inventory (bin_id);
 create index inventory_expiring on inventory (expiry_date, inventory_id)
   where expiry_date is not null and quantity_on_hand > 0;
 create index inventory_warehouse_item on inventory (warehouse_id, item_id);
+create index inventory_withdrawn on inventory (condition, inventory_id) where condition <> 'AVAILABLE';
 create function know_lot() returns trigger language plpgsql as $$
 declare
   known lots;
@@ -1161,7 +1164,7 @@ create table pick_batch_orders (
   tote_number varchar(50),
   active      boolean     not null default true,
   primary key (batch_id, so_id)
-);
+) with (autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table pick_batch_orders is 'The sales orders of a wave, and the tote that each of them is put into.';
 comment on column pick_batch_orders.active is
   'True while the batch is OPEN or IN_PROGRESS; whoever ends the batch clears it in the same transaction.';
@@ -1196,7 +1199,7 @@ create table pick_tasks (
   constraint pick_tasks_of_one_kind check (to_line_id is null or so_id is null),
   constraint pick_tasks_takes_from_its_stock foreign key (inventory_id, item_id, bin_id)
     references inventory(inventory_id, item_id, bin_id)
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table pick_tasks is
   'One stop of the walk. so_id and so_line_id are set when it serves one order, null when a wave combined several; '
   'wave_pick_breakdown names the order lines in both cases.';
@@ -1250,7 +1253,7 @@ create table item_fulfillments (
   external_id     uuid               not null default gen_random_uuid() unique,
   station_label   varchar(128),
   constraint item_fulfillments_voided_with_time check ((status = 'VOIDED') = (voided_at is not null))
-);
+) with (autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table item_fulfillments is 'Shipments of sales orders.';
 comment on column item_fulfillments.pre_ship_status is 'The status the order goes back to when this is voided.';
 comment on column item_fulfillments.station_label is 'The name of the station''s token when it shipped.';

@@ -1,5 +1,5 @@
 import { readScan } from "../platform/barcodes/scan.js";
-import { builder, codeOf, containing } from "../platform/db/list.js";
+import { builder, codeOf, containing, isFoundByIndex } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/values.js";
 import { inventoryList, type StockFilters, StockLevel } from "./shapes.js";
@@ -15,6 +15,10 @@ const COMMITTED = `(
   from sales_order_lines l join sales_orders so using (so_id)
   where l.item_id = v.item_id and so.status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK', 'FRAUD_REVIEW')
     and so.order_type not in ('return', 'refund')) as committed_to_orders`;
+
+/** Rows of which there are few are collected first, by their own index. */
+const among = (condition: string) =>
+  `v.inventory_id = any(array(select inventory_id from inventory where ${condition}))`;
 
 // The matching ids are collected first, so that the rows can then be looked up by index.
 const FOUND = `(
@@ -39,9 +43,11 @@ export function inventory(filters: StockFilters, warehouseIds: number[] | null) 
   if (warehouse_id) counted.where("v.warehouse_id", warehouse_id);
   if (item_id) counted.where("v.item_id", item_id);
   if (bin_id) counted.where("v.bin_id", bin_id);
-  if (filters.condition) counted.where("v.condition", filters.condition);
-  if (filters.expires_within !== undefined)
-    counted.whereRaw("v.quantity_on_hand > 0 and v.expiry_date <= current_date + ?::int", [filters.expires_within]);
+  const { condition, expires_within } = filters;
+  if (condition === "AVAILABLE") counted.where("v.condition", condition);
+  else if (condition) counted.whereRaw(among("condition = ? and condition <> 'AVAILABLE'"), [condition]);
+  if (expires_within !== undefined)
+    counted.whereRaw(among("quantity_on_hand > 0 and expiry_date <= current_date + ?::int"), [expires_within]);
   if (filters.to_put_away) counted.whereRaw(`exists (select from bins b where b.bin_id = v.bin_id and ${TO_PUT_AWAY})`);
   const query = counted
     .clone()
@@ -74,7 +80,7 @@ export function inventory(filters: StockFilters, warehouseIds: number[] | null) 
   if (q) {
     const words = { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never;
     counted.whereRaw(FOUND, words);
-    query.whereRaw(/[\p{L}\p{N}]{3}/u.test(q) ? FOUND : FOUND_ON_THE_WAY, words);
+    query.whereRaw(isFoundByIndex(q) ? FOUND : FOUND_ON_THE_WAY, words);
   }
   return listPage(StockLevel, "inventory", query, filters, inventoryList, undefined, counted);
 }

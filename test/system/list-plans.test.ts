@@ -16,16 +16,21 @@ const LISTS: Record<string, string[]> = {
   ],
   "sales-orders": ["", "created_at", "-so_number", "customer_name", "-order_date", "order_date", "updated_at"],
   inventory: ["", "-sku", "inventory_id"],
+  shipments: ["", "shipped_at"],
   "preferred-bins": ["sku", "preferred_bin_id"],
   "audit-log": ["", "created_at", "-log_id", "action_type", "username"],
 };
 const FILTERS: Record<string, string[]> = {
-  "sales-orders": ["exclude_post_fulfillment=true", "warehouse_id=1"],
-  inventory: ["warehouse_id=1"],
+  "sales-orders": [
+    ...["exclude_post_fulfillment=true", "warehouse_id=1", "order_type=return"],
+    ...["work=in_picking", "work=ready_to_pick", "work=ready_to_pack", "work=ready_to_ship", "work=late", "held=true"],
+  ],
+  inventory: ["warehouse_id=1", "condition=EXPIRED", "expires_within=30"],
+  shipments: ["q=9", "q=SO-99"],
   "audit-log": ["sort_by=user_id", "sort_by=action_type"],
 };
 
-const large = new Set(["items", "sales_orders", "inventory", "preferred_bins", "audit_log"]);
+const large = new Set(["items", "sales_orders", "inventory", "preferred_bins", "audit_log", "item_fulfillments"]);
 
 interface Plan {
   "Node Type": string;

@@ -23,8 +23,9 @@ export type Read<R> = (query: Knex.QueryBuilder, forItsValues: boolean) => Promi
 
 /**
  * `limit` rows of a list from `offset` on, as `read` reads them, and how many it has in all. `key` is the column that
- * identifies a row of it: the keys of a later page are found first, by an index-only scan where an index has all
- * columns of filter and order. `counted` has the same number of rows, where it is counted with fewer tables.
+ * identifies a row of it: the keys of a later page, or of a page in an order that was asked for, are found first, by an
+ * index-only scan where an index has all columns of filter and order, and without the tables that only add columns.
+ * `counted` has the same number of rows, where it is counted with fewer tables.
  */
 export async function slice<R extends { length: number }>(
   read: Read<R>,
@@ -36,7 +37,7 @@ export async function slice<R extends { length: number }>(
   counted = query,
 ): Promise<{ records: R; total: number }> {
   const part = query.clone().limit(limit).offset(offset);
-  const records = await read(offset > 0 ? byKeys(query, part, key) : part, forItsValues);
+  const records = await read(offset > 0 || forItsValues ? byKeys(query, part, key) : part, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
   // The number of the last row is the number of rows.
   if (records.length < limit && (records.length > 0 || offset === 0)) return { records, total: seen };
@@ -108,6 +109,9 @@ export const anyOf = (q: string, columns: string[], externalId: string) => (eith
   const uuid = asUuid(q);
   if (uuid) either.orWhere(externalId, uuid);
 };
+
+/** Whether an index of trigrams finds `q`: it has three letters or digits in a row. */
+export const isFoundByIndex = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q);
 
 /** `q` as the middle of an ILIKE pattern, its own wildcards taken literally. */
 export function containing(q: string): string {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readScan } from "../../platform/barcodes/scan.js";
 import { arrayOf, each, int, text } from "../../platform/db/columns.js";
 import { unprepared } from "../../platform/db/db.js";
-import { containing } from "../../platform/db/list.js";
+import { containing, isFoundByIndex } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/values.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
@@ -22,7 +22,7 @@ const RECENT = 500;
  */
 export async function search(sought: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
   if (wanted.length === 0) return [];
-  const anywhere = /[\p{L}\p{N}]{3}/u.test(sought);
+  const anywhere = isFoundByIndex(sought);
   const contains = containing(sought);
   const begins = contains.slice(1);
   const patterns = anywhere ? [contains] : [begins, `% ${begins}`, `%-${begins}`];
