@@ -33,6 +33,8 @@ export class OwnService {
   readonly user = "admin";
   readonly password = `${randomBytes(12).toString("base64url")}-a1`;
   readonly folder = mkdtempSync(join(tmpdir(), "warehouse-simulated-"));
+  /** Past the line before it. */
+  databaseUrl = "";
   #apiPorts: number[] = [];
   #lines: Record<LineName, Line> | undefined;
   readonly #servers = new Processes(() => {});
@@ -115,6 +117,7 @@ export class OwnService {
       startTemporal({ ...options, port: enginePort, uiPort }),
     ]);
     this.#apiPorts = apiPorts;
+    this.databaseUrl = postgres.url;
     this.#lines = {
       clients: await Line.open(this.#apiPorts),
       Postgres: await Line.open([Number(new URL(postgres.url).port)]),

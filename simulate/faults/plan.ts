@@ -23,6 +23,8 @@ export type Fault = { at: number } & (
   | { what: "slow"; of: LineName; seconds: number; ms: number }
   /** Nothing comes through, and no connection breaks. */
   | { what: "silence"; of: LineName; seconds: number }
+  /** Each flush to its disk takes so many milliseconds longer. */
+  | { what: "disk"; of: "Postgres"; seconds: number; ms: number }
 );
 /** Each kind, in words. */
 export const kinds: Record<Fault["what"], string> = {
@@ -32,6 +34,7 @@ export const kinds: Record<Fault["what"], string> = {
   cut: "all connections of a way break at once",
   slow: "all comes late on a way for seconds",
   silence: "nothing comes through on a way for seconds",
+  disk: "the disk of Postgres is slow for seconds",
 };
 type Untimed = Fault extends infer F ? (F extends Fault ? Omit<F, "at"> : never) : never;
 
@@ -43,6 +46,8 @@ const FROM = 0.05;
 const TO = 0.9;
 
 const MOST_STEP_MS = 30_000;
+/** More than that Postgres does not wait. */
+const MOST_DISK_MS = 100;
 
 /** In the order of their times; `at` is a part of the day, of 1. */
 export function planFaults(random: Random, realSeconds: number): Fault[] {
@@ -70,6 +75,7 @@ function possible(random: Random): Untimed[] {
       { what: "slow" as const, of, seconds: seconds(), ms: random.between(5, 60) },
       { what: "silence" as const, of, seconds: seconds() },
     ]),
+    { what: "disk", of: "Postgres", seconds: seconds(), ms: random.between(20, MOST_DISK_MS) },
   ];
 }
 
@@ -87,5 +93,7 @@ export function textOf(fault: Fault): string {
       return `${fault.of}: all comes ${fault.ms} ms late for ${fault.seconds} s`;
     case "silence":
       return `${fault.of}: nothing comes through for ${fault.seconds} s`;
+    case "disk":
+      return `the disk of ${fault.of} takes ${fault.ms} ms longer for ${fault.seconds} s`;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../clock.js";
 import { randomOf } from "../random.js";
+import { slowDisk } from "./disk.js";
 import type { Loss } from "./line.js";
 import type { OwnService } from "./own-service.js";
 import { type Fault, planFaults, type ServiceName, textOf } from "./plan.js";
@@ -62,6 +63,8 @@ export class Trouble {
         return service.line(fault.of).slow(fault.ms, fault.seconds * 1000);
       case "silence":
         return service.line(fault.of).silence(fault.seconds * 1000);
+      case "disk":
+        return slowDisk(service.databaseUrl, fault.ms, fault.seconds * 1000);
     }
   }
 

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import pg from "pg";
+import { slowDisk } from "../../simulate/faults/disk.js";
 import { Line, type Loss } from "../../simulate/faults/line.js";
 import { planFaults } from "../../simulate/faults/plan.js";
 import { randomOf } from "../../simulate/random.js";
 import { exitCodeOf, finalReport } from "../../simulate/report.js";
 import { faultyDay } from "../../simulate/seeds.js";
+import { freePort } from "../../src/launcher/free-port.js";
+import { type PostgresServer, startPostgres } from "../../src/launcher/postgres.js";
 import { TIME_FACTOR } from "../support/machine-speed.js";
+import { testFolder } from "../support/test-folder.js";
+import { until } from "../support/until.js";
 
 describe("the faults of a day", () => {
   const plan = (seed: number, seconds = 30) => planFaults(randomOf(seed, "faults"), seconds);
@@ -18,9 +25,9 @@ describe("the faults of a day", () => {
   });
 
   it("are as many as the day is long, in the order of their times, and each kind comes before one comes twice", () => {
-    const faults = plan(1, 69);
-    assert.equal(faults.length, 23);
-    assert.equal(new Set(faults.map(({ what, of }) => `${what} ${of}`)).size, 23);
+    const faults = plan(1, 72);
+    assert.equal(faults.length, 24);
+    assert.equal(new Set(faults.map(({ what, of }) => `${what} ${of}`)).size, 24);
     const times = faults.map(({ at }) => at);
     assert.deepEqual(times, [...times].sort());
     assert.ok(times.every((at) => at > 0 && at < 1));
@@ -71,6 +78,38 @@ describe("a line", () => {
     assert.equal(await get("/held"), "done");
     assert.ok(isOver);
     await held;
+  });
+});
+
+describe("a slow disk", function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  let postgres: PostgresServer;
+  before(async () => {
+    postgres = await startPostgres({ folder, port: await freePort(), printLine: () => {} });
+  });
+  after(async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("lets a commit wait, and no longer than it lasts", async () => {
+    const client = new pg.Client(postgres.url);
+    await client.connect();
+    const delay = async () => (await client.query("show commit_delay")).rows[0].commit_delay;
+    const over = slowDisk(postgres.url, 90, 2_000);
+    await until(async () => (await delay()) === "90000");
+    const took: number[] = [];
+    for (const name of ["a", "b", "c"]) {
+      const begun = performance.now();
+      await client.query(`create table ${name} ()`);
+      took.push(performance.now() - begun);
+    }
+    // A busy machine takes longer. Where the server itself has begun a flush, a commit waits for the rest of that one.
+    assert.ok(Math.max(...took) >= 90, `${took}`);
+    await over;
+    await until(async () => (await delay()) === "0");
+    await client.end();
   });
 });
 
