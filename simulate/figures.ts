@@ -21,6 +21,7 @@ const kinds = {
   purchaseOrders: "purchase orders",
   unitsReceived: "units received",
   putAway: "put away",
+  moves: "moves between shelves",
   counts: "counts",
   variances: "variances",
   returns: "returns announced",

@@ -25,6 +25,7 @@ import { returnsDesk } from "./people/returns-desk.js";
 import { shipper } from "./people/shipper.js";
 import { shop } from "./people/shop.js";
 import { station } from "./people/station.js";
+import { tidying } from "./people/tidying.js";
 import { randomOf } from "./random.js";
 import { setUp } from "./site/setup.js";
 import { issueTokens, type Tokens } from "./site/tokens.js";
@@ -138,6 +139,7 @@ function everybody(day: Day, tokens: Tokens): Promise<void>[] {
         station(day, house, tokens.station, random("station")),
         ...[shipper(day, house, random("shipper")), returnsDesk(day, house, random("returns"))],
         ...[receiver(day, house, random("receiver")), putAway(day, house, random("put-away"))],
+        tidying(day, house, random("tidying")),
         ...[counting(day, house, random("counting")), backorderDesk(day, house, random("backorders"))],
       ];
     }),

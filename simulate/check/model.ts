@@ -33,6 +33,8 @@ interface Variance {
 
 export const adjustmentsOf = (warehouse_id: number, item: string) => `adjustments of item ${warehouse_id} ${item}`;
 
+export const movesIn = (warehouse_id: number) => `moves in warehouse ${warehouse_id}`;
+
 /** Lists by names. */
 export type Lists = Map<string, string[]>;
 export function note(lists: Lists, name: string, text: string): void {
@@ -148,6 +150,12 @@ export class Model {
       const house = this.site.houses.find((one) => one.code === code) as House;
       this.moved.add(house.warehouse_id, this.item({ sku }), sign * quantity);
     }
+  }
+
+  tidied({ item_id, from_bin_id, quantity }: { item_id: number; from_bin_id: number; quantity: number }): void {
+    const house = this.site.houses.find(({ shelves }) => shelves.some(({ bin_id }) => bin_id === from_bin_id)) as House;
+    const item = this.item({ item_id });
+    this.event(movesIn(house.warehouse_id), `inventorytransfer.completed ${item} ${quantity}`);
   }
 
   countIs(count_id: number, warehouse_id: number): void {
@@ -272,6 +280,8 @@ const rules: Record<string, (model: Model, heard: Heard) => void> = {
   "get /api/receiving/po/:barcode": (model, { answer: { purchase_order } }) =>
     model.poIs(purchase_order.po_id, purchase_order.po_number),
   "post /api/receiving/receive": (model, { asked }) => model.received(asked),
+
+  "post /api/transfers/move": (model, { asked }) => model.tidied(asked),
 
   "post /api/v1/pos/checkout": (model, { asked, answer }) =>
     model.sold(answer.so_number, asked.payment_summary.total_cents, asked.lines),

@@ -1,5 +1,5 @@
 import type { Json } from "../http/caller.js";
-import { adjustmentsOf, type Lists, note } from "./model.js";
+import { adjustmentsOf, type Lists, movesIn, note } from "./model.js";
 
 /** The steps that events tell of, by the record that they are about: in the words in which the model expects them. */
 export class Told {
@@ -35,7 +35,7 @@ function stepsOf({ event_type, warehouse_id, data }: Json): Step[] {
     case "return.received":
       return each(data.so_number, "quantity_received");
     case "inventorytransfer.completed":
-      return each(data.to_number, "quantity");
+      return each(data.to_number ?? movesIn(warehouse_id), "quantity");
     case "cycle_count.adjusted":
     case "inventoryadjusted.completed":
       return [[adjustmentsOf(warehouse_id, data.item_external_id), `${event_type} ${data.quantity_delta}`]];

@@ -13,7 +13,7 @@ import { until } from "../support/until.js";
 /** What a day must have had: each happens soon, whatever anybody chooses. */
 const seen = [
   ...["ordersIn", "ordersPicked", "waves", "sales", "syncs", "purchaseOrders", "refunds", "repeats"],
-  ...["atStation", "voids", "backorders", "backordersReleased", "backordersCancelled"],
+  ...["atStation", "voids", "backorders", "backordersReleased", "backordersCancelled", "moves"],
 ] as Kind[];
 
 describe("a simulated day", function () {
