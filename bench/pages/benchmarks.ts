@@ -22,10 +22,11 @@ wrote this page from the figures in \`figures/\`, which those programs wrote tha
     "## Events to webhooks and channels",
     chapter(published.events, "npm run bench -- --page", events),
     "## Recovery",
-    `A simulated floor of four people goes on behind the proxy of \`docker-compose.yml\`, with three APIs, three
-workers, Temporal's server and a Postgres with its standby, while one part after the other fails: the seconds until
-each of them had the next request done. What hangs, is cut off or slow is so for 10 s, and Postgres is away for as
-long before it is started again ([what happens then](operations.md#when-a-part-is-away)).`,
+    `A [simulated day](simulate.md) goes on behind the proxy of \`docker-compose.yml\`, four hours of it in a minute,
+with three APIs, three workers, Temporal's server and a Postgres with its standby, while one part after the other fails:
+the seconds until each step of an order, from its creation to its shipment, was done once more. What hangs, is cut off
+or slow is so for 10 s, and Postgres is away for as long before it is started again
+([what happens then](operations.md#when-a-part-is-away)).`,
     recovery(published),
     "## Growth",
     ...growth(published.houses),

@@ -58,12 +58,13 @@ export class Caller {
     const asked = query ? `?${new URLSearchParams(values)}` : "";
     const sent = method !== "GET" && { "content-type": "application/json", "idempotency-key": randomUUID() };
     for (let tries = 1; ; tries++) {
+      const sentAt = performance.now();
       const answer = await this.#once(route, `${this.url}${filled}${asked}`, {
         method,
         headers: { ...this.headers, ...sent },
         ...(sent && { body: JSON.stringify(body ?? {}) }),
       });
-      if (answer.ok) this.measure.heard?.({ route, params, asked: body ?? {}, answer: answer.body });
+      if (answer.ok) this.measure.heard?.({ route, params, asked: body ?? {}, answer: answer.body, sentAt });
       if (answer.ok || expected.includes(answer.code)) return answer;
       if (answer.status === 401 && this.renew && tries < this.tries) {
         this.headers = await this.renew();

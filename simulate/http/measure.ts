@@ -27,6 +27,8 @@ export interface Heard {
   asked: any;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   answer: any;
+  /** When it was sent, the time that it was answered; of `performance.now()`. */
+  sentAt: number;
 }
 
 const MOST_LISTED = 50;

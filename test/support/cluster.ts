@@ -7,7 +7,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "../../src/launcher/free-port.js";
 import { cacheFolder, findTemporal } from "../../src/launcher/temporal-binary.js";
-import { Caller } from "./caller.js";
 import { proxyFor, proxyProgram } from "./cluster-proxy.js";
 import { commandOf, configFile, environmentOf, imageOf } from "./compose.js";
 import { goModule, goProgram } from "./go-program.js";
@@ -55,8 +54,8 @@ export interface Host {
 
 /** What docker-compose.yml means, on one machine: each API and worker has an address and a network of its own. */
 export interface Cluster {
-  /** Calls through the proxy, as an ADMIN. */
-  admin: Caller;
+  /** Of the proxy. */
+  url: string;
   postgres: Pair;
   temporal: Container;
   /** How Temporal reaches Postgres. */
@@ -65,6 +64,8 @@ export interface Cluster {
   apis: Host[];
   workers: Host[];
   engineAddress: string;
+  /** Waits until each API is ready. */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -183,17 +184,17 @@ export async function openCluster(programs: NonNullable<ReturnType<typeof cluste
       ({ status }) => status === 200,
       () => false,
     );
-  for (const address of addresses) await until(() => lives(`http://${address}`), 90_000);
+  const ready = async () => {
+    for (const address of addresses) await until(() => lives(`http://${address}`), 90_000);
+  };
+  await ready();
   const { url, begin } = await proxyFor(programs.caddy, addresses);
   const proxy = new Container(begin);
   proxy.start();
   await until(() => lives(url), 30_000);
-  const anyone = new Caller(url, {}, "", 0);
-  const { token, user } = await anyone.ok("POST", "/api/auth/login", { username: "admin", password: PASSWORD });
   const links = [...apis, ...workers].flatMap((host) => [host.toDatabase, host.toStandby, host.toEngine]);
   return {
-    ...{ postgres, temporal, engineToDatabase, proxy, apis, workers, engineAddress },
-    admin: new Caller(url, { authorization: `Bearer ${token}` }, "admin", user.user_id),
+    ...{ url, postgres, temporal, engineToDatabase, proxy, apis, workers, engineAddress, ready },
     close: async () => {
       for (const { container } of [...apis, ...workers]) await container.stop();
       for (const container of [proxy, temporal]) await container.stop();
