@@ -20,6 +20,7 @@ export interface Call {
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 const WITHIN_MS = 60_000;
+const NO_ANSWER_MS = 250;
 
 /**
  * Calls the service as somebody. What was not answered, or is to be asked again later, is asked again under the same
@@ -105,11 +106,13 @@ export class Caller {
         return { ok: true, body };
       }
       const { status } = response;
+      // A proxy says that nobody answered.
+      if (status === 502 || status === 504) return failed("no_answer", text, { again: NO_ANSWER_MS });
       const later = status === 429 || status === 503;
       const again = later ? 1000 * Number(response.headers.get("retry-after") ?? 1) : undefined;
       return failed(String(body?.code ?? body?.error_kind ?? body?.error ?? status), body, { again, status });
     } catch (error) {
-      return failed("no_answer", String(error), { again: 250 });
+      return failed("no_answer", String(error), { again: NO_ANSWER_MS });
     }
   }
 }

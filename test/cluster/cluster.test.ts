@@ -114,7 +114,8 @@ describe("the parts of docker-compose.yml, each killed, hung, slowed down and cu
 
   it("lost nothing, did nothing twice, sent everything in order, and left no wave open", async () => {
     await day.end();
-    // Now, so that it looks for the primary that there is.
+    // It finds the new primary, and whoever connects from then on does.
+    assert.equal(await databaseFault({ databaseUrl: cluster.postgres.url }), undefined);
     connect(cluster.postgres.url, 4);
     await assertInvariants();
     const connection = await Connection.connect({ address: cluster.engineAddress });
