@@ -124,6 +124,8 @@ export async function moveStock(
   if (quantity > from.quantity_on_hand) {
     throw InsufficientStock({ bin: fromCode, available: from.quantity_on_hand, requested: quantity });
   }
+  // Whether they may be sold there depends on it.
+  takeExpiry(tx.later, from, to);
   const promised = Math.max(0, quantity - free(from));
   let released = 0;
   if (promised > 0) {
@@ -134,10 +136,11 @@ export async function moveStock(
     if (!sold) released = reserved;
     const held = promised > reserved ? await moveHeld(tx, from, to, promised - reserved) : 0;
     const left = promised - reserved - held;
+    // Pickers are not sent to what is not sold.
+    if (left > 0 && !sold) throw PromisedToPicks({ bin: fromCode, promised: left });
     if (left > 0 && (await movePicks(tx, from, to, left)) < left)
       throw PromisedToPicks({ bin: fromCode, promised: await pickedUnits(tx, from) });
   }
-  takeExpiry(tx.later, from, to);
   await changeCounters(tx.later, increase, [
     { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
     { inventoryId: to.inventory_id, onHand: quantity, allocated: promised - released },

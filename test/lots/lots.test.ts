@@ -270,6 +270,34 @@ describe("a lot", () => {
     assert.deepEqual(await reserved(item_id), { [bin_id]: 3 });
   });
 
+  it("keeps its reservations when it is moved to where units had expired, and its picks are not moved to expired ones", async () => {
+    const { warehouse_id, bin_id, other, item_id } = await goods("2098-01-01");
+    await db.run("update inventory set quantity_on_hand = 0 where bin_id = $1", [other]);
+    const [emptied, expired] = [await bin(warehouse_id), await bin(warehouse_id)];
+    for (const [place, units] of [
+      [emptied, 0],
+      [expired, 1],
+    ] as const) {
+      const row = await stock(warehouse_id, place, item_id, units, "L-1");
+      await db.run("update inventory set expiry_date = '2001-01-01', condition = 'EXPIRED' where inventory_id = $1", [
+        row,
+      ]);
+    }
+    const move = (to_bin_id: number, quantity: number) =>
+      service.admin.post("/api/transfers/move", {
+        ...{ item_id, from_bin_id: bin_id, to_bin_id, quantity, lot_number: "L-1" },
+      });
+    await ordered(warehouse_id, item_id, 5);
+    assert.equal((await move(emptied, 2)).status, 200);
+    assert.deepEqual(await reserved(item_id), { [bin_id]: 3, [emptied]: 2 });
+    const [order] = await db.rows<{ so_id: number }>("select so_id from sales_orders where warehouse_id = $1", [
+      warehouse_id,
+    ]);
+    await service.admin.ok("POST", "/api/picking/wave-create", { so_ids: [order?.so_id], warehouse_id });
+    const refused = await move(expired, 1);
+    assert.deepEqual([refused.status, refused.code], [400, "promised_to_picks"]);
+  });
+
   it("is listed by condition, day and words, and shows its user the stock of the user's warehouses", async () => {
     const { warehouse_id, item_id, sku, path, lot_id } = await goods("2098-01-01");
     const elsewhere = await warehouse();
