@@ -270,7 +270,7 @@ describe("a lot", () => {
     assert.deepEqual(await reserved(item_id), { [bin_id]: 3 });
   });
 
-  it("keeps its reservations when it is moved to where units had expired, and its picks are not moved to expired ones", async () => {
+  it("keeps its reservations where units had expired before, and its picks do not go to expired ones", async () => {
     const { warehouse_id, bin_id, other, item_id } = await goods("2098-01-01");
     await db.run("update inventory set quantity_on_hand = 0 where bin_id = $1", [other]);
     const [emptied, expired] = [await bin(warehouse_id), await bin(warehouse_id)];
