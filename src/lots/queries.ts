@@ -14,7 +14,11 @@ const columns = (warehouses: string) => `
   (select coalesce(sum(quantity_on_hand), 0) from ${placesOf(warehouses)}) as quantity_on_hand, l.created_at,
   l.updated_at`;
 
-/** Lots, the newest first; `q` looks in lot number, SKU and name. */
+/** SQL: whether the caller's warehouses have, or had, units of a lot `l`. */
+const isKnownIn = (warehouses: string) =>
+  `(${warehouses}::int[] is null or exists (select from ${placesOf(warehouses)}))`;
+
+/** Lots of the caller's warehouses, the newest first; `q` looks in lot number, SKU and name. */
 export function lots(filters: LotFilters, warehouses: number[] | null) {
   const { item_id, condition, expires_within, in_stock, q } = filters;
   const own = { warehouses } as never;
@@ -25,6 +29,7 @@ export function lots(filters: LotFilters, warehouses: number[] | null) {
       { column: "l.created_at", order: "desc" },
       { column: "l.lot_id", order: "desc" },
     ]);
+  if (warehouses) query.whereRaw(isKnownIn(":warehouses"), own);
   if (item_id) query.where("l.item_id", item_id);
   if (condition) query.where("l.condition", condition);
   if (expires_within !== undefined) query.whereRaw("l.expiry_date <= current_date + ?::int", [expires_within]);
@@ -37,12 +42,13 @@ export function lots(filters: LotFilters, warehouses: number[] | null) {
   return listPage(Lot, "lots", query, filters, lotList);
 }
 
-/** A lot as a user of these warehouses sees it. */
+/** A lot as a user of these warehouses sees it, if any of it is, or was, in one of them. */
 export const lotOf = (sql: Sql, lotId: number, warehouses: number[] | null): Promise<Lot | undefined> =>
-  sql.row(Lot, `select ${columns("$2")} from lots l join items i using (item_id) where l.lot_id = $1`, [
-    lotId,
-    warehouses,
-  ]);
+  sql.row(
+    Lot,
+    `select ${columns("$2")} from lots l join items i using (item_id) where l.lot_id = $1 and ${isKnownIn("$2")}`,
+    [lotId, warehouses],
+  );
 
 /** The same, with where it lies and where it came from. */
 export async function lot(lotId: number, warehouses: number[] | null): Promise<LotDetail | undefined> {
