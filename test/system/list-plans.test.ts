@@ -80,11 +80,12 @@ describe("the plans of lists in a large house", function () {
   /** The large tables that a request reads from the first row to the last. */
   async function scannedBy(path: string): Promise<string[]> {
     told.length = 0;
-    const { status } = await service.admin.get(path);
-    assert.equal(status, 200, path);
-    const plans = told.filter((text) => text.includes("plan:"));
-    assert.notEqual(plans.length, 0, `${path} has no plan`);
-    return plans
+    const plans = () => told.filter((text) => text.includes("plan:"));
+    // Once, beside other tests, an answer came without its plan.
+    for (let asked = 0; asked < 3 && plans().length === 0; asked++)
+      assert.equal((await service.admin.get(path)).status, 200, path);
+    assert.notEqual(plans().length, 0, `${path} has no plan`);
+    return plans()
       .flatMap((text) => nodes(JSON.parse(text.slice(text.indexOf("{"))).Plan))
       .filter((node) => node["Node Type"] === "Seq Scan" && large.has(node["Relation Name"] ?? ""))
       .map((node) => `${path}: ${node["Relation Name"]}`);
