@@ -45,9 +45,12 @@ create function know_lot() returns trigger language plpgsql as $$
 declare
   known lots;
 begin
-  insert into lots (item_id, lot_number, expiry_date) values (new.item_id, new.lot_number, new.expiry_date)
-  on conflict (item_id, lot_number) do nothing;
   select * into known from lots where item_id = new.item_id and lot_number = new.lot_number for key share;
+  if not found then
+    insert into lots (item_id, lot_number, expiry_date) values (new.item_id, new.lot_number, new.expiry_date)
+    on conflict (item_id, lot_number) do nothing;
+    select * into known from lots where item_id = new.item_id and lot_number = new.lot_number for key share;
+  end if;
   new.condition := known.condition;
   if new.expiry_date is null then
     new.expiry_date := known.expiry_date;

@@ -12,8 +12,6 @@ import { withdraw } from "./withdraw.js";
 /** SQL for the stock rows `v` of a lot, and its values. */
 const ITS_ROWS = "v.item_id = $1 and v.lot_number = $2";
 const rowsOf = ({ item_id, lot_number }: Lot) => [item_id, lot_number];
-/** The same by the id of the lot. */
-const ROWS_BY_ID = "(v.item_id, v.lot_number) = (select item_id, lot_number from lots where lot_id = $1)";
 
 /**
  * Changes the sent fields of a lot (docs/lots.md). Another last day is that of all its units at once: those that had
@@ -33,8 +31,7 @@ export function updateLot(lot_id: number, changes: LotChanges, by: Actor): Promi
       { lot_id, production_date, expiry_date, supplier_lot, notes, attributes: JSON.stringify(attributes) },
     );
     if (expiry_date !== before.expiry_date) {
-      await expectSellable(tx, ROWS_BY_ID, lot_id);
-      await lockRows(tx, before);
+      await lockToSell(tx, before);
       // What is past its day all the same is found by the job.
       await tx.run(`update inventory v set expiry_date = $3, condition = $4 where ${ITS_ROWS}`, [
         ...[...rowsOf(before), expiry_date, before.condition],
@@ -74,8 +71,7 @@ export function releaseLot(lot_id: number, { reason }: LotRelease, by: Actor): P
     const before = await lockLot(tx, lot_id);
     if (before.condition === "AVAILABLE") throw LotNotHeld({ lot_number: before.lot_number });
     await setCondition(tx, lot_id, "AVAILABLE", null);
-    await expectSellable(tx, ROWS_BY_ID, lot_id);
-    await lockRows(tx, before);
+    await lockToSell(tx, before);
     await tx.run(`update inventory v set condition = 'AVAILABLE' where ${ITS_ROWS}`, rowsOf(before));
     await tell(tx, "lot.released", before, before.condition, reason, by);
     return await changed(tx, lot_id, by);
@@ -90,8 +86,12 @@ async function lockLot(tx: Tx, lotId: number): Promise<Lot> {
   return lot;
 }
 
-const lockRows = (tx: Tx, lot: Lot) =>
-  tx.run(`select from inventory v where ${ITS_ROWS} order by item_id, bin_id, lot_number for update`, rowsOf(lot));
+/** Locks the stock rows of a locked lot, whose units may be sold afterwards. */
+async function lockToSell(tx: Tx, lot: Lot): Promise<void> {
+  await expectSellable(tx, ITS_ROWS, ...rowsOf(lot));
+  const rows = `select from inventory v where ${ITS_ROWS} order by item_id, bin_id, lot_number for update`;
+  await tx.run(rows, rowsOf(lot));
+}
 
 const setCondition = (tx: Tx, lotId: number, condition: string, reason: string | null) =>
   tx.run("update lots set condition = $2, condition_reason = $3, updated_at = now() where lot_id = $1", [

@@ -3,6 +3,7 @@ import { int } from "../../src/platform/db/columns.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { withdrawTask } from "../picking/scan.js";
 import { noIncrease } from "../stock/backorders.js";
+import { batchesOfRows } from "../stock/moves.js";
 import { changeRows, lockItem, reservedUnits } from "../stock/stock.js";
 import { lockTransfersOfRows } from "../stock/transfer-cuts.js";
 
@@ -26,13 +27,7 @@ export async function withdraw(
   { itemId, which, values, condition, reason }: Withdrawal,
   by: Actor,
 ): Promise<number[]> {
-  const batches = await tx.rows(
-    { batch_id: int },
-    `select batch_id from pick_batches where batch_id in (
-       select batch_id from inventory v join pick_tasks t using (inventory_id) where ${which} and t.status = 'PENDING')
-     order by batch_id for update`,
-    values,
-  );
+  const batches = await batchesOfRows(tx, which, values, "for update");
   const transfers = await lockTransfersOfRows(tx, which, values);
   const stock = await lockItem(tx, itemId);
   const rows = await tx.rows(
@@ -47,7 +42,7 @@ export async function withdraw(
      order by pick_task_id`,
     [ids],
   );
-  if (tasks.some(({ batch_id }) => !batches.some((batch) => batch.batch_id === batch_id)))
+  if (tasks.some(({ batch_id }) => !batches.includes(batch_id)))
     throw new ConcurrentChange("a batch has begun to pick there");
   for (const { pick_task_id } of tasks) await withdrawTask(tx, pick_task_id, stock, reason, by);
   const reserved = await reservedUnits(tx, transfers, ids);

@@ -4,7 +4,7 @@ import { NamedLine, reasonAgainst } from "../../src/pos/cart.js";
 import { FulfillmentFailed, WarehouseNotInScope } from "../../src/pos/problems.js";
 import { codesOf, NAMED_LINES } from "../../src/pos/queries.js";
 import type { SaleLine } from "../../src/pos/shapes.js";
-import { firstExpired } from "../../src/stock/sellable.js";
+import { firstExpired, takeFrom } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { type LotRow, lockSellableOf, type SellableRow } from "../stock/stock.js";
 
@@ -66,14 +66,11 @@ function takeLine(
   const here = lots.filter((row) => row.item_id === named.item_id && row.bin_id === named.bin_id);
   const available = here.reduce((sum, row) => sum + row.available, 0);
   if (line.quantity > available) throw failed(index, line, available);
-  let missing = line.quantity;
-  return here.flatMap((row) => {
-    const units = Math.min(missing, row.available);
-    if (units === 0) return [];
-    missing -= units;
-    row.available -= units;
-    return { line: index, row, units };
+  const taken: TakenLot[] = [];
+  takeFrom(here, line.quantity, (row, units) => {
+    taken.push({ line: index, row, units });
   });
+  return taken;
 }
 
 /** The refusal of a line. */

@@ -1,7 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
-import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
+import { SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { pickLines } from "../stock/line-counters.js";
 import { changeCounters } from "../stock/stock.js";
@@ -73,15 +73,10 @@ async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
   const taken: Taken[] = [];
   for (const pick of picks) {
     const { so_line_id, sku, item_id, bin_id, bin_code, quantity } = pick;
-    let missing = quantity;
-    for (const row of stock) {
-      if (row.item_id !== item_id || row.bin_id !== bin_id) continue;
-      const units = Math.min(missing, row.available);
-      if (units === 0) continue;
-      taken.push({ pick, inventory_id: row.inventory_id, units });
-      row.available -= units;
-      missing -= units;
-    }
+    const here = stock.filter((row) => row.item_id === item_id && row.bin_id === bin_id);
+    const missing = takeFrom(here, quantity, ({ inventory_id }, units) => {
+      taken.push({ pick, inventory_id, units });
+    });
     const available = quantity - missing;
     if (missing > 0)
       throw InsufficientAvailable(

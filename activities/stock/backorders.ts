@@ -71,10 +71,10 @@ export async function expectIncreaseIn(
 }
 
 /**
- * The same for stock that may become sellable: `which` is SQL about stock rows `v`, with `id`. To be called once the
- * record that decides (bin, zone, item) is locked.
+ * The same for stock that may become sellable: `which` is SQL about stock rows `v`, with its values. To be called once
+ * the record that decides (bin, zone, item, lot) is locked.
  */
-export const expectSellable = (tx: Tx, which: string, id: number | string): Promise<StockIncrease> =>
+export const expectSellable = (tx: Tx, which: string, ...values: (number | string)[]): Promise<StockIncrease> =>
   expectIncrease(
     tx,
     "transfer",
@@ -82,7 +82,7 @@ export const expectSellable = (tx: Tx, which: string, id: number | string): Prom
       items: `select item_id from inventory v where ${which} and quantity_on_hand > 0`,
       warehouses: `select warehouse_id from inventory v where ${which} and quantity_on_hand > 0`,
     },
-    [id],
+    values,
   );
 
 /** The same for units of these orders: picked, reserved or allocated to pick tasks. */

@@ -89,14 +89,27 @@ function pairOf(rows: LotRow[], source: StockPlace, toBin: number): LockedRows {
 }
 
 /** The batches with pending tasks at a place. */
-async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace, lock: "for update" | "" = ""): Promise<number[]> {
+const batchesAt = (tx: Sql, { itemId, binId, lot }: StockPlace, lock: "for update" | "" = "") =>
+  batchesOfRows(
+    tx,
+    "v.item_id = $1 and v.bin_id = $2 and v.lot_number is not distinct from $3",
+    [itemId, binId, lot],
+    lock,
+  );
+
+/** The batches with pending tasks that take from stock rows `v` of a condition. */
+export async function batchesOfRows(
+  tx: Sql,
+  which: string,
+  values: unknown[],
+  lock: "for update" | "",
+): Promise<number[]> {
   const batches = await tx.rows(
     { batch_id: int },
     `select batch_id from pick_batches where batch_id in (
-       select batch_id from inventory i join pick_tasks t using (inventory_id)
-       where i.item_id = $1 and i.bin_id = $2 and i.lot_number is not distinct from $3 and t.status = 'PENDING')
+       select batch_id from inventory v join pick_tasks t using (inventory_id) where ${which} and t.status = 'PENDING')
      order by batch_id ${lock}`,
-    [itemId, binId, lot],
+    values,
   );
   return batches.map((batch) => batch.batch_id);
 }

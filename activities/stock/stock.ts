@@ -49,10 +49,10 @@ export const StockRow = z.strictObject({
 });
 export type StockRow = z.infer<typeof StockRow>;
 
-const COLUMNS =
+const ROW_COLUMNS =
   "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated, quantity_doubted";
 
-export const LOT_COLUMNS = `${COLUMNS}, expiry_date, condition`;
+export const LOT_COLUMNS = `${ROW_COLUMNS}, expiry_date, condition`;
 
 /** Units on hand that are not allocated, whether they may be sold or not. */
 export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">): number =>

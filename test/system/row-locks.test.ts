@@ -92,7 +92,6 @@ const EXCEPTIONS: Record<string, string> = {
   "activities/pos/refund.ts: select from sales_orders": "an order never changes its parent",
   "activities/pos/refund.ts: select from bins":
     "only chooses bins; the next statement reads them, and whether they are in use",
-  "activities/lots/withdraw.ts: select batch_id": "only chooses batches; it looks afterwards whether they are all",
   "activities/receiving/receive.ts: select place":
     "the bins' columns are new; zones and warehouses are not locked, and may be closed a moment later as well",
   "activities/sales-orders/cancel.ts: select from inventory":
@@ -101,8 +100,8 @@ const EXCEPTIONS: Record<string, string> = {
     "it writes the rows that it has locked, and reads no others",
   "activities/sales-orders/orders-with-picks.ts: select batch_id":
     "only chooses batches; lockWithPicks asks again whether they are all",
-  "activities/stock/moves.ts: select batch_id": "only chooses batches; lockOrMakeMove asks again whether they are all",
-  "activities/stock/moves.ts: select to_id, to_number":
+  "activities/stock/moves.ts: select batch_id": "only chooses batches; who locks them asks again whether they are all",
+  "activities/stock/moves.ts: select inventory_id, item_id":
     "only decides whether it locks; lockFreeMove looks at what it has",
   "activities/stock/reservations.ts: select from inventory":
     "only chooses stock rows; the reservations are read in the next statement",
