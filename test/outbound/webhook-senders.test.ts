@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { RunningSenders } from "../../activities/outbound/engine.js";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import type { DeliveryAttempted, StuckDelivery } from "../../src/outbound/sending.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { db } from "../support/db.js";
@@ -106,6 +107,8 @@ describe("the senders of webhooks", () => {
   /** Stops senders that have taken four deliveries together as the first of these arrives. */
   async function stopWithARest(): Promise<void> {
     await emit(warehouse_id, 20);
+    // Else it could have taken no more than those that were numbered so far.
+    await sequenceAll();
     let stopped: Promise<void> | undefined;
     const senders = start();
     sink.usual = () => {
