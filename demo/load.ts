@@ -9,6 +9,7 @@ import { receive } from "../activities/receiving/receive.js";
 import { createSalesOrder } from "../activities/sales-orders/create.js";
 import { adjustDirectly } from "../activities/stock/adjustments.js";
 import { floorFunctions } from "../src/auth/rights.js";
+import { NewItem } from "../src/master-data/items/shapes.js";
 import type { Warehouse } from "../src/master-data/warehouses/shapes.js";
 import type { Actor } from "../src/platform/actor.js";
 import { internalEan } from "../src/platform/barcodes/gtin.js";
@@ -119,7 +120,7 @@ async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise
   for (const [category, items] of Object.entries(stock.items)) {
     for (const { sku, name, weight, bin, units, alias, noUpc } of items) {
       const item = await createItem(
-        {
+        NewItem.parse({
           sku,
           item_name: name,
           category,
@@ -127,7 +128,7 @@ async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise
           upc: noUpc ? null : internalEan("04", ids.size + 1),
           barcode_aliases: alias ? [alias] : [],
           default_bin_id: bins(bin),
-        },
+        }),
         as(`item ${sku}`),
       );
       ids.set(sku, item.item_id);

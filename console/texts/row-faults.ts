@@ -22,6 +22,7 @@ const inGerman: [RegExp, string][] = [
   [/must not contain NUL/g, "darf kein NUL-Zeichen enthalten"],
   [/must be Unicode text/g, "muss Unicode-Text sein"],
   [/must not be a formula: .+? behind a separator/g, "darf keine Formel sein (nicht mit = + - @ beginnen)"],
+  [/must be true or false/g, "muss true oder false sein"],
   [/not a date as YYYY-MM-DD/g, "kein Tag in der Form JJJJ-MM-TT"],
   [/("[^"]*") has to be digits alone, such as 1000/g, "$1 darf nur Ziffern haben, wie 1000"],
   [/("[^"]*") may mean two numbers: write it with a point/g, "$1 ist nicht eindeutig: mit Punkt schreiben"],

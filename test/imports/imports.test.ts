@@ -219,6 +219,39 @@ describe("import of items, bins and inventory adjustments", () => {
       ]);
     });
 
+    it("say what they ask of their units, in words and numbers", async () => {
+      const [asking, silent] = [code("S"), code("S")];
+      const named = { item_name: "Milk" };
+      const answer = await load("items", [
+        {
+          sku: asking,
+          ...named,
+          lot_policy: "Required",
+          requires_expiry: "YES",
+          shelf_life_days: "30",
+          lot_picking: "exact",
+        },
+        { sku: silent, ...named, lot_policy: " " },
+        { sku: code("S"), ...named, lot_policy: "sometimes" },
+        { sku: code("S"), ...named, requires_expiry: "perhaps" },
+        { sku: code("S"), ...named, shelf_life_days: 0 },
+      ]);
+      assert.equal(answer.imported, 2);
+      assert.deepEqual(refusals(answer), [
+        '3 lot_policy: Invalid option: expected one of "none"|"optional"|"required"',
+        "4 requires_expiry: must be true or false",
+        "5 shelf_life_days: Too small: expected number to be >=1",
+      ]);
+      const asked = "lot_policy, requires_expiry, shelf_life_days, lot_picking";
+      const rows = await db.rows(`select ${asked} from items where sku = any($1) order by requires_expiry`, [
+        [asking, silent],
+      ]);
+      assert.deepEqual(rows, [
+        { lot_policy: "optional", requires_expiry: false, shelf_life_days: null, lot_picking: null },
+        { lot_policy: "required", requires_expiry: true, shelf_life_days: 30, lot_picking: "exact" },
+      ]);
+    });
+
     it("are skipped when SKU or UPC are there already, in the service or higher in the file", async () => {
       const [old, fresh] = [await fixtures.item(), code("S")];
       const answer = await load("items", [

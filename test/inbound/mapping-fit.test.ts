@@ -29,7 +29,7 @@ const types: Record<Column["kind"], string[]> = {
   text: ["character varying", "text"],
   integer: ["integer"],
   decimal: ["numeric"],
-  enum: ["character varying"],
+  enum: ["character varying", "text"],
   textList: ["jsonb"],
   properties: ["jsonb"],
   boolean: ["boolean"],
@@ -60,7 +60,7 @@ describe("the columns that a mapping may name", () => {
         if (column.kind === "text") assert.equal(column.maxLength ?? null, real.width, name);
         if (column.kind === "decimal")
           assert.deepEqual([column.precision, column.scale], [real.digits, real.places], name);
-        if (column.kind === "enum") for (const word of column.values) assert.ok(word.length <= (real.width ?? 0));
+        if (column.kind === "enum") for (const word of column.values) assert.ok(word.length <= (real.width ?? 32));
         const kind = column.required ? "required" : column.filled ? "filled" : "nullable";
         // The number of an order fills its barcode.
         const byUs = name === "po_barcode";

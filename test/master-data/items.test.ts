@@ -87,6 +87,13 @@ describe("items", () => {
         reorder_qty: 0,
         is_lot_tracked: false,
         is_serial_tracked: false,
+        ...{ lot_policy: "optional", requires_expiry: false, serial_policy: "none", lot_picking: null },
+        ...{
+          shelf_life_days: null,
+          shelf_life_from: "production",
+          min_days_at_receipt: null,
+          min_days_at_shipping: null,
+        },
         updated_at: created_at,
       });
       assert.deepEqual(await auditSince(mark), [

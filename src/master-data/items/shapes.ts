@@ -1,10 +1,41 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Edit, ExternalId, Name, Text, Weight, WholeNumber } from "../../platform/fields.js";
-import { BarcodeCell, Cell, CodeCell, NumberCell } from "../../platform/files/cells.js";
+import {
+  BarcodeCell,
+  BooleanCell,
+  Cell,
+  ChoiceCell,
+  CodeCell,
+  IntCell,
+  NumberCell,
+} from "../../platform/files/cells.js";
 import { list } from "../../platform/list.js";
 import * as pushed from "../../platform/pushed-columns.js";
 import { SharedCode } from "./shared-codes.js";
+
+const Days = z.int().nonnegative().max(36_500);
+
+/** What an item asks of its units (docs/lots.md): an item that says nothing asks for nothing. */
+const asked = {
+  lot_policy: z.enum(["none", "optional", "required"]).describe("Whether units come with the number of their lot."),
+  requires_expiry: z.boolean().describe("Whether the last day has to be known of units that come in."),
+  serial_policy: z
+    .enum(["none", "at_receipt", "at_shipping"])
+    .describe("Where the serial number of each unit is asked for."),
+  shelf_life_from: z.enum(["production", "receipt"]).describe("The day from which the shelf life counts."),
+};
+const limits = {
+  shelf_life_days: Days.positive()
+    .nullable()
+    .describe("For how many days units are kept, where nobody tells their last day."),
+  min_days_at_receipt: Days.nullable().describe("Units with fewer days left are not received."),
+  min_days_at_shipping: Days.nullable().describe("Units with fewer days left are not sold."),
+  lot_picking: z
+    .enum(["exact", "any_of_bin", "first_expired_only"])
+    .nullable()
+    .describe("Which lots a picker may take instead of the planned one; null: it is not looked at."),
+};
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
 const Measure = Weight.nullable();
@@ -55,6 +86,8 @@ export const ItemRow = Item.extend({
   reorder_qty: z.int().describe("How many units to order again."),
   is_lot_tracked: z.boolean().describe("Whether lot numbers are kept for the item."),
   is_serial_tracked: z.boolean().describe("Whether serial numbers are kept for the item."),
+  ...asked,
+  ...limits,
   updated_at: field.UpdatedAt,
 });
 export type ItemRow = z.infer<typeof ItemRow>;
@@ -117,13 +150,24 @@ const fields = {
   category: field.GivenCategory.nullish(),
   weight_lbs: z.number().min(0).max(99_999).nullish().describe("Weight of one unit, in pounds."),
   default_bin_id: field.DefaultBinId.nullish(),
+  shelf_life_days: limits.shelf_life_days.optional(),
+  min_days_at_receipt: limits.min_days_at_receipt.optional(),
+  min_days_at_shipping: limits.min_days_at_shipping.optional(),
+  lot_picking: limits.lot_picking.optional(),
 };
 
-export const NewItem = z.strictObject(fields);
+export const NewItem = z.strictObject({
+  ...fields,
+  lot_policy: asked.lot_policy.default("optional"),
+  requires_expiry: asked.requires_expiry.default(false),
+  serial_policy: asked.serial_policy.default("none"),
+  shelf_life_from: asked.shelf_life_from.default("production"),
+});
 export type NewItem = z.infer<typeof NewItem>;
 
 export const ItemChanges = Edit({
   ...fields,
+  ...asked,
   reorder_point: WholeNumber.describe("Stock at or below this is low."),
   reorder_qty: WholeNumber.describe("How many units to order again."),
   is_active: field.IsActive,
@@ -139,6 +183,14 @@ export const importedItem = {
   mpn: CodeCell(64).optional(),
   category: Cell(128).optional(),
   weight_lbs: NumberCell(0, 99_999).optional(),
+  lot_policy: ChoiceCell(asked.lot_policy).default("optional"),
+  requires_expiry: BooleanCell.default(false),
+  serial_policy: ChoiceCell(asked.serial_policy).default("none"),
+  shelf_life_days: IntCell(1, 36_500).optional(),
+  shelf_life_from: ChoiceCell(asked.shelf_life_from).default("production"),
+  min_days_at_receipt: IntCell(0, 36_500).optional(),
+  min_days_at_shipping: IntCell(0, 36_500).optional(),
+  lot_picking: ChoiceCell(limits.lot_picking.unwrap()).optional(),
 };
 
 /** What another system may say of an item. */
@@ -158,6 +210,14 @@ export const pushedItem: pushed.Columns = {
   reorder_qty: pushed.filled(pushed.integer(0)),
   is_lot_tracked: pushed.boolean,
   is_serial_tracked: pushed.boolean,
+  lot_policy: pushed.oneOf(asked.lot_policy.enum),
+  requires_expiry: pushed.boolean,
+  serial_policy: pushed.oneOf(asked.serial_policy.enum),
+  shelf_life_days: pushed.integer(1, 36_500),
+  shelf_life_from: pushed.oneOf(asked.shelf_life_from.enum),
+  min_days_at_receipt: pushed.integer(0, 36_500),
+  min_days_at_shipping: pushed.integer(0, 36_500),
+  lot_picking: { kind: "enum", values: limits.lot_picking.unwrap().options },
   is_active: pushed.boolean,
   default_bin_id: pushed.integer(1),
 };

@@ -53,6 +53,19 @@ export const NumberCell = (min: number, max: number) =>
     return text !== undefined && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : value;
   }, z.number().min(min).max(max));
 
+/** One of a few words, whatever their capitals. */
+export const ChoiceCell = <E extends z.core.util.EnumLike>(choice: z.ZodEnum<E>) =>
+  z.preprocess((value) => (typeof value === "string" ? value.trim().toLowerCase() : value), choice);
+
+/** `true`, `yes` or `1`, or `false`, `no` or `0`, as spreadsheets and people write it. */
+export const BooleanCell = z.preprocess((value, { addIssue }) => {
+  const word = String(value).trim().toLowerCase();
+  if (["true", "yes", "1"].includes(word)) return true;
+  if (["false", "no", "0"].includes(word)) return false;
+  addIssue({ code: "custom", input: value, message: "must be true or false" });
+  return z.NEVER;
+}, z.boolean());
+
 /** The id of a record. */
 export const IdCell = IntCell(1, 2_147_483_647);
 

@@ -3,6 +3,7 @@ import type { Answer } from "../../../../client/src/index.js";
 import { t } from "../../../texts/stock.js";
 import { BinField } from "../../components/search-fields.js";
 import { numberIn, typed } from "../../values.js";
+import { ItemPolicies, policiesIn } from "./item-policies.js";
 
 export type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
 
@@ -66,6 +67,7 @@ export function ItemFields({ item }: { item?: ItemRecord }) {
         initial={bin ? { value: String(bin), label: item.default_bin_code ?? String(bin) } : undefined}
         isOptional
       />
+      <ItemPolicies item={item} />
       <Textarea
         name="barcode_aliases"
         label={t("aliases")}
@@ -99,6 +101,7 @@ export const itemIn = ({ sku = "", item_name = "", ...values }: Record<string, s
   default_bin_id: numberIn(values.default_bin_id),
   barcode_aliases: (values.barcode_aliases ?? "").split("\n").flatMap((alias) => typed(alias) ?? []),
   description: typed(values.description),
+  ...policiesIn(values),
 });
 
 /** The same of one that is changed, which has more. */

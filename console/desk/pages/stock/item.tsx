@@ -11,6 +11,7 @@ import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { ItemActions } from "./item-actions.js";
 import { textsOf } from "./item-fields.js";
+import { policiesOf } from "./item-policies.js";
 import { Movements } from "./movements.js";
 import { PreferredBins } from "./preferred-bins.js";
 import { StockList } from "./stock-list.js";
@@ -62,6 +63,7 @@ export default function Item() {
                 [t("reorderPoint"), number(item.reorder_point)],
                 [t("reorderQty"), number(item.reorder_qty)],
                 [t("tracked"), tracked(item)],
+                ...policiesOf(item),
                 [t("created"), time(item.created_at)],
                 [t("changed"), time(item.updated_at)],
                 [t("description"), item.description],
