@@ -3,6 +3,7 @@ import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type IncreaseCause, type StockIncrease } from "./backorders.js";
 import { lowerDoubts } from "./doubts.js";
+import { dropHolds, heldUnits } from "./holds.js";
 import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
 import { lockTransfersAt, pickedAt, type TransfersHere } from "./transfer-cuts.js";
 
@@ -25,15 +26,20 @@ export interface Lot {
   free: number;
   /** Units that a picker did not find: they are taken first. */
   doubted: number;
-  /** Units of reservations that may be taken; those neither free nor reserved are in pick tasks or picked. */
+  /** Units of reservations that may be taken; those neither free, reserved nor held are in pick tasks or picked. */
   reserved: number;
+  /** Units on hold: they are taken last. */
+  held: number;
   changed: number;
   released: number;
+  /** Units whose hold ends, as they are taken. */
+  unheld: number;
 }
 
 /**
  * Changes stock on hand, in the order given. Returns, for each change, why it was rejected, or undefined. Units are
- * taken as in `takeStock`: free ones first, then reserved ones, never those of pick tasks or picked for a transfer.
+ * taken as in `takeStock`: free ones first, then reserved ones, then those on hold, never those of pick tasks or picked
+ * for a transfer.
  */
 export async function adjustStock(
   tx: Tx,
@@ -149,11 +155,8 @@ const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;
 
 /** Locked rows as `Lot`s, in the same order. */
 export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[]): Promise<Required<Lot>[]> {
-  const reserved = await reservedUnits(
-    tx,
-    transfers,
-    rows.map((row) => row.inventory_id),
-  );
+  const ids = rows.map((row) => row.inventory_id);
+  const [reserved, held] = await Promise.all([reservedUnits(tx, transfers, ids), heldUnits(tx, ids)]);
   return rows.map((row) => ({
     inventoryId: row.inventory_id,
     lot: row.lot_number,
@@ -161,8 +164,10 @@ export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[])
     free: free(row),
     doubted: row.quantity_doubted,
     reserved: reserved.get(row.inventory_id) ?? 0,
+    held: held.get(row.inventory_id) ?? 0,
     changed: 0,
     released: 0,
+    unheld: 0,
   }));
 }
 
@@ -174,7 +179,7 @@ function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
   const on_hand = lot?.onHand ?? 0;
   if (on_hand + units > MOST_ON_HAND) return TooMuchStock({ bin, on_hand, quantity: units });
   if (!lot) {
-    lot = { lot: null, onHand: 0, free: 0, doubted: 0, reserved: 0, changed: 0, released: 0 };
+    lot = { lot: null, onHand: 0, free: 0, doubted: 0, reserved: 0, held: 0, changed: 0, released: 0, unheld: 0 };
     lots.push(lot);
   }
   lot.onHand += units;
@@ -184,16 +189,17 @@ function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
 }
 
 /**
- * Takes units from lots, in memory: free ones of all lots first, then reserved ones; from lots in doubt before others.
+ * Takes units from lots, in memory: free ones of all lots first, then reserved ones, then those on hold; from lots in
+ * doubt before others.
  * Returns the reason if that is rejected.
  */
 export function remove(lots: Lot[], units: number, bin: string): DomainError | undefined {
   const onHand = total(lots, (lot) => lot.onHand);
   if (units > onHand) return InsufficientStock({ bin, available: onHand, requested: units });
-  const promised = total(lots, (lot) => lot.onHand - lot.free - lot.reserved);
+  const promised = total(lots, (lot) => lot.onHand - lot.free - lot.reserved - lot.held);
   if (units > onHand - promised) return PromisedToPicks({ bin, promised });
   let missing = units;
-  for (const kind of ["free", "reserved"] as const) {
+  for (const kind of ["free", "reserved", "held"] as const) {
     for (const lot of lots.sort(
       (a, b) => b.doubted - a.doubted || Number(a.lot !== null) - Number(b.lot !== null) || b.free - a.free,
     )) {
@@ -202,6 +208,7 @@ export function remove(lots: Lot[], units: number, bin: string): DomainError | u
       lot.onHand -= taken;
       lot.changed -= taken;
       if (kind === "reserved") lot.released += taken;
+      if (kind === "held") lot.unheld += taken;
       missing -= taken;
     }
   }
@@ -215,6 +222,11 @@ async function save(
   places: Map<string, Lot[]>,
 ): Promise<void> {
   const changed = [...places.values()].flat().filter((lot) => lot.changed !== 0 || lot.released > 0);
+  await dropHolds(
+    tx,
+    increase,
+    changed.flatMap(({ inventoryId, unheld: units }) => (inventoryId ? [{ inventoryId, units }] : [])),
+  );
   await changeRows(
     tx,
     transfers,

@@ -4,6 +4,7 @@ import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js"
 import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
+import { moveHolds } from "./holds.js";
 import {
   CUT_RESERVATIONS,
   changeCounters,
@@ -20,7 +21,9 @@ import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transf
  * A move of units between bins of a warehouse. It is limited by stock on hand only (docs/interface.md, Moves), so it
  * may include allocated units. Free units move first, then reserved ones, those of transfer orders, and those of pick
  * tasks, each with its reservation or task. Where units in the destination cannot be sold, customers' orders lose the
- * reservation, and get others as far as there are any. Units that were picked for a transfer order have left the bin
+ * reservation, and get others as far as there are any. Units on hold move with their hold: before all others to where
+ * nothing is sold, as that is what they are carried there for, else after those that are reserved. Units that were
+ * picked for a transfer order have left the bin
  * and do not move.
  */
 export interface Move {
@@ -139,24 +142,27 @@ export async function moveStock(
   }
   // Whether they may be sold there depends on it.
   takeExpiry(tx.later, from, to);
-  const promised = Math.max(0, quantity - free(from));
+  const sold = from.quantity_allocated === 0 || (await canBeSold(tx, to));
+  const withdrawn = sold ? 0 : await moveHolds(tx, from.inventory_id, to.inventory_id, quantity);
+  const promised = Math.max(0, quantity - withdrawn - free(from));
   let released = 0;
   if (promised > 0) {
-    const sold = await canBeSold(tx, to);
     const reserved = sold
       ? await moveReservations(tx, from, to, promised)
       : await releaseReserved(tx, from.inventory_id, promised);
     if (!sold) released = reserved;
-    const held = promised > reserved ? await moveHeld(tx, from, to, promised - reserved) : 0;
-    const left = promised - reserved - held;
+    const ofTransfers = promised > reserved ? await moveReservedForTransfers(tx, from, to, promised - reserved) : 0;
+    const unpromised = promised - reserved - ofTransfers;
+    const held = sold && unpromised > 0 ? await moveHolds(tx, from.inventory_id, to.inventory_id, unpromised) : 0;
+    const left = unpromised - held;
     // Pickers are not sent to what is not sold.
     if (left > 0 && !sold) throw PromisedToPicks({ bin: fromCode, promised: left });
     if (left > 0 && (await movePicks(tx, from, to, left)) < left)
       throw PromisedToPicks({ bin: fromCode, promised: await pickedUnits(tx, from) });
   }
   await changeCounters(tx.later, increase, [
-    { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
-    { inventoryId: to.inventory_id, onHand: quantity, allocated: promised - released },
+    { inventoryId: from.inventory_id, onHand: -quantity, allocated: -withdrawn - promised },
+    { inventoryId: to.inventory_id, onHand: quantity, allocated: withdrawn + promised - released },
   ]);
 }
 
@@ -200,7 +206,7 @@ async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity:
  * Moves units that lines of transfer orders hold and have not picked, the youngest first, with the pending tasks that
  * would find too little; returns the number of units.
  */
-async function moveHeld(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
+async function moveReservedForTransfers(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
   const moved = await moveTransfers(tx, from.inventory_id, to.inventory_id, quantity);
   for (const { to_line_id, without_stock } of moved)
     if (without_stock > 0) await moveTasks(tx, from, to, without_stock, to_line_id);
@@ -240,9 +246,13 @@ async function moveTasks(
   return tasks.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** Splits off some units of a task into a new task at the destination, with the portions of the youngest orders. */
-async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): Promise<void> {
-  await tx.run(
+/**
+ * Splits off some units of a task into a new task at the destination, with the portions of the youngest orders. Returns
+ * the new task's id.
+ */
+export async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): Promise<number> {
+  const split = await tx.row(
+    { pick_task_id: int },
     `with made as (
        insert into pick_tasks (batch_id, so_id, so_line_id, to_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
                                pick_sequence, tote_number, created_at)
@@ -266,9 +276,12 @@ async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): 
      ), reduced as (
        update wave_pick_breakdown w set quantity = w.quantity - c.units from cut c
        where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units < c.quantity
+     ), portions as (
+       insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
+       select made.pick_task_id, so_id, so_line_id, units from made, cut
      )
-     insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
-     select made.pick_task_id, so_id, so_line_id, units from made, cut`,
+     select pick_task_id from made`,
     [taskId, units, to.inventory_id, to.bin_id],
   );
+  return split?.pick_task_id as number;
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import type { Effects, Sql, TxSql } from "../../src/platform/db/db.js";
-import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { InsufficientStock, PromisedToPicks, UnitsHeld } from "../../src/stock/problems.js";
 import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { expectLacking, type StockIncrease } from "./backorders.js";
+import { heldUnits } from "./holds.js";
 import { releaseLines } from "./line-counters.js";
 import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfer-cuts.js";
 
@@ -19,14 +20,15 @@ import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfe
  * it. One that may take reserved units first locks the transfer orders that hold units there (`lockTransfersAt`). The
  * lock of a user's row also covers which batches the user has, that of a batch its tasks and their portions, of a
  * purchase order its lines, of a cycle count its lines and adjustments, of a transfer order its lines, its approvals
- * and what they hold (transfer_reservations), of a stock row its other reservations.
+ * and what they hold (transfer_reservations), of a stock row its other reservations and its holds. Inspections are
+ * locked after stock rows.
  *
  * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`. A bin's
  * counts are ended, and a short pick in it recorded, while its row is locked: after the pick batch, before the counts.
  *
  * Invariant of a stock row (the database checks the bounds): `quantity_allocated` is the sum of its standing
- * reservations, of the units of its PENDING pick tasks of sales orders, and of its transfer reservations, and at most
- * `quantity_on_hand`.
+ * reservations, of the units of its PENDING pick tasks of sales orders, of its transfer reservations and of its holds,
+ * and at most `quantity_on_hand`.
  */
 
 /** The key of a stock row: item, bin and lot; null is treated like any other lot. */
@@ -180,7 +182,8 @@ export async function checkAllLocked(
 /**
  * Takes units from a locked row. Free units are taken first, then reserved ones, whose orders lose the reservation:
  * those of transfer orders before those of customers. Units that are allocated to pick tasks or picked for a transfer
- * order are never taken: 400 `promised_to_picks`. More than is on hand: 400 `insufficient_stock`.
+ * order are never taken: 400 `promised_to_picks`; nor are those on hold: 400 `units_held`. More than is on hand: 400
+ * `insufficient_stock`.
  */
 export async function takeStock(
   tx: Tx,
@@ -195,6 +198,8 @@ export async function takeStock(
   const reserved = Math.max(0, quantity - free(row));
   const released = await releaseFromRows(tx, transfers, [{ inventoryId: row.inventory_id, released: reserved }]);
   if (released < reserved) {
+    const held = (await heldUnits(tx, [row.inventory_id])).get(row.inventory_id);
+    if (held) throw UnitsHeld({ bin: binCode, held });
     const promised = row.quantity_allocated - released;
     throw PromisedToPicks({ bin: binCode, promised });
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
-import { BinNotFound } from "../../src/stock/problems.js";
+import { BinNotFound, UnitsHeld } from "../../src/stock/problems.js";
 import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";
 import { lotsOf, remove } from "./adjust-stock.js";
@@ -14,8 +14,8 @@ import { lockTransfersAt, type TransfersHere } from "./transfer-cuts.js";
 /**
  * Moves units of an item from a bin of one warehouse to a bin of another (docs/interface.md, Adjustments). Orders of
  * the first warehouse cannot use them any more: free units move first; then reserved ones, whose orders lose the
- * reservation, the youngest first; units allocated to pick tasks or picked never move, and a transfer that needs them
- * is rejected. The request names no lot: units are taken from any lot and keep it.
+ * reservation, the youngest first; units allocated to pick tasks, picked or on hold never move, and a transfer that
+ * needs them is rejected. The request names no lot: units are taken from any lot and keep it.
  */
 export function transferBetweenWarehouses(
   input: NewInterWarehouseTransfer,
@@ -135,6 +135,8 @@ async function moveUnits(
   const lots = await lotsOf(tx, transfers, source);
   const refusal = remove(lots, quantity, fromCode);
   if (refusal) throw refusal;
+  const held = lots.reduce((sum, lot) => sum + lot.unheld, 0);
+  if (held > 0) throw UnitsHeld({ bin: fromCode, held });
   const taken = lots.filter((lot) => lot.changed < 0);
   await changeRows(
     tx,

@@ -23,7 +23,7 @@ import {
   ReceiptsCreated,
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
-import { BinInactive, BinNotFound, PromisedToPicks } from "../../src/stock/problems.js";
+import { BinInactive, BinNotFound, PromisedToPicks, UnitsHeld } from "../../src/stock/problems.js";
 import { floor, route } from "../http/route.js";
 
 /** Receiving: docs/interface.md, Receiving. */
@@ -57,6 +57,6 @@ export const cancelReceipts = route("post /api/receiving/cancel", {
   summary: "Takes back receipts of one purchase order",
   body: ReceiptsToCancel,
   answers: { 200: ReceiptsCancelled },
-  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks],
+  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks, UnitsHeld],
   run: ({ body, by }) => activities.cancelReceipts(body, by),
 });

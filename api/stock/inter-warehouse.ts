@@ -12,6 +12,7 @@ import {
   DestinationElsewhere,
   InsufficientStock,
   PromisedToPicks,
+  UnitsHeld,
 } from "../../src/stock/problems.js";
 import { interWarehouseTransfers } from "../../src/stock/transfers/queries.js";
 import {
@@ -32,7 +33,7 @@ export const transferBetweenWarehouses = route("post /api/admin/inter-warehouse-
   answers: { 201: InterWarehouseTransferDone },
   errors: [
     ...[WarehouseDenied, ItemNotFound, BinNotFound, DestinationElsewhere, BinInactive],
-    ...[InsufficientStock, PromisedToPicks],
+    ...[InsufficientStock, PromisedToPicks, UnitsHeld],
   ],
   run: ({ body, by }) =>
     body.from_warehouse_id === body.to_warehouse_id

@@ -4,9 +4,8 @@ import { AnyText, Day, Edit, ExternalId, Name, QueryBool, Text, Units } from "..
 import { list } from "../platform/list.js";
 
 /** What people may put a lot in; what expired is found by a job, row by row. */
-const heldConditions = ["HOLD", "QUARANTINE", "DAMAGED"] as const;
 const LotCondition = z
-  .enum(["AVAILABLE", ...heldConditions])
+  .enum(["AVAILABLE", ...field.HeldCondition.options])
   .describe("AVAILABLE, or why none of the lot is sold: HOLD, QUARANTINE or DAMAGED.");
 
 export const LotParams = z.strictObject({ lot_id: field.LotIdParam });
@@ -101,7 +100,7 @@ export type LotChanges = z.infer<typeof LotChanges>;
 const Reason = Name(500, "complaint 17");
 
 export const LotHold = z.strictObject({
-  condition: z.enum(heldConditions).default("HOLD").describe("What the lot is put in."),
+  condition: field.HeldCondition.default("HOLD").describe("What the lot is put in."),
   reason: Reason.describe("Why the lot is not sold."),
 });
 export type LotHold = z.infer<typeof LotHold>;

@@ -20,6 +20,11 @@ export const PromisedToPicks = openProblem(
   400,
   "{promised} units in {bin} are promised to pick tasks or picked for transfer orders: finish or cancel those first",
 );
+export const UnitsHeld = openProblem(
+  "units_held",
+  400,
+  "{held} of the units in {bin} are on hold: they are released first, or counted",
+);
 /** The bin that goods are to arrive in, its zone or its warehouse is inactive. */
 export const BinInactive = problem("bin_inactive", 400, "Bin {bin} is not in use");
 export const BinNotFound = problem("bin_not_found", 404, "Bin {bin_id} not found");

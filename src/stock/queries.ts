@@ -16,6 +16,20 @@ const COMMITTED = `(
   where l.item_id = v.item_id and so.status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK', 'FRAUD_REVIEW')
     and so.order_type not in ('return', 'refund')) as committed_to_orders`;
 
+/** The units of a stock row `v` that are on hold. */
+const HELD = `(
+  select coalesce(sum(quantity_held), 0) from stock_holds h
+  where h.inventory_id = v.inventory_id and quantity_held > 0)`;
+
+/** Why units of the row `v` in zone `z` are not sold: for their lot, for where they lie, or as all are on hold. */
+const EFFECTIVE_CONDITION = `
+  case when v.condition <> 'AVAILABLE' then v.condition
+    when z.zone_type = 'DAMAGE' then 'DAMAGED' when z.zone_type = 'QUALITY' then 'QUARANTINE'
+    when quantity_on_hand > 0 and quantity_on_hand = ${HELD} then (
+      select h.condition from stock_holds h where h.inventory_id = v.inventory_id and quantity_held > 0
+      order by held_at desc, hold_id desc limit 1)
+    else 'AVAILABLE' end as effective_condition`;
+
 /** Rows of which there are few are collected first, by their own index. */
 const among = (condition: string) =>
   `v.inventory_id = any(array(select inventory_id from inventory where ${condition}))`;
@@ -68,10 +82,12 @@ export function inventory(filters: StockFilters, warehouseIds: number[] | null) 
       "quantity_allocated",
       builder.raw("quantity_on_hand - quantity_allocated as quantity_available"),
       "quantity_doubted",
+      builder.raw(`${HELD} as quantity_held`),
       builder.raw(COMMITTED),
       "lot_number",
       "expiry_date",
       "condition",
+      builder.raw(EFFECTIVE_CONDITION),
       "last_counted_at",
       "v.warehouse_id",
       builder.raw(codeOf("v.warehouse_id")),

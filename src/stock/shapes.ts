@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { ExternalId, QueryBool, SearchText, Time, Units } from "../platform/fields.js";
+import { AnyText, ExternalId, QueryBool, SearchText, Time, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 
 export const StockLevel = z
@@ -18,10 +18,14 @@ export const StockLevel = z
     quantity_allocated: field.QuantityAllocated,
     quantity_available: field.QuantityAvailable,
     quantity_doubted: Units.describe("Units that a picker looked for in vain: promised to nobody until a count."),
+    quantity_held: field.QuantityHeld,
     committed_to_orders: Units.describe("Units that open orders have reserved."),
     lot_number: field.Lot.nullable(),
     expiry_date: field.ExpiryDate.nullable(),
     condition: field.StockCondition,
+    effective_condition: AnyText("AVAILABLE").describe(
+      "The same, or that of the zone (DAMAGED, QUARANTINE), or of holds on all of the units; AVAILABLE otherwise.",
+    ),
     last_counted_at: Time.nullable().describe("When the stock was last counted."),
     warehouse_id: field.WarehouseId,
     warehouse_code: field.WarehouseCode,

@@ -4,8 +4,9 @@ import { db } from "./db.js";
 
 /** The sums that must agree whatever happened (migrations/schema.sql); each query gives the rows that break one. */
 const broken = (within: (warehouse: string) => string): Record<string, string> => ({
-  "a stock row's claims are its reservations, those of transfers, and pending picks": `
-    select v.inventory_id, v.quantity_allocated, r.units as reserved, t.units as promised, x.units as transferred
+  "a stock row's claims are its reservations, those of transfers, pending picks, and what is on hold": `
+    select v.inventory_id, v.quantity_allocated, r.units as reserved, t.units as promised, x.units as transferred,
+      h.units as held
     from inventory v
     left join lateral (select coalesce(sum(quantity), 0) as units from transfer_reservations
       where inventory_id = v.inventory_id) x on true
@@ -13,7 +14,17 @@ const broken = (within: (warehouse: string) => string): Record<string, string> =
       where inventory_id = v.inventory_id) r on true
     left join lateral (select coalesce(sum(quantity_to_pick), 0) as units from pick_tasks
                        where inventory_id = v.inventory_id and status = 'PENDING' and to_line_id is null) t on true
-    where ${within("v.warehouse_id")} and v.quantity_allocated <> r.units + t.units + x.units`,
+    left join lateral (select coalesce(sum(quantity_held), 0) as units from stock_holds
+      where inventory_id = v.inventory_id) h on true
+    where ${within("v.warehouse_id")} and v.quantity_allocated <> r.units + t.units + x.units + h.units`,
+  "an inspection is open while units of it are in quarantine": `
+    select n.inspection_id, closed_at, h.units from inspections n
+    left join lateral (select coalesce(sum(quantity_held), 0) as units from stock_holds
+      where inspection_id = n.inspection_id and condition = 'QUARANTINE') h on true
+    where ${within("n.warehouse_id")} and n.warehouse_id is not null and (closed_at is null) <> (h.units > 0)`,
+  "an inspection of a lot is open only while the lot is in quarantine": `
+    select n.inspection_id, l.condition from inspections n join lots l using (lot_id)
+    where ${within("n.warehouse_id")} and closed_at is null and l.condition <> 'QUARANTINE'`,
   "stock covers its claims and neither is negative": `
     select inventory_id, quantity_on_hand, quantity_allocated from inventory
     where ${within("warehouse_id")} and not (quantity_allocated between 0 and quantity_on_hand

@@ -21,6 +21,15 @@ export const StockCondition = AnyText("AVAILABLE").describe(
 );
 export const LotId = Id.describe("Id of the record of units that were made together.");
 export const LotIdParam = QueryInt.describe("Id of the record of units that were made together.");
+export const HeldCondition = z
+  .enum(["HOLD", "QUARANTINE", "DAMAGED"])
+  .describe("Why units are not sold: HOLD, QUARANTINE or DAMAGED.");
+export const HoldId = Id.describe("Id of the hold: units of a stock row that are not sold.");
+export const HoldIdParam = QueryInt.describe("Id of the hold.");
+export const InventoryIdParam = QueryInt.describe("Id of the stock row: an item's lot in a bin.");
+export const InspectionId = Id.describe("Id of the inspection that decides about the units.");
+export const InspectionIdParam = QueryInt.describe("Id of the inspection.");
+export const QuantityHeld = Units.describe("Units that are on hold now: they are sold to nobody.");
 export const StockConditionParam = z
   .enum(["AVAILABLE", "HOLD", "QUARANTINE", "DAMAGED", "EXPIRED"])
   .describe("Only stock in this condition.");
