@@ -18,6 +18,8 @@ import * as inbound from "./inbound/push.js";
 import * as sourceLinks from "./inbound/source-links.js";
 import * as sourceSystems from "./inbound/source-systems.js";
 import * as inboundTry from "./inbound/try.js";
+import * as holds from "./lots/holds.js";
+import * as inspections from "./lots/inspections.js";
 import * as lots from "./lots/lots.js";
 import * as bins from "./master-data/bins.js";
 import * as items from "./master-data/items.js";
@@ -92,7 +94,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving],
   "Put-away": [putaway],
-  Stock: [adjustmentReview, adjustments, interWarehouse, inventory, lots, transfers],
+  Stock: [adjustmentReview, adjustments, interWarehouse, inventory, lots, holds, inspections, transfers],
   Counting: [cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
   Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, transferPicking],

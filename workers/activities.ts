@@ -12,6 +12,7 @@ import {
   stopSync,
 } from "../activities/connectors/sync-state.js";
 import * as cycleCounts from "../activities/counting/index.js";
+import * as inspections from "../activities/lots/index.js";
 import type { RunningSenders } from "../activities/outbound/engine.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/sender.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/claim.js";
@@ -28,6 +29,7 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...picking,
   ...transfers,
   ...returns,
+  ...inspections,
   ...{ claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync },
   ...syncActivities(config),
   ...{ describePush, giveUpPush },

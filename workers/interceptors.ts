@@ -48,7 +48,7 @@ export const failures: ActivityInboundCallsInterceptor = {
 const BEGINNINGS = [
   ...["createWave", "resumeWave", "createCounts", "resumeCount", "createReturn", "resumeReturn"],
   ...["beginTransfer", "resumeTransfer", "claimSync", "claimScheduledSync", "heldSync"],
-  ...["readPartner", "readDestination", "describePush"],
+  ...["resumeInspection", "readPartner", "readDestination", "describePush"],
 ];
 
 /** Their answers include the search attributes that the namespace lacks (`ToldMissing`, workflows/attributes.ts). */

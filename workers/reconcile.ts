@@ -6,6 +6,8 @@ import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
 import { runningSyncs } from "../src/connectors/sync-queries.js";
 import { endedCountIds, unfinishedCounts } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
+import { type OfInspection, openInspections } from "../src/lots/inspections/queries.js";
+import { inspectionWorkflowId } from "../src/lots/inspections/workflow.js";
 import { retriedNotifications } from "../src/outbound/notifications/queries.js";
 import type { Retry } from "../src/outbound/retry.js";
 import { notificationRetry, retrySchedule } from "../src/outbound/sending.js";
@@ -48,8 +50,9 @@ const reconcileActor = () => systemActor("reconcile");
 /** For a workflow that takes the id of its rows. */
 const fromRows =
   (workflow: string, workflowId: (id: number) => string, what: string) =>
-  ({ id, warehouse_id }: OfWarehouse): ExpectedWorkflow => ({
-    ...{ workflow, workflowId: workflowId(id), args: [id, reconcileActor()], warehouseId: warehouse_id },
+  ({ id, warehouse_id }: OfWarehouse | OfInspection): ExpectedWorkflow => ({
+    ...{ workflow, workflowId: workflowId(id), args: [id, reconcileActor()] },
+    ...(warehouse_id !== null && { warehouseId: warehouse_id }),
     staticSummary: `${what} ${id}, from its rows`,
   });
 
@@ -68,16 +71,18 @@ type Settings = Pick<Config, "temporalTaskQueue" | "dispatcherEnabled" | "connec
 
 async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
   const sends = settings.dispatcherEnabled;
-  const [batches, counts, returns, transfers, syncs, deliveries, notifications, pushes] = await Promise.all([
-    activeBatches(),
-    unfinishedCounts(),
-    openReturns(),
-    openTransfers(),
-    runningSyncs(),
-    sends ? stuckDeliveries() : [],
-    sends ? retriedNotifications() : [],
-    sends ? pendingPushes() : [],
-  ]);
+  const [batches, counts, returns, inspections, transfers, syncs, deliveries, notifications, pushes] =
+    await Promise.all([
+      activeBatches(),
+      unfinishedCounts(),
+      openReturns(),
+      openInspections(),
+      openTransfers(),
+      runningSyncs(),
+      sends ? stuckDeliveries() : [],
+      sends ? retriedNotifications() : [],
+      sends ? pendingPushes() : [],
+    ]);
   return [
     ...batches.map((batch) => ({
       ...fromRows("pickWave", waveWorkflowId, "Batch")(batch),
@@ -85,6 +90,7 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
     })),
     ...counts.map(fromRows("cycleCount", countWorkflowId, "Count")),
     ...returns.map(fromRows("rma", returnWorkflowId, "Return")),
+    ...inspections.map(fromRows("inspection", inspectionWorkflowId, "Inspection")),
     ...transfers.map(fromRows("transferOrder", transferWorkflowId, "Transfer order")),
     ...syncs.map(syncOf(settings)),
     ...deliveries.map(retrySchedule),
@@ -150,11 +156,11 @@ export async function startSoon(client: Client, taskQueue: string, expected: Exp
 const COUNT_WORKFLOW = countWorkflowId(0).slice(0, -1);
 
 /**
- * Ends workflows that run although their rows have ended. Transfer orders and returns are signalled, so that they read
- * their rows: stock that is taken for something else may end an order without a step of its own, and the rest of a
- * return is closed without one. Counts with nothing left to decide, because their items were counted again, are
- * cancelled: a cancelled workflow reads how its rows have ended. Their rows are read after the list of what runs, so
- * that none is ended whose rows are still being created.
+ * Ends workflows that run although their rows have ended. Transfer orders, returns and inspections are signalled, so
+ * that they read their rows: stock that is taken for something else may end an order or an inspection without a step
+ * of its own, and the rest of a return is closed without one. Counts with nothing left to decide, because their items
+ * were counted again, are cancelled: a cancelled workflow reads how its rows have ended. Their rows are read after the
+ * list of what runs, so that none is ended whose rows are still being created.
  */
 export async function endWithTheirRows(
   client: Client,
@@ -164,7 +170,8 @@ export async function endWithTheirRows(
 ): Promise<void> {
   const ours = runs.filter((run) => run.taskQueue === taskQueue);
   for (const { workflowId, type } of ours)
-    if (["transferOrder", "rma"].includes(type) && !open.has(workflowId)) await tell(client, workflowId, "changed");
+    if (["transferOrder", "rma", "inspection"].includes(type) && !open.has(workflowId))
+      await tell(client, workflowId, "changed");
   const counts = ours.filter(({ type }) => type === "cycleCount");
   if (counts.length === 0) return;
   for (const id of await endedCountIds(counts.map(({ workflowId }) => Number(workflowId.slice(COUNT_WORKFLOW.length)))))

@@ -1,6 +1,7 @@
 export { connectorSync } from "./connector-sync.js";
 export { cycleCount } from "./cycle-count.js";
 export { fulfillmentPush } from "./fulfillment-push.js";
+export { inspection } from "./inspection.js";
 export { maintenance } from "./maintenance.js";
 export { notificationDelivery } from "./notification-delivery.js";
 export { pickWave } from "./pick-wave.js";

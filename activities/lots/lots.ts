@@ -7,11 +7,12 @@ import { int } from "../../src/platform/db/columns.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";
+import { closeInspectionOfLot, openInspectionOfLot } from "./inspections.js";
 import { withdraw } from "./withdraw.js";
 
 /** SQL for the stock rows `v` of a lot, and its values. */
-const ITS_ROWS = "v.item_id = $1 and v.lot_number = $2";
-const rowsOf = ({ item_id, lot_number }: Lot) => [item_id, lot_number];
+export const ITS_ROWS = "v.item_id = $1 and v.lot_number = $2";
+export const rowsOf = ({ item_id, lot_number }: Lot) => [item_id, lot_number];
 
 /**
  * Changes the sent fields of a lot (docs/lots.md). Another last day is that of all its units at once: those that had
@@ -48,18 +49,29 @@ const editedOf = ({ production_date, expiry_date, supplier_lot, notes, attribute
 
 /**
  * Puts a lot on hold, in quarantine or among what is damaged: none of it is sold, in no warehouse, until it is
- * released. Orders and picks that had units of it get others, as far as there are any. Audit LOT_HOLD, `lot.held`.
+ * released. Orders and picks that had units of it get others, as far as there are any. In quarantine it waits for an
+ * inspection, which ends when it leaves it. Audit LOT_HOLD, `lot.held`.
  */
 export function holdLot(lot_id: number, { condition, reason }: LotHold, by: Actor): Promise<Lot> {
   return command("lots.hold", by, { lot_id, condition, reason }, async (tx) => {
     const before = await lockLot(tx, lot_id);
-    await setCondition(tx, lot_id, condition, reason);
-    const why = `lot ${before.lot_number} is in condition ${condition}: ${reason}`;
-    const rows = { itemId: before.item_id, which: ITS_ROWS, values: rowsOf(before) };
-    await withdraw(tx, { ...rows, condition, reason: why }, by);
-    await tell(tx, "lot.held", before, condition, reason, by);
+    await holdLocked(tx, before, { condition, reason }, by);
+    if (condition === "QUARANTINE") await openInspectionOfLot(tx, before, reason, by);
+    else {
+      const decision = condition === "HOLD" ? "hold" : "damage";
+      await closeInspectionOfLot(tx, before, { decision, reason }, by);
+    }
     return await changed(tx, lot_id, by);
   });
+}
+
+/** Holds a locked lot. */
+export async function holdLocked(tx: Tx, lot: Lot, { condition, reason }: LotHold, by: Actor): Promise<void> {
+  await setCondition(tx, lot.lot_id, condition, reason);
+  const why = `lot ${lot.lot_number} is in condition ${condition}: ${reason}`;
+  const rows = { itemId: lot.item_id, which: ITS_ROWS, values: rowsOf(lot) };
+  await withdraw(tx, { ...rows, condition, reason: why }, by);
+  await tell(tx, "lot.held", lot, condition, reason, by);
 }
 
 /**
@@ -70,16 +82,22 @@ export function releaseLot(lot_id: number, { reason }: LotRelease, by: Actor): P
   return command("lots.release", by, { lot_id, reason }, async (tx) => {
     const before = await lockLot(tx, lot_id);
     if (before.condition === "AVAILABLE") throw LotNotHeld({ lot_number: before.lot_number });
-    await setCondition(tx, lot_id, "AVAILABLE", null);
-    await lockToSell(tx, before);
-    await tx.run(`update inventory v set condition = 'AVAILABLE' where ${ITS_ROWS}`, rowsOf(before));
-    await tell(tx, "lot.released", before, before.condition, reason, by);
+    await releaseLocked(tx, before, reason, by);
+    await closeInspectionOfLot(tx, before, { decision: "release", reason }, by);
     return await changed(tx, lot_id, by);
   });
 }
 
+/** Releases a locked lot. */
+export async function releaseLocked(tx: Tx, lot: Lot, reason: string, by: Actor): Promise<void> {
+  await setCondition(tx, lot.lot_id, "AVAILABLE", null);
+  await lockToSell(tx, lot);
+  await tx.run(`update inventory v set condition = 'AVAILABLE' where ${ITS_ROWS}`, rowsOf(lot));
+  await tell(tx, "lot.released", lot, lot.condition, reason, by);
+}
+
 /** Locks a lot before its stock rows; 404 when there is none. Units of it that come wait for it (`know_lot`). */
-async function lockLot(tx: Tx, lotId: number): Promise<Lot> {
+export async function lockLot(tx: Tx, lotId: number): Promise<Lot> {
   await tx.run("select from lots where lot_id = $1 for update", [lotId]);
   const lot = await lotOf(tx, lotId, null);
   if (!lot) throw LotNotFound();

@@ -189,8 +189,8 @@ interface WorkflowOfRows<W extends Workflow> {
   workflow: string;
   workflowId: string;
   args: Parameters<W>;
-  /** The warehouse of its rows while they are open, so that it should be running. */
-  openIn: () => Promise<number | undefined>;
+  /** The warehouse of its rows, null for none, while they are open, so that it should be running. */
+  openIn: () => Promise<number | null | undefined>;
 }
 
 /**

@@ -1,10 +1,12 @@
 import * as activities from "../../activities/lots/lots.js";
+import { inspectionToTell } from "../../src/lots/inspections/queries.js";
 import { ExpiresBeforeProduction, LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
 import { lot, lots } from "../../src/lots/queries.js";
 import { Lot, LotChanges, LotDetail, LotFilters, LotHold, LotParams, LotRelease } from "../../src/lots/shapes.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { admin, page, route } from "../http/route.js";
+import { tellInspection } from "./inspection-workflow.js";
 
 /** Lots: docs/lots.md. They belong to no warehouse; their units do. */
 
@@ -46,7 +48,11 @@ export const holdLot = route("post /api/admin/lots/:lot_id/hold", {
   body: LotHold,
   answers: { 200: Lot },
   errors: [LotNotFound],
-  run: ({ params, body, by }) => activities.holdLot(params.lot_id, body, by),
+  run: async ({ params, body, by }) => {
+    const held = await activities.holdLot(params.lot_id, body, by);
+    await tellItsInspection(params.lot_id, by);
+    return held;
+  },
 });
 
 export const releaseLot = route("post /api/admin/lots/:lot_id/release", {
@@ -56,5 +62,15 @@ export const releaseLot = route("post /api/admin/lots/:lot_id/release", {
   body: LotRelease,
   answers: { 200: Lot },
   errors: [LotNotFound, LotNotHeld],
-  run: ({ params, body, by }) => activities.releaseLot(params.lot_id, body, by),
+  run: async ({ params, body, by }) => {
+    const released = await activities.releaseLot(params.lot_id, body, by);
+    await tellItsInspection(params.lot_id, by);
+    return released;
+  },
 });
+
+/** A lot comes into quarantine, or leaves it, with an inspection that is opened or closed. */
+async function tellItsInspection(lotId: number, by: Actor): Promise<void> {
+  const inspection = await inspectionToTell(lotId);
+  if (inspection) tellInspection(inspection, by);
+}

@@ -9,6 +9,8 @@ const entities: Texts = {
   CONSUMER_GROUP: ["Consumer group", "Abnehmergruppe"],
   CYCLE_COUNT: ["Count", "Zählung"],
   ENCRYPTION_KEY: ["Encryption key", "Verschlüsselungsschlüssel"],
+  HOLD: ["Hold", "Sperre"],
+  INSPECTION: ["Inspection", "Prüfung"],
   INVENTORY_ADJUSTMENT: ["Adjustment", "Bestandskorrektur"],
   ITEM: ["Item", "Artikel"],
   LOT: ["Lot", "Charge"],

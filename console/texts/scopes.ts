@@ -24,6 +24,9 @@ const events = {
   "stock.expired": ["Stock expired", "Bestand abgelaufen"],
   "lot.held": ["Lot held", "Charge gesperrt"],
   "lot.released": ["Lot released", "Charge freigegeben"],
+  "stock.held": ["Units held", "Einheiten gesperrt"],
+  "stock.released": ["Units released", "Einheiten freigegeben"],
+  "inspection.due": ["Inspection waits", "Prüfung wartet"],
   "inventorytransfer.completed": ["Stock transferred", "Bestand umgelagert"],
 } satisfies Record<EventType, Text>;
 

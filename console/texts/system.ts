@@ -81,6 +81,16 @@ export const t = catalogue({
     "The bin is put on the list of bins to count, and what the books still say of it is promised to nobody until then.",
     "Der Platz kommt auf die Zählliste, und was laut Bestand noch dort ist, wird bis dahin niemandem zugesagt.",
   ],
+  inspection_reminder_hours: ["Remind of inspections after (hours)", "An Prüfungen erinnern nach (Stunden)"],
+  inspection_reminder_hours_hint: [
+    "Goods in quarantine that wait for so long are told of, and again each time; 0 is never.",
+    "Ware in Quarantäne, die so lange wartet, wird gemeldet, und danach immer wieder; 0 heißt nie.",
+  ],
+  inspection_deadline_hours: ["An inspection may take (hours)", "Eine Prüfung darf dauern (Stunden)"],
+  inspection_deadline_hours_hint: [
+    "Of new inspections; what takes longer is overdue, which is told once; 0 is any time.",
+    "Für neue Prüfungen; was länger dauert, ist überfällig, was einmal gemeldet wird; 0 heißt beliebig lange.",
+  ],
   returns_expire_days: ["End returns that nobody touched after (days)", "Unberührte Retouren beenden nach (Tagen)"],
   returns_expire_days_hint: [
     "Where nothing came it is voided, else the rest is not expected any more; 0 is never.",
@@ -116,6 +126,7 @@ export const t = catalogue({
   service: ["Service", "Dienst"],
   settings: ["Settings", "Einstellungen"],
   slipGroup: ["Picking tickets and packing slips", "Pickscheine und Lieferscheine"],
+  inspectionsGroup: ["Inspections", "Prüfungen"],
   transfersGroup: ["Transfer orders", "Umlagerungsaufträge"],
   usersGroup: ["Users", "Benutzer"],
 });

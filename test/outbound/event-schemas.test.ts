@@ -46,6 +46,19 @@ const lotDecision = {
   "decided_by_user_external_id*": "string",
   "decided_at*": "date-time",
 };
+const holdDecision = {
+  "hold_external_id*": "string",
+  "item_external_id*": "string",
+  "sku*": "string",
+  "bin_external_id*": "string",
+  "bin_code*": "string",
+  "lot_number*": "string or null",
+  "quantity*": "integer from 1",
+  "condition*": "HOLD|QUARANTINE|DAMAGED",
+  "reason*": "string",
+  "decided_by_user_external_id*": "string",
+  "decided_at*": "date-time",
+};
 const reference: Record<EventType, [aggregate: string, fields: Record<string, string>]> = {
   "receipt.completed": [
     "purchase_order",
@@ -105,6 +118,23 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
   ],
   "lot.held": ["inventory", lotDecision],
   "lot.released": ["inventory", lotDecision],
+  "stock.held": ["inventory", holdDecision],
+  "stock.released": ["inventory", holdDecision],
+  "inspection.due": [
+    "inventory",
+    {
+      "inspection_external_id*": "string",
+      "item_external_id*": "string",
+      "sku*": "string",
+      "lot_number*": "string or null",
+      "quantity_open*": "integer from 0",
+      "reason*": "string",
+      "opened_at*": "date-time",
+      "due_at*": "date-time or null",
+      "is_overdue*": "boolean",
+      "told_at*": "date-time",
+    },
+  ],
   "cycle_count.adjusted": [
     "cycle_count",
     {

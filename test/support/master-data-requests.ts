@@ -66,6 +66,18 @@ async function heldLot(at: Floor) {
   return path;
 }
 
+/** A stock row of ten units, of which two are on hold; where they are held and released, and where they are decided. */
+async function held({ by, warehouse_id, stocked }: Floor, condition = "HOLD") {
+  const { item_id } = await stocked();
+  const { inventory } = await by.ok("GET", `/api/admin/inventory?item_id=${item_id}&warehouse_id=${warehouse_id}`);
+  const path = `/api/admin/inventory/${inventory[0].inventory_id}/hold`;
+  const { hold_id, inspection_id } = await by.ok("POST", path, { quantity: 2, condition, reason: "wet" });
+  return {
+    ...{ holding: path, releasing: `/api/admin/holds/${hold_id}/release` },
+    deciding: `/api/admin/inspections/${inspection_id}/decide`,
+  };
+}
+
 const warehouse = async () => `/api/admin/warehouses/${await fixtures.warehouse()}`;
 
 export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> = {
@@ -101,6 +113,19 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
   "put /api/admin/lots/:lot_id": edit(lot, { notes: "arrived warm" }, { notes: "arrived cold" }),
   "post /api/admin/lots/:lot_id/hold": async (at) => ({
     ...{ by: at.by, path: `${await lot(at)}/hold`, body: { reason: "one" }, other: { reason: "two" } },
+  }),
+  "post /api/admin/inventory/:inventory_id/hold": async (at) => ({
+    ...{ by: at.by, path: (await held(at)).holding },
+    ...{ body: { quantity: 3, reason: "one" }, other: { quantity: 3, reason: "two" } },
+  }),
+  "post /api/admin/holds/:hold_id/release": async (at) => ({
+    ...{ by: at.by, path: (await held(at)).releasing },
+    ...{ body: { quantity: 1, reason: "one" }, other: { quantity: 1, reason: "two" } },
+  }),
+  "post /api/admin/inspections/:inspection_id/decide": async (at) => ({
+    ...{ by: at.by, path: (await held(at, "QUARANTINE")).deciding },
+    body: { decision: "release", quantity: 1, reason: "one" },
+    other: { decision: "damage", quantity: 1, reason: "two" },
   }),
   "post /api/admin/lots/:lot_id/release": async (at) => ({
     ...{ by: at.by, path: `${await heldLot(at)}/release`, body: { reason: "one" }, other: { reason: "two" } },

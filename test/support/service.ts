@@ -97,6 +97,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
             setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1),
             setval(pg_get_serial_sequence('sales_orders', 'so_id'), $1),
+            setval(pg_get_serial_sequence('inspections', 'inspection_id'), $1),
             setval(pg_get_serial_sequence('transfer_orders', 'to_id'), $1),
             setval(pg_get_serial_sequence('fulfillment_pushes', 'push_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],

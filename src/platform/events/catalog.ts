@@ -69,6 +69,20 @@ const LotDecision = z.strictObject({
   decided_by_user_external_id: field.UserBy("decided"),
   decided_at: z.iso.datetime().describe("When it was decided."),
 });
+/** What was decided about a part of what lies in a bin. */
+const HoldDecision = z.strictObject({
+  hold_external_id: field.RefTo("hold"),
+  item_external_id: field.ItemExternalId,
+  sku: field.Sku,
+  bin_external_id: field.BinExternalId,
+  bin_code: field.BinCode,
+  lot_number: field.Lot.nullable(),
+  quantity: z.int().min(1).describe("Units that were held or released."),
+  condition: field.HeldCondition,
+  reason: field.Reason,
+  decided_by_user_external_id: field.UserBy("decided"),
+  decided_at: z.iso.datetime().describe("When it was decided."),
+});
 /** The changes of an edit, field by field. */
 const Changes = z.array(Change).min(1).describe("What was changed, field by field.");
 
@@ -138,6 +152,32 @@ export const events = {
     summary: "A lot that was held is sold again; one event for each warehouse that knows it",
     aggregate: "inventory",
     payload: LotDecision,
+  },
+  "stock.held": {
+    summary: "Units in a bin are not sold until they are released, or are held for another reason than before",
+    aggregate: "inventory",
+    payload: HoldDecision,
+  },
+  "stock.released": {
+    summary: "Units in a bin that were held are sold again",
+    aggregate: "inventory",
+    payload: HoldDecision,
+  },
+  "inspection.due": {
+    summary: "Goods in quarantine wait for a decision: a reminder, or the end of the time for it",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      inspection_external_id: field.RefTo("inspection"),
+      item_external_id: field.ItemExternalId,
+      sku: field.Sku,
+      lot_number: field.Lot.nullable(),
+      quantity_open: z.int().min(0).describe("Units that are still to be decided about, in all warehouses."),
+      reason: field.Reason,
+      opened_at: z.iso.datetime({ offset: true }).describe("Since when they wait."),
+      due_at: z.iso.datetime({ offset: true }).nullable().describe("Until when it is to be decided, if it is."),
+      is_overdue: z.boolean().describe("Whether that time is over."),
+      told_at: z.iso.datetime().describe("When it was told."),
+    }),
   },
   "cycle_count.adjusted": {
     summary: "Stock was corrected to what was counted",

@@ -14,6 +14,7 @@ export const priorities: Record<string, number> = {
   cycleCount: FLOOR,
   transferOrder: FLOOR,
   rma: FLOOR,
+  inspection: FLOOR,
   webhookDelivery: OUTBOUND,
   notificationDelivery: OUTBOUND,
   fulfillmentPush: OUTBOUND,

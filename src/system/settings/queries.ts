@@ -36,6 +36,12 @@ export const idleMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "batch_
  */
 export const reminderMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "transfer_approval_reminder_hours", 24);
 
+/** After how long an open inspection is reminded of, and again (`inspection_reminder_hours`, 0 = never: null). */
+export const inspectionReminderMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "inspection_reminder_hours", 24);
+
+/** How long a new inspection may take (`inspection_deadline_hours`, 0 = any time: null). */
+export const inspectionDeadlineMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "inspection_deadline_hours", 72);
+
 /** After how many days without a receipt an open return ends (`returns_expire_days`, 0 = never: null). */
 export const returnsExpireDays = (sql: Sql): Promise<number | null> => orNever(sql, "returns_expire_days", 0);
 

@@ -36,6 +36,9 @@ export const kinds = [
   "inboundRow",
   "sourceLink",
   "code",
+  "stockRow",
+  "hold",
+  "inspection",
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -73,6 +76,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ consumer_group_id: "consumerGroup", consumer_group: "consumerGroup" },
   ...{ user_id: "user", cursor: "shared" },
   "body consumer_group_id": "new",
+  ...{ inventory_id: "stockRow", hold_id: "hold", inspection_id: "inspection" },
   ...{ barcode: "code", q: "code" },
   "path so_number": "orderNumber",
   ...{ item_id: "shared", item_ids: "shared", lot_id: "shared", sku: "shared", upc: "shared" },

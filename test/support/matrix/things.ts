@@ -85,6 +85,10 @@ export async function thingsIn(
     "select external_id from sales_orders where so_id = any($1) order by so_id",
     [orders],
   );
+  const stockRow = await fixtures.stock(warehouse_id, bin_id, (await fixtures.item()).item_id, 5);
+  const held = await by.ok("POST", `/api/admin/inventory/${stockRow}/hold`, { quantity: 2, reason: "wet" });
+  const quarantine = { quantity: 2, condition: "QUARANTINE", reason: "complaint" };
+  const inspected = await by.ok("POST", `/api/admin/inventory/${stockRow}/hold`, quarantine);
   return {
     warehouse: [warehouse_id],
     warehouseCode: [row.code],
@@ -115,6 +119,9 @@ export async function thingsIn(
     user: [(await service.user({ warehouse_ids: [warehouse_id] })).userId],
     inboundRow: [row.inbound_id, row.refused_id],
     sourceLink: [row.link_id],
+    stockRow: [stockRow],
+    hold: [held.hold_id],
+    inspection: [inspected.inspection_id],
     pushed,
   };
 }

@@ -29,6 +29,10 @@ export const groups = {
     ["transfer_order_block_self_approval", "switch", "true"],
     ["transfer_approval_reminder_hours", "number", "24"],
   ],
+  inspectionsGroup: [
+    ["inspection_reminder_hours", "number", "24"],
+    ["inspection_deadline_hours", "number", "72"],
+  ],
   usersGroup: [
     ["session_timeout_hours", "number", "8"],
     ["enforce_allowed_functions", "switch", "false"],
