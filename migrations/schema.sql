@@ -178,6 +178,7 @@ create index items_category on items (category);
 create index items_created on items (created_at, item_id);
 create index items_default_bin on items (default_bin_id) where default_bin_id is not null;
 create index items_is_active on items (is_active, item_id);
+create index items_kept_fresh on items (item_id) where min_days_at_shipping is not null;
 create index items_mpn on items (mpn, item_id);
 create index items_name on items (item_name, item_id);
 create index items_search on items using gin (sku gin_trgm_ops, item_name gin_trgm_ops, upc gin_trgm_ops, mpn
@@ -205,9 +206,10 @@ $$;
 create trigger item_deletions_availability after delete on items
   for each row
   execute function note_item_availability();
-create trigger items_availability_changed after update of sku, category, is_active on items
+create trigger items_availability_changed after update of sku, category, is_active, min_days_at_shipping on items
   for each row
-  when (new.sku <> old.sku or new.category is distinct from old.category or new.is_active <> old.is_active)
+  when (new.sku <> old.sku or new.category is distinct from old.category or new.is_active <> old.is_active or
+    new.min_days_at_shipping is distinct from old.min_days_at_shipping)
   execute function note_item_availability();
 alter table items disable trigger items_availability_changed;
 create trigger items_availability_new after insert on items referencing new table as added
@@ -800,6 +802,7 @@ create table inventory (
   quantity_doubted   integer      not null default 0 check (quantity_doubted >= 0),
   condition          text         not null default 'AVAILABLE'
     check (condition in ('AVAILABLE', 'HOLD', 'QUARANTINE', 'DAMAGED', 'EXPIRED')),
+  sale_ended         date,
   unique (inventory_id, item_id, bin_id),
   constraint inventory_one_row_per_lot unique nulls not distinct (item_id, bin_id, lot_number),
   constraint inventory_quantity_on_hand_not_negative check (quantity_on_hand >= 0),
@@ -817,6 +820,9 @@ comment on column inventory.quantity_doubted is
 comment on column inventory.condition is
   'That of its lot; where that is AVAILABLE, EXPIRED once a job has found the units past their last day. What is not '
   'AVAILABLE is promised to nobody.';
+comment on column inventory.sale_ended is
+  'The last day on which the units were sold, once a job has found that they have fewer days left than their item must '
+  'have at shipping (items.min_days_at_shipping), and has ended their promises.';
 create index inventory_bin on inventory (bin_id);
 create index inventory_expiring on inventory (expiry_date, inventory_id)
   where expiry_date is not null and quantity_on_hand > 0;

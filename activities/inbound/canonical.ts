@@ -8,8 +8,9 @@ import { writePurchaseOrder } from "./purchase-orders.js";
 import { insertRow, updateRow, type Values } from "./records.js";
 import { writeSalesOrder } from "./sales-orders.js";
 
-/** Stock of an item that was archived until now. */
-const IS_BACK = "v.item_id = (select item_id from items where external_id = $1::uuid and not is_active)";
+/** Stock of an item that may be sold from now on: it was archived until now, or may be older. */
+const MAY_BE_SOLD = `v.item_id = (
+  select item_id from items where external_id = $1::uuid and (not is_active or min_days_at_shipping is not null))`;
 
 /** Writes the mapped columns of a record and its lines. */
 export async function writeCanonical(
@@ -29,8 +30,8 @@ export async function writeCanonical(
       else
         await tx.inOrder([
           incoming.resource === "items" &&
-            values.is_active === true &&
-            expectSellable(tx, IS_BACK, incoming.canonicalId),
+            (values.is_active === true || "min_days_at_shipping" in values) &&
+            expectSellable(tx, MAY_BE_SOLD, incoming.canonicalId),
           updateRow(tx, incoming, values, Object.keys(values).length > 0 ? { updated_at: "now()" } : {}),
         ]);
       return { warehouseId: null };

@@ -27,7 +27,7 @@ const UPDATE = `update items as i
                 set ${editable.map((name, at) => `${name} = $${at + 2}`).join(", ")}, updated_at = now()
                 where item_id = $1 returning ${itemColumns(UpdatedItem)}`;
 
-/** The stock that can be sold when its item becomes active. */
+/** The stock that can be sold when its item becomes active, or may be older. */
 const OF_ITEM = "v.item_id = $1";
 
 /** Creates an item (docs/interface.md, Items and stock). */
@@ -52,7 +52,8 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
     const { sku, upc } = after;
     if (upc && upc !== before.upc && taken.has(upc)) throw UpcExists({ upc });
     if (changes.default_bin_id) await checkBin(tx, changes.default_bin_id, by);
-    if (after.is_active !== before.is_active) await expectSellable(tx, OF_ITEM, item_id);
+    if (after.is_active !== before.is_active || after.min_days_at_shipping !== before.min_days_at_shipping)
+      await expectSellable(tx, OF_ITEM, item_id);
     const saved = await refusingDuplicate(
       tx.row(UpdatedItem, UPDATE, [item_id, ...valuesOf(editable, after)]),
       SkuExists({ sku }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ItemRow } from "../../src/master-data/items/shapes.js";
 import {
   PicksMoreThanTask,
   TaskNotFound,
@@ -21,6 +22,7 @@ import { lockItems, type SellableRow, takePick } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { doubt } from "./doubt.js";
 import { replaceShort } from "./replace-short.js";
+import { takeLot } from "./take-lot.js";
 import { endTransferTask, type TaskEnd } from "./transfer-picks.js";
 
 const Task = z.strictObject({
@@ -42,29 +44,33 @@ const Task = z.strictObject({
   to_line_id: int.nullable(),
   /** The lot of its stock row. */
   lot_number: text.nullable(),
+  lot_picking: ItemRow.shape.lot_picking,
   /** The first of its orders, where all of them are on hold. */
   held: z.strictObject({ so_number: text, hold_reason: HoldReason }).nullable(),
   /** Whether the scanned code belongs to its item. */
   is_scanned: bool,
 });
-type Task = z.infer<typeof Task>;
+type Task = z.infer<typeof Task> & {
+  /** The lot that was planned, where the picker took another. */
+  planned_lot?: string | null;
+};
 
 const Portion = z.strictObject({ so_id: int, quantity: int, quantity_picked: int });
 
 /**
- * Confirms a pick by a scan of the task's item (docs/interface.md, Picking): the units leave the task's stock row and
- * are counted as picked on its order lines, lowest so_id first. Fewer units than the task asks for are accepted, but
- * then the batch can be completed only after a short pick was reported.
+ * Confirms a pick by a scan of the task's item (docs/interface.md, Picking): the units leave the task's stock row, or
+ * that of another lot where the item allows it, and are counted as picked on its order lines, lowest so_id first. Fewer
+ * units than the task asks for are accepted, but then the batch can be completed only after a short pick was reported.
  */
 export function confirmPick(input: PickConfirmation, by: Actor): Promise<ConfirmedPick & { batch_id: number }> {
   return command("picking.confirmPick", by, input, async (tx) => {
     const scan = readScan(input.scanned_barcode);
-    const task = await pendingTask(tx, input.pick_task_id, scan, by);
-    if (!task.is_scanned) throw WrongItem({ sku: task.sku });
-    checkLot(task, scan);
-    if (task.held) refuseHeld(task.held);
+    const planned = await pendingTask(tx, input.pick_task_id, scan, by);
+    if (!planned.is_scanned) throw WrongItem({ sku: planned.sku });
+    if (planned.held) refuseHeld(planned.held);
     const quantity = input.quantity_picked;
-    checkQuantity(task, quantity);
+    checkQuantity(planned, quantity);
+    const task = await takeLot(tx, planned, namedLot(scan, input.lot_number), quantity);
     const remaining_tasks = await endTask(tx, task, quantity, { status: "PICKED" }, by);
     const { pick_task_id, sku, bin_code, tote_number, batch_id } = task;
     return {
@@ -119,10 +125,11 @@ export async function withdrawTask(tx: Tx, taskId: number, locked: SellableRow[]
   if (task.to_id === null) await replaceShort(tx, task, here);
 }
 
-/** Where lots are kept, a label that names a lot must name the task's lot. */
-function checkLot({ lot_number }: Task, { holds }: Scan): void {
-  if (lot_number === null || holds.lot_number === null || lot_number === holds.lot_number) return;
-  throw WrongLot({ expected: lot_number, scanned: holds.lot_number });
+/** The lot that the label names, or the picker; they must not differ. */
+function namedLot({ holds }: Scan, entered: string | null | undefined): string | null {
+  const scanned = holds.lot_number;
+  if (scanned !== null && entered && entered !== scanned) throw WrongLot({ expected: entered, scanned });
+  return scanned ?? entered ?? null;
 }
 
 function checkQuantity(task: Task, quantity: number): void {
@@ -145,7 +152,8 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
     Task,
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_line_id,
-            p.to_id, t.to_line_id, (select lot_number from inventory v where v.inventory_id = t.inventory_id),
+            p.to_id, t.to_line_id, i.lot_picking,
+            (select lot_number from inventory v where v.inventory_id = t.inventory_id),
             (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))
              from wave_pick_breakdown w join sales_orders using (so_id) where w.pick_task_id = t.pick_task_id
              having bool_and(hold_reason is not null)) as held,
@@ -207,6 +215,7 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
       warehouseId: task.warehouse_id,
       details: {
         ...(status === "SHORT" && { type: "SHORT_PICK", shortage, ...(reason && { reason }) }),
+        ...(task.planned_lot !== undefined && { lot_number: task.lot_number, planned_lot: task.planned_lot }),
         sku: task.sku,
         quantity_to_pick: portion.quantity,
         quantity_picked: portion.quantity_picked,

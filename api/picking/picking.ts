@@ -6,6 +6,8 @@ import { countWorkflowId } from "../../src/counting/workflow.js";
 import {
   BatchNotActive,
   BatchNotFound,
+  LotExpiresLater,
+  LotNotFree,
   NotTransferBatch,
   PicksMoreThanTask,
   SilentShortfall,
@@ -119,7 +121,10 @@ export const confirmPick = route("post /api/picking/confirm", {
   summary: "Confirms a pick by scanning the item",
   body: PickConfirmation,
   answers: { 200: ConfirmedPick },
-  errors: [TaskNotFound, TaskNotPending, OrderHeld, WrongItem, WrongLot, PicksMoreThanTask, TransferOverPick],
+  errors: [
+    ...[TaskNotFound, TaskNotPending, OrderHeld, WrongItem, WrongLot, LotExpiresLater, LotNotFree],
+    ...[PicksMoreThanTask, TransferOverPick],
+  ],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await activities.confirmPick(body, by);
     signalScan(res, batch_id, { ...answer.task, remaining_tasks: answer.remaining_tasks, by: by.username });

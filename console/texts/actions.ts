@@ -77,6 +77,7 @@ const actions: Texts = {
   STOCK_EXPIRED: ["Stock expired", "Bestand abgelaufen"],
   STOCK_HOLD: ["Units held", "Einheiten gesperrt"],
   STOCK_RELEASE: ["Units released", "Einheiten freigegeben"],
+  STOCK_TOO_OLD: ["Stock too old to ship", "Bestand zu alt für den Versand"],
   SYNC_RESET: ["Sync reset", "Abgleich zurückgesetzt"],
   SYNC_START: ["Sync started", "Abgleich gestartet"],
   TO_APPROVAL_REMINDER: ["Reminded of an approval", "An eine Freigabe erinnert"],

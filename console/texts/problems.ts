@@ -142,8 +142,13 @@ const problems = {
     "Deliveries are still on the way. Revoke it and wait.",
     "Es sind noch Zustellungen unterwegs. Widerrufen Sie ihn und warten Sie.",
   ],
+  lot_expires_later: [
+    "Another lot expires earlier and is to be picked first.",
+    "Eine andere Charge läuft früher ab und ist zuerst zu picken.",
+  ],
   lot_is_decided_whole: ["A lot is decided about as a whole.", "Über eine Charge wird im Ganzen entschieden."],
   lot_not_found: ["There is no such lot.", "Diese Charge gibt es nicht."],
+  lot_not_free: ["Too little of this lot is free here.", "Von dieser Charge ist hier zu wenig frei."],
   lot_not_held: ["The lot is not held.", "Die Charge ist nicht gesperrt."],
   min_length: ["Type at least two characters.", "Geben Sie mindestens zwei Zeichen ein."],
   no_bin: [

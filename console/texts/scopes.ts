@@ -22,6 +22,7 @@ const events = {
   "inventoryadjusted.completed": ["Stock adjusted", "Bestand angepasst"],
   "cycle_count.adjusted": ["Stock adjusted by a count", "Bestand durch Zählung angepasst"],
   "stock.expired": ["Stock expired", "Bestand abgelaufen"],
+  "stock.too_old": ["Stock too old to ship", "Bestand zu alt für den Versand"],
   "lot.held": ["Lot held", "Charge gesperrt"],
   "lot.released": ["Lot released", "Charge freigegeben"],
   "stock.held": ["Units held", "Einheiten gesperrt"],

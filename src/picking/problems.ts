@@ -17,6 +17,13 @@ export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task
 export const TaskNotPending = problem("task_not_pending", 400, "Pick task is already {status}");
 export const WrongItem = problem("wrong_item", 400, "Wrong item: expected {sku}");
 export const WrongLot = problem("wrong_lot", 400, "Wrong lot: expected {expected}, scanned {scanned}");
+/** For an item whose pickers may take another lot of the bin (docs/lots.md). */
+export const LotExpiresLater = problem(
+  "lot_expires_later",
+  400,
+  "Lot {lot} expires later than {planned}, which is to be picked first",
+);
+export const LotNotFree = problem("lot_not_free", 400, "Lot {lot} has {available} free here, {quantity} wanted");
 export const PicksMoreThanTask = problem(
   "picks_more_than_task",
   400,

@@ -115,6 +115,7 @@ export const PickConfirmation = z.strictObject({
   pick_task_id: field.PickTaskId,
   scanned_barcode: field.ScannedBarcode,
   quantity_picked: TaskUnits,
+  lot_number: field.GivenLot.nullish().describe("The lot of the units, where the scanned label does not name it."),
 });
 export type PickConfirmation = z.infer<typeof PickConfirmation>;
 

@@ -4,7 +4,7 @@ import { todayAt } from "../platform/db/days.js";
  * The rule for what can be sold, defined only here. All code that promises stock (reservations, waves, tills, channels,
  * backorders, transfer orders) uses it: units that are not allocated, of an active item, in an active bin and zone of
  * an active warehouse, not in a zone for damaged goods or for goods that are still to be inspected, in no condition but
- * AVAILABLE, and not past their last day, `expiry_date`, by the warehouse's clock.
+ * AVAILABLE, and not past the last day of their sale by the warehouse's clock.
  */
 
 /** SQL: joins to a stock row `v` all tables that decide. */
@@ -12,10 +12,13 @@ export const SELLABLE_JOINS = `
   join bins b on b.bin_id = v.bin_id join zones z on z.zone_id = b.zone_id
   join warehouses w on w.warehouse_id = v.warehouse_id join items i on i.item_id = v.item_id`;
 
+/** SQL: the last day on which units of the row `v` are sold: they must have the days left that their item asks for. */
+export const LAST_DAY_OF_SALE = "(v.expiry_date - coalesce(i.min_days_at_shipping, 0))";
+
 /** SQL: whether the stock there may be sold at all; with the joins. */
 export const IS_SELLABLE = `(
   i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY')
-  and v.condition = 'AVAILABLE' and (v.expiry_date is null or v.expiry_date >= ${todayAt("v.warehouse_id")}))`;
+  and v.condition = 'AVAILABLE' and (v.expiry_date is null or ${LAST_DAY_OF_SALE} >= ${todayAt("v.warehouse_id")}))`;
 
 /** SQL: whether pickers are sent to the bin; stock elsewhere is reserved, but has to be put away first. */
 const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";

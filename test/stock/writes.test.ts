@@ -12,6 +12,7 @@ const writers: Record<string, string> = {
   "stock/doubts.ts": "what pickers looked for in vain, and what of it was counted",
   "stock/moves.ts": "a move inserts the rows that it locks",
   "lots/lots.ts": "the condition and the last day of a lot are those of its rows",
+  "lots/too-old.ts": "the day after which rows are sold no more",
   "lots/withdraw.ts": "rows that are sold no more, which makes nothing available",
   "master-data/items.ts": "an item that has no stock takes its empty rows with it",
   "master-data/bins.ts": "a bin that has no stock takes its empty rows with it",

@@ -143,6 +143,21 @@ export const events = {
       expired_at: z.iso.datetime().describe("When it was found."),
     }),
   },
+  "stock.too_old": {
+    summary: "Units have fewer days left than their item must have when it is shipped",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      item_external_id: field.ItemExternalId,
+      sku: field.Sku,
+      bin_external_id: field.BinExternalId,
+      bin_code: field.BinCode,
+      lot_number: field.Lot.nullable(),
+      expiry_date: field.ExpiryDate,
+      min_days_at_shipping: z.int().min(0).describe("Days that units of the item must have left."),
+      quantity_on_hand: field.QuantityOnHand,
+      found_at: z.iso.datetime().describe("When it was found."),
+    }),
+  },
   "lot.held": {
     summary: "A lot is not sold until it is released; one event for each warehouse that knows it",
     aggregate: "inventory",

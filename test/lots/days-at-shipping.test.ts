@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { expireStock } from "../../activities/lots/expire.js";
+import { endSales } from "../../activities/lots/too-old.js";
+import { collectAvailability } from "../../activities/outbound/channels/collect.js";
+import { channel } from "../support/channels.js";
+import { db } from "../support/db.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { fresh, push, sender } from "../support/inbound.js";
+import { assertInvariants } from "../support/invariants.js";
+import { documentWith, useMappings } from "../support/mappings.js";
+import { pluck } from "../support/pluck.js";
+import { testService } from "../support/service.js";
+import { checkOut, codeOfBin, codeOfWarehouse, lineOf, saleOf, tillOf } from "../support/till.js";
+import { unique } from "../support/unique.js";
+import { startWave } from "../support/walk.js";
+
+const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+/** The first and the last zone of the earth: from one to the other a day passes, at whatever time. */
+const [YESTERDAY, TODAY] = ["Etc/GMT+12", "Pacific/Kiritimati"];
+
+describe("the least days that units must have left when they are shipped", function () {
+  this.timeout(120_000);
+  const service = testService({ worker: true });
+  afterEach(() => assertInvariants());
+  /** What is too old of the tests before. */
+  beforeEach(() => endSales());
+
+  /** An item that asks for ten days, in a warehouse where it is still yesterday, and a bin. */
+  async function site(min_days_at_shipping: number | null = 10) {
+    const warehouse_id = await warehouse();
+    await db.run("update warehouses set timezone = $2 where warehouse_id = $1", [warehouse_id, YESTERDAY]);
+    const bin_id = await bin(warehouse_id);
+    const { item_id, sku } = await item();
+    await db.run("update items set min_days_at_shipping = $2 where item_id = $1", [item_id, min_days_at_shipping]);
+    return { warehouse_id, bin_id, item_id, sku };
+  }
+  type Site = Awaited<ReturnType<typeof site>>;
+  /** A stock row of a lot that has so many days left; null does not expire. */
+  async function units({ warehouse_id, bin_id, item_id }: Site, lot: string, quantity: number, days: number | null) {
+    const row = await stock(warehouse_id, bin_id, item_id, quantity, lot);
+    await db.run(
+      `update inventory v set expiry_date = (now() at time zone w.timezone)::date + $2::int
+       from warehouses w where w.warehouse_id = v.warehouse_id and inventory_id = $1`,
+      [row, days],
+    );
+    return row;
+  }
+  const dayPasses = ({ warehouse_id }: Site) =>
+    db.run("update warehouses set timezone = $2 where warehouse_id = $1", [warehouse_id, TODAY]);
+  const order = async ({ warehouse_id, item_id }: Site, quantity_ordered: number) => {
+    const { sales_order } = await service.admin.ok("POST", "/api/admin/sales-orders", {
+      ...{ so_number: `SO-${unique()}`, warehouse_id, lines: [{ item_id, quantity_ordered }] },
+    });
+    return sales_order.so_id as number;
+  };
+  /** Units by lot of what a table holds of stock rows. */
+  const heldIn = async (table: string, count: string, { item_id }: Site) => {
+    const rows = await db.rows<{ lot: string; units: number }>(
+      `select lot_number as lot, sum(${count})::int as units from ${table} t join inventory v using (inventory_id)
+       where v.item_id = $1 ${table === "pick_tasks" ? "and t.status = 'PENDING'" : ""} group by lot_number`,
+      [item_id],
+    );
+    return Object.fromEntries(rows.map(({ lot, units }) => [lot, units]));
+  };
+  const reserved = (at: Site) => heldIn("stock_reservations", "quantity", at);
+  const tasks = (at: Site) => heldIn("pick_tasks", "quantity_to_pick", at);
+  const told = (inventory_id: number) =>
+    db.rows<{ data: Record<string, unknown> }>(
+      `select event_data(integration_events) as data from integration_events
+       where event_type = 'stock.too_old' and entity_id = $1 order by outbox_id`,
+      [inventory_id],
+    );
+
+  it("leave out what has fewer, in reservations, waves, picks at the desk, tills and transfer orders", async () => {
+    const at = await site();
+    await units(at, "NINE", 5, 9);
+    await units(at, "TEN", 5, 10);
+    await units(at, "EVER", 5, null);
+    const { warehouse_id, bin_id, item_id, sku } = at;
+    await order(at, 2);
+    assert.deepEqual(await reserved(at), { TEN: 2 });
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 2 }]);
+    await startWave(service.admin, warehouse_id, [so_id]);
+    assert.deepEqual(await tasks(at), { TEN: 2 });
+    const { caller } = await tillOf(service, { warehouse_ids: [warehouse_id] });
+    const shelf = { sku, warehouse: await codeOfWarehouse(warehouse_id), bin: await codeOfBin(bin_id) };
+    const line = lineOf(shelf, 2, { unit_price_cents: 200, tax_cents: 80, line_total_cents: 480 });
+    const sold = await checkOut(caller, saleOf(shelf, { lines: [line] }));
+    assert.equal(sold.status, 200, JSON.stringify(sold.body));
+    await service.admin.ok("POST", "/api/admin/transfer-orders", {
+      ...{ source_warehouse_id: warehouse_id, destination_warehouse_id: await warehouse() },
+      lines: [{ item_id, quantity: 9 }],
+    });
+    assert.deepEqual(await heldIn("transfer_reservations", "quantity", at), { EVER: 4 });
+    const late = await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+    const path = `/api/admin/sales-orders/${late.so_id}`;
+    const { lines } = await service.admin.ok("GET", path);
+    const refused = await service.admin.post(`${path}/admin-pick`, {
+      lines: [{ so_line_id: lines[0].so_line_id, bin_id, quantity: 1 }],
+    });
+    assert.equal(refused.status, 409, "nothing is left but nine days");
+  });
+
+  it("end the promises of units that become too old when a day passes, which is told once", async () => {
+    const at = await site();
+    const old = await units(at, "TEN", 5, 10);
+    await units(at, "FRESH", 3, 90);
+    await order(at, 2);
+    const { so_id } = await salesOrder(at.warehouse_id, [{ item_id: at.item_id, quantity: 1 }]);
+    await startWave(service.admin, at.warehouse_id, [so_id]);
+    assert.deepEqual([await reserved(at), await tasks(at), await endSales()], [{ TEN: 2 }, { TEN: 1 }, 0]);
+    await dayPasses(at);
+    assert.equal(await expireStock(), 0, "it has not expired");
+    assert.equal(await endSales(), 1);
+    assert.deepEqual([await reserved(at), await tasks(at)], [{ FRESH: 2 }, { FRESH: 1 }]);
+    assert.equal(await endSales(), 0);
+    const [event, ...more] = await told(old);
+    assert.deepEqual([event?.data.lot_number, event?.data.min_days_at_shipping, more], ["TEN", 10, []]);
+    const { inventory } = await service.admin.ok("GET", `/api/admin/inventory?warehouse_id=${at.warehouse_id}`);
+    assert.deepEqual(new Set(pluck(inventory, "condition")), new Set(["AVAILABLE"]));
+  });
+
+  it("are told to channels, when a day passes and when they change", async () => {
+    const at = await site();
+    await units(at, "TEN", 5, 10);
+    const { channel_id } = await channel(service.admin, { sku_scope: { skus: [at.sku] } });
+    const available = async () => {
+      while (await collectAvailability());
+      return db.value<number>("select available from channel_items where channel_id = $1", [channel_id]);
+    };
+    assert.equal(await available(), 5);
+    await dayPasses(at);
+    await endSales();
+    assert.equal(await available(), 0);
+    await service.admin.ok("PUT", `/api/admin/items/${at.item_id}`, { min_days_at_shipping: 5 });
+    assert.equal(await available(), 5);
+    await db.run("update channels set status = 'revoked' where channel_id = $1", [channel_id]);
+  });
+
+  it("give what waits its units when they are lowered, and take them back when they are raised", async () => {
+    const at = await site();
+    const row = await units(at, "SEVEN", 5, 7);
+    await order(at, 3);
+    assert.deepEqual(await reserved(at), {});
+    const ask = (min_days_at_shipping: number | null) =>
+      service.admin.ok("PUT", `/api/admin/items/${at.item_id}`, { min_days_at_shipping });
+    await ask(7);
+    assert.deepEqual(await reserved(at), { SEVEN: 3 });
+    await ask(8);
+    await endSales();
+    assert.deepEqual(await reserved(at), {});
+    await ask(null);
+    assert.deepEqual(await reserved(at), { SEVEN: 3 });
+    await ask(9);
+    await endSales();
+    assert.deepEqual(pluck(await told(row), "data").length, 2, "each policy that ends their sale is told");
+  });
+
+  it("never let units be promised that have fewer", async () => {
+    console.log(`    TEST_SEED=${SEED}`);
+    const lot = fc.record({
+      days: fc.option(fc.integer({ min: 0, max: 20 })),
+      quantity: fc.integer({ min: 1, max: 4 }),
+    });
+    const step = fc.oneof(
+      fc.record({ does: fc.constant("order" as const), n: fc.integer({ min: 1, max: 6 }) }),
+      fc.record({ does: fc.constant("wave" as const), n: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ does: fc.constant("ask" as const), n: fc.integer({ min: 0, max: 20 }) }),
+      fc.record({ does: fc.constant("day" as const), n: fc.constant(0) }),
+    );
+    const sequence = fc.tuple(fc.array(lot, { minLength: 2, maxLength: 5 }), fc.array(step, { maxLength: 8 }));
+    await fc.assert(
+      fc.asyncProperty(sequence, async ([lots, steps]) => {
+        const at = await site();
+        for (const [i, { days, quantity }] of lots.entries()) await units(at, `L-${i}`, quantity, days);
+        for (const { does, n } of steps) {
+          if (does === "order") await order(at, n);
+          if (does === "ask")
+            await service.admin.ok("PUT", `/api/admin/items/${at.item_id}`, { min_days_at_shipping: n });
+          if (does === "day") await dayPasses(at);
+          if (does === "wave") {
+            const { so_id } = await salesOrder(at.warehouse_id, [{ item_id: at.item_id, quantity: n }]);
+            await service.admin.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id: at.warehouse_id });
+          }
+          await expireStock();
+          await endSales();
+          const wrong = await db.rows(
+            `select lot_number, expiry_date from inventory v join items i using (item_id)
+             join warehouses w using (warehouse_id)
+             where item_id = $1 and quantity_allocated > 0
+               and expiry_date - min_days_at_shipping < (now() at time zone w.timezone)::date`,
+            [at.item_id],
+          );
+          assert.deepEqual(wrong, [], does);
+          await assertInvariants(at.warehouse_id);
+        }
+      }),
+      { numRuns: 15, seed: SEED },
+    );
+  });
+
+  it("reach what waits when another system sends them", async () => {
+    const at = await site();
+    await units(at, "SEVEN", 5, 7);
+    await order(at, 3);
+    const says = (canonical: string, type = "string") => ({ canonical, type, source_path: `$.${canonical}` });
+    const fields = [says("sku"), says("item_name"), says("min_days_at_shipping", "integer")];
+    const items = { canonical_type: "item", adopt_by: "sku", fields };
+    await useMappings({ shop: documentWith({ items }, "shop") });
+    const shop = await sender(service, { warehouse_ids: [at.warehouse_id] });
+    await push(shop, "items", fresh("item"), "1", { sku: at.sku, item_name: "Milk", min_days_at_shipping: 7 });
+    assert.deepEqual(await reserved(at), { SEVEN: 3 });
+  });
+});
