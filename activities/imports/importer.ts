@@ -3,6 +3,7 @@ import type { RowError, RowWarning } from "../../src/imports/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { ColumnNames } from "../../src/platform/files/header.js";
 import type { Given } from "../../src/platform/files/upload.js";
+import type { DomainError } from "../../src/platform/problem.js";
 import { command, type Tx } from "../command.js";
 import { undone } from "../undone.js";
 
@@ -101,6 +102,10 @@ function readRow<T extends object>({ columns, otherNames = {} }: Declaration<T>,
   if (result.success) return result.data;
   return result.error.issues.map(faultOf).join("; ");
 }
+
+/** A refusal as the error of a row; the field that it is about comes first. */
+export const rowFault = ({ message, body }: DomainError) =>
+  typeof body.field === "string" ? `${body.field}: ${message}` : message;
 
 /** Longer column names are cut off, and only this many are named. */
 const MAX_NAME = 50;

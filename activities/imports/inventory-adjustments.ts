@@ -3,17 +3,19 @@ import type { RowError } from "../../src/imports/shapes.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Sql } from "../../src/platform/db/db.js";
-import { Cell, CodeCell, IntCell } from "../../src/platform/files/cells.js";
+import { Cell, CodeCell, DayCell, IntCell } from "../../src/platform/files/cells.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { adjustStock } from "../stock/adjust-stock.js";
 import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";
-import { type ImportRow, importer } from "./importer.js";
+import { type ImportRow, importer, rowFault } from "./importer.js";
 
 const columns = z.strictObject({
   sku: CodeCell(128),
   warehouse: CodeCell(32),
   bin: CodeCell(64),
   qty: IntCell(-1_000_000, 1_000_000).refine((qty) => qty !== 0, "must not be zero"),
+  lot_number: CodeCell(100).optional(),
+  expiry_date: DayCell.optional(),
   memo: Cell(500).optional(),
 });
 type AdjustmentRow = ImportRow<z.output<typeof columns>>;
@@ -45,7 +47,7 @@ export const importInventoryAdjustments = importer("inventory-adjustments", {
       applied.map(({ adjustment }) => adjustment),
       by,
     );
-    return [...refused, ...known.flatMap(({ row }, i) => (refusals[i] ? [{ row, error: refusals[i].message }] : []))];
+    return [...refused, ...known.flatMap(({ row }, i) => (refusals[i] ? [{ row, error: rowFault(refusals[i]) }] : []))];
   },
 });
 
@@ -73,7 +75,7 @@ function placesOf(sql: Sql, rows: AdjustmentRow[]): Promise<Place[]> {
 }
 
 function adjustmentOf(
-  { sku, warehouse, bin, qty, memo }: AdjustmentRow,
+  { sku, warehouse, bin, qty, lot_number, expiry_date, memo }: AdjustmentRow,
   place: Place,
   by: Actor,
 ): AppliedChange | string {
@@ -89,6 +91,8 @@ function adjustmentOf(
     binExternalId: place.bin_external_id,
     warehouseId: place.warehouse_id,
     change: qty,
+    lot: lot_number ?? null,
+    expiry: expiry_date ?? null,
     detail: memo ?? null,
   };
 }

@@ -5,22 +5,28 @@ import { sharedCodes } from "../../src/master-data/items/shared-codes.js";
 import { SkuExists, UpcExists } from "../../src/master-data/problems.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
+import { todayAt } from "../../src/platform/db/days.js";
 import type { Sql } from "../../src/platform/db/db.js";
-import { CodeCell, IntCell } from "../../src/platform/files/cells.js";
+import { CodeCell, DayCell, IntCell } from "../../src/platform/files/cells.js";
+import { DomainError } from "../../src/platform/problem.js";
 import type { Tx } from "../command.js";
 import { takenUpcs } from "../master-data/items.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
+import { judged, recordProduction } from "../stock/policies.js";
 import { addStock } from "../stock/stock.js";
-import { type ImportOptions, type ImportRow, importer } from "./importer.js";
+import { type ImportOptions, type ImportRow, importer, rowFault } from "./importer.js";
 
 const columns = z.strictObject({
   ...importedItem,
   default_bin: CodeCell(64).optional(),
   quantity: IntCell(0, 1_000_000).optional(),
+  lot_number: CodeCell(100).optional(),
+  production_date: DayCell.optional(),
+  expiry_date: DayCell.optional(),
 });
 type ItemRow = ImportRow<z.output<typeof columns>>;
 
-const Bin = z.strictObject({ bin_id: int, bin_code: text, warehouse_id: int });
+const Bin = z.strictObject({ bin_id: int, bin_code: text, warehouse_id: int, today: text });
 type Bin = z.infer<typeof Bin>;
 
 /**
@@ -83,7 +89,23 @@ function refusalOf(row: ItemRow, bins: Map<string, Bin[]>, skus: Set<string>, up
   if (found.length === 0 && row.quantity)
     return `default_bin: ${row.default_bin} not found, and the quantity needs one to lie in`;
   if (found.length > 1) return `default_bin: ${row.default_bin} is in several warehouses; import with a warehouse_id`;
-  return undefined;
+  if (!row.quantity) return undefined;
+  const units = unitsOf(row, 0, found[0] as Bin);
+  return units instanceof DomainError ? rowFault(units) : undefined;
+}
+
+/** The units of a row, with the days that follow from what it says; refused where they are not as it asks. */
+function unitsOf(row: ItemRow, itemId: number, bin: Bin) {
+  const { quantity = 0, lot_number, production_date, expiry_date, shelf_life_days, min_days_at_receipt } = row;
+  const units = {
+    ...{ itemId, binId: bin.bin_id, warehouseId: bin.warehouse_id, quantity, lot: lot_number ?? null },
+    ...{ produced: production_date ?? null, expiry: expiry_date ?? null, isNew: false },
+  };
+  const limits = {
+    shelf_life_days: shelf_life_days ?? null,
+    min_days_at_receipt: min_days_at_receipt ?? null,
+  };
+  return judged(units, { ...row, ...limits, item_id: itemId, today: bin.today });
 }
 
 /** The default bins by code: in the warehouse of the import where it names one, else in the caller's warehouses. */
@@ -93,11 +115,17 @@ async function binsOf(
   { warehouseId }: ImportOptions,
   by: Actor,
 ): Promise<Map<string, Bin[]>> {
+  const values = [rows.flatMap((row) => row.default_bin ?? []), warehouseId ? [warehouseId] : visibleWarehouses(by)];
+  await sql.run(
+    `select from bins
+     where bin_code = any($1) and ($2::int[] is null or warehouse_id = any($2)) for key share`,
+    values,
+  );
   const found = await sql.rows(
     Bin,
-    `select bin_id, bin_code, warehouse_id from bins
-     where bin_code = any($1) and ($2::int[] is null or warehouse_id = any($2)) for key share`,
-    [rows.flatMap((row) => row.default_bin ?? []), warehouseId ? [warehouseId] : visibleWarehouses(by)],
+    `select bin_id, bin_code, warehouse_id, ${todayAt("bins.warehouse_id")}::text as today from bins
+     where bin_code = any($1) and ($2::int[] is null or warehouse_id = any($2))`,
+    values,
   );
   const byCode = new Map<string, Bin[]>();
   for (const bin of found) byCode.set(bin.bin_code, [...(byCode.get(bin.bin_code) ?? []), bin]);
@@ -128,15 +156,9 @@ async function insertItems(tx: Tx, rows: ItemRow[], bins: Map<string, Bin[]>): P
 
 async function stockItems(tx: Tx, rows: ItemRow[], ids: Map<string, number>, bins: Map<string, Bin[]>): Promise<void> {
   const stocked = rows.filter((row) => row.quantity);
-  const arrivals = stocked.map((row) => {
-    const bin = bins.get(row.default_bin as string)?.[0] as Bin;
-    return {
-      itemId: ids.get(row.sku) as number,
-      binId: bin.bin_id,
-      warehouseId: bin.warehouse_id,
-      lot: null,
-      quantity: row.quantity as number,
-    };
+  const arrivals = stocked.flatMap((row) => {
+    const units = unitsOf(row, ids.get(row.sku) as number, bins.get(row.default_bin as string)?.[0] as Bin);
+    return units instanceof DomainError ? [] : [units];
   });
   const increase = await expectIncreaseIn(
     tx,
@@ -144,5 +166,6 @@ async function stockItems(tx: Tx, rows: ItemRow[], ids: Map<string, number>, bin
     arrivals.map(({ itemId }) => itemId),
     arrivals.map(({ binId }) => binId),
   );
+  await recordProduction(tx, arrivals);
   await addStock(tx, increase, arrivals);
 }

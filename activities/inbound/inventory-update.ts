@@ -1,4 +1,10 @@
-import { StockPromised, UnknownInboundBin, UnknownInboundItem } from "../../src/inbound/problems.js";
+import {
+  ExpiryUnknown,
+  LotUnknown,
+  StockPromised,
+  UnknownInboundBin,
+  UnknownInboundItem,
+} from "../../src/inbound/problems.js";
 import type { InventoryTarget, InventoryUpdated } from "../../src/inbound/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
@@ -64,7 +70,7 @@ export async function setInventory(
     throw UnknownInboundBin(unknown, unknown);
   }
   const place = { itemId: item.item_id, binId: bin.bin_id, binCode: bin_code, warehouseId: warehouse_id };
-  const applied_delta = await refusingPromised(setStock(tx, place, target_quantity, "sync"));
+  const applied_delta = await refusing(setStock(tx, place, target_quantity, "sync"));
   const current = {
     applied_delta,
     current_quantity: target_quantity,
@@ -87,12 +93,16 @@ export async function setInventory(
   return { canonical_id: external_id, adjustment_id, ...current, noop: false };
 }
 
-/** The result of setting the stock; units that pick tasks need cannot be removed, which is a 409. */
-async function refusingPromised(stockSet: Promise<number>): Promise<number> {
+/**
+ * The result of setting the stock. 409 where units that pick tasks need would be removed, or added without what their
+ * item asks for.
+ */
+async function refusing(stockSet: Promise<number>): Promise<number> {
   try {
     return await stockSet;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw StockPromised({ reason: error.message });
+    const refusal = [LotUnknown, ExpiryUnknown].find(({ kind }) => kind === error.kind) ?? StockPromised;
+    throw refusal({ reason: error.message });
   }
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { ExpiresBeforeProduction, LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
+import { LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
 import { lotOf } from "../../src/lots/queries.js";
 import type { Lot, LotChanges, LotHold, LotRelease } from "../../src/lots/shapes.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
+import { ExpiresBeforeProduction } from "../../src/stock/problems.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";
@@ -24,7 +25,7 @@ export function updateLot(lot_id: number, changes: LotChanges, by: Actor): Promi
     const after = withChanges(editedOf(before), changes);
     const { production_date, expiry_date, supplier_lot, notes, attributes } = after;
     if (production_date && expiry_date && expiry_date < production_date)
-      throw ExpiresBeforeProduction({ lot_number: before.lot_number, expiry_date, production_date });
+      throw ExpiresBeforeProduction({ units: `Lot ${before.lot_number}`, expiry_date, production_date });
     await tx.run(
       `update lots set production_date = :production_date, expiry_date = :expiry_date, supplier_lot = :supplier_lot,
          notes = :notes, attributes = :attributes, updated_at = now()

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Actor, binFor, visibleWarehouses } from "../../src/platform/actor.js";
 import { checkScans, filled } from "../../src/platform/barcodes/match.js";
+import { readScan } from "../../src/platform/barcodes/scan.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
 import { PoNotFound } from "../../src/purchasing/problems.js";
@@ -15,6 +16,7 @@ import { command, type Tx } from "../command.js";
 import { type Line, linesOf } from "../purchasing/edit.js";
 import { refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
+import { type Arriving, asPoliciesAsk, policiesOf, recordProduction } from "../stock/policies.js";
 import { addStock } from "../stock/stock.js";
 
 export const Po = z.strictObject({ po_id: int, po_number: text, external_id: text, warehouse_id: int, status: text });
@@ -26,8 +28,10 @@ export type Po = z.infer<typeof Po>;
  */
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
-    const items = input.items.map((item) => filled(item, "lot_number", "serial_number", "expiry_date"));
-    const [po, increase, lines, bins] = await tx.inOrder([
+    const items = input.items.map((item) =>
+      filled(item, "lot_number", "serial_number", "expiry_date", "production_date"),
+    );
+    const [po, increase, lines, bins, , policies] = await tx.inOrder([
       lockPo(tx, input.po_id, by),
       expectIncreaseIn(
         tx,
@@ -38,6 +42,11 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       linesOf(tx, input.po_id),
       lockBinsOfItems(tx, items),
       checkScans(tx, items),
+      policiesOf(
+        tx,
+        items[0]?.bin_id,
+        items.map((item) => item.item_id),
+      ),
     ]);
     if (po.status !== "OPEN" && po.status !== "PARTIAL") throw PoNotOpen({ status: po.status });
     const warnings: string[] = [];
@@ -59,14 +68,11 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       lineIds.push(line.po_line_id);
     }
     for (const bin of bins.values()) refuseClosed(bin);
-    const arrivals = items.map((item) => ({
-      itemId: item.item_id,
-      binId: item.bin_id,
-      warehouseId: po.warehouse_id,
-      lot: item.lot_number ?? null,
-      quantity: item.quantity,
-      expiry: item.expiry_date ?? null,
-    }));
+    const arrivals = await asPoliciesAsk(
+      tx,
+      policies,
+      items.map((item, i) => arrivalOf(item, input.items[i] as ReceiptItem, po.warehouse_id)),
+    );
     const touched = lines.filter((line) => lineIds.includes(line.po_line_id));
     const receipts = [...bins.values()]
       .map(({ receipt_id }) => ({ receipt_id, external_id: randomUUID() }))
@@ -74,7 +80,8 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
     const [po_status] = await Promise.all([
       savePoStatus(tx.later, po, lines),
       saveLines(tx.later, touched),
-      insertReceipts(tx.later, receipts, po, lineIds, items, by),
+      insertReceipts(tx.later, receipts, po, lineIds, items, arrivals, by),
+      recordProduction(tx.later, arrivals),
       addStock(tx.later, increase, arrivals),
     ]);
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
@@ -108,7 +115,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
               item_external_id: line.item_external_id,
               sku: line.sku,
               quantity_received: item.quantity,
-              lot_number: item.lot_number ?? null,
+              lot_number: arrivals[i]?.lot ?? null,
               serial_number: item.serial_number ?? null,
             },
           ],
@@ -125,6 +132,20 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
     };
   });
 }
+
+/** The units of an entry, whose empty fields its label filled; `said` is the entry as it was sent. */
+const arrivalOf = (item: ReceiptItem, said: ReceiptItem, warehouseId: number) => ({
+  itemId: item.item_id,
+  binId: item.bin_id,
+  warehouseId,
+  lot: item.lot_number ?? null,
+  quantity: item.quantity,
+  expiry: item.expiry_date ?? null,
+  produced: item.production_date ?? null,
+  inferred: { lot: !said.lot_number, produced: !said.production_date },
+  bestBefore: item.scanned_barcode ? readScan(item.scanned_barcode).holds.best_before_date : null,
+  isNew: true,
+});
 
 /**
  * Locks the row of an order of the caller's warehouses, which also serializes changes of its lines; 404 when there is
@@ -180,6 +201,7 @@ function insertReceipts(
   po: Po,
   lineIds: number[],
   items: ReceiptItem[],
+  arrivals: Arriving[],
   by: Actor,
 ) {
   return tx.run(
@@ -201,7 +223,7 @@ function insertReceipts(
       item_ids: items.map((item) => item.item_id),
       quantities: items.map((item) => item.quantity),
       bin_ids: items.map((item) => item.bin_id),
-      lots: items.map((item) => item.lot_number ?? null),
+      lots: arrivals.map(({ lot }) => lot),
       serials: items.map((item) => item.serial_number ?? null),
       notes: items.map((item) => item.notes ?? null),
     },

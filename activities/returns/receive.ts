@@ -9,6 +9,7 @@ import type { ReceivedUnits } from "../../src/returns/workflow.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { checkArrival } from "../stock/arrivals.js";
 import { receiveLines } from "../stock/line-counters.js";
+import { asPoliciesAsk, policiesOf } from "../stock/policies.js";
 import { addStock } from "../stock/stock.js";
 import { expectedOf, LINES, ReturnedLine, remainingOf } from "./expected.js";
 import { type LockedReturn, lockReturn } from "./lock.js";
@@ -25,12 +26,13 @@ type Arrival = NewReturnReceipt & { so_id: number };
 export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits> {
   return command("returns.receive", by, input, async (tx) => {
     const { so_id, item_id, quantity } = input;
-    const [{ order, increase }, lines, , bin, earlier] = await tx.inOrder([
+    const [{ order, increase }, lines, , bin, earlier, policies] = await tx.inOrder([
       lockReturn(tx, so_id, by, input),
       tx.rows(ReturnedLine, LINES, [so_id]),
       tx.run("select from bins where bin_id = $1 for key share", [input.bin_id]),
       tx.row(Bin, BIN, [input.bin_id]),
       input.idempotency_key ? tx.row(Receipt, RECEIPT, [input.idempotency_key]) : undefined,
+      policiesOf(tx, input.bin_id, [item_id]),
     ]);
     checkWarehouse(by, input.warehouse_id);
     const { so_number, order_type, status } = order;
@@ -48,17 +50,26 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
       throw problems.ReturnNotOpen({ so_number, status });
 
     const known = input.lot_number ? undefined : await onlyLot(tx, order.parent_so_id, item_id);
-    const lot = input.lot_number || known?.lot_number || null;
-    const expiry = input.expiry_date ?? known?.expiry_date ?? null;
+    const units = {
+      itemId: item_id,
+      binId: input.bin_id,
+      warehouseId: warehouse_id,
+      lot: input.lot_number || known?.lot_number || null,
+      expiry: input.expiry_date ?? known?.expiry_date ?? null,
+      produced: null,
+      inferred: { lot: !input.lot_number, produced: true },
+      isNew: false,
+      quantity,
+    };
+    const arrivals = await asPoliciesAsk(tx, policies, [units]);
+    const lot = arrivals[0]?.lot ?? null;
     const receipt = { receipt_id: bin.receipt_id, external_id: input.idempotency_key ?? randomUUID() };
     const [stored] = await Promise.all([
       tx.run(INSERT_RECEIPT, {
         ...{ ...receipt, so_id, so_line_id: portions.length === 1 ? portions[0]?.so_line_id : null, item_id, quantity },
         ...{ bin_id: input.bin_id, warehouse_id, username: by.username, notes: input.notes || null, lot },
       }),
-      addStock(tx.later, increase, [
-        { itemId: item_id, binId: input.bin_id, warehouseId: warehouse_id, lot, expiry, quantity },
-      ]),
+      addStock(tx.later, increase, arrivals),
       receiveLines(tx.later, portions),
       tx.later.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [
         so_id,

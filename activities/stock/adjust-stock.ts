@@ -1,19 +1,36 @@
-import type { DomainError } from "../../src/platform/problem.js";
+import { DomainError } from "../../src/platform/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type IncreaseCause, type StockIncrease } from "./backorders.js";
 import { lowerDoubts } from "./doubts.js";
 import { dropHolds, heldUnits } from "./holds.js";
-import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
+import { judgedByPolicies, type Policies, policiesOf } from "./policies.js";
+import {
+  type Arrival,
+  addStock,
+  changeRows,
+  free,
+  type LotRow,
+  lockLots,
+  makeRow,
+  reservedUnits,
+  type StockRow,
+} from "./stock.js";
 import { lockTransfersAt, pickedAt, type TransfersHere } from "./transfer-cuts.js";
 
-/** A change of an item's stock in a bin. It names no lot: units are added without one and taken from any. */
+/**
+ * A change of an item's stock in a bin. Where it names no lot, units are taken from any, and added without one; to the
+ * only lot that is there where the item asks for lots.
+ */
 export interface StockChange {
   itemId: number;
   binId: number;
   binCode: string;
   warehouseId: number;
   change: number;
+  lot?: string | null;
+  /** The last day of added units, where it is told. */
+  expiry?: string | null;
 }
 
 /** The state of one lot of an item in a bin while changes are applied to it in memory. */
@@ -34,6 +51,8 @@ export interface Lot {
   released: number;
   /** Units whose hold ends, as they are taken. */
   unheld: number;
+  /** The last day of what was added, where it was told. */
+  expiry?: string;
 }
 
 /**
@@ -50,10 +69,11 @@ export async function adjustStock(
   return applyToRows(tx, locks, changes, rows);
 }
 
-/** What was locked before some stock rows, and what increases. */
+/** What was locked before some stock rows, what increases, and what the items ask of units that are added. */
 interface Locks {
   transfers: TransfersHere;
   increase: StockIncrease;
+  policies: Policies;
 }
 
 /**
@@ -62,7 +82,7 @@ interface Locks {
  */
 async function lockPlaces(tx: Tx, changes: StockChange[], source: IncreaseCause) {
   const increases = changes.filter(({ change }) => change > 0);
-  const [transfers, increase, rows] = await tx.inOrder([
+  const [transfers, increase, rows, policies] = await tx.inOrder([
     lockTransfersAt(tx, changes),
     expectIncreaseIn(
       tx,
@@ -71,28 +91,66 @@ async function lockPlaces(tx: Tx, changes: StockChange[], source: IncreaseCause)
       increases.map((change) => change.binId),
     ),
     lockLots(tx, changes),
+    policiesOfAdded(tx, increases),
   ]);
-  return { locks: { transfers, increase }, rows };
+  return { locks: { transfers, increase, policies }, rows };
 }
+
+const policiesOfAdded = async (tx: Tx, added: Pick<StockChange, "itemId" | "binId">[]): Promise<Policies> =>
+  added.length === 0
+    ? new Map()
+    : policiesOf(
+        tx,
+        added[0]?.binId,
+        added.map((change) => change.itemId),
+      );
 
 /** Applies the changes to locked rows. */
 async function applyToRows(
   tx: Tx,
   locks: Locks,
-  changes: StockChange[],
-  rows: StockRow[],
+  wanted: StockChange[],
+  rows: LotRow[],
 ): Promise<(DomainError | undefined)[]> {
-  const places = new Map<string, Lot[]>(changes.map((change) => [placeOf(change.itemId, change.binId), []]));
+  const changes = await asPoliciesAskOf(tx, locks.policies, wanted, rows);
+  const places = new Map<string, Lot[]>(wanted.map((change) => [placeOf(change.itemId, change.binId), []]));
   const lots = await lotsOf(tx, locks.transfers, rows);
   rows.forEach((row, i) => {
     places.get(placeOf(row.item_id, row.bin_id))?.push(lots[i] as Lot);
   });
-  const refusals = changes.map(({ itemId, binId, binCode, change }) => {
-    const lots = places.get(placeOf(itemId, binId)) as Lot[];
-    return change > 0 ? add(lots, change, binCode) : remove(lots, -change, binCode);
+  const refusals = changes.map((change) => {
+    if (change instanceof DomainError) return change;
+    const lots = places.get(placeOf(change.itemId, change.binId)) as Lot[];
+    if (change.change > 0) return add(lots, change);
+    const those = change.lot ? lots.filter(({ lot }) => lot === change.lot) : lots;
+    return remove(those, -change.change, change.binCode);
   });
-  await save(tx, locks, changes, places);
+  await save(tx, locks, wanted, places);
   return refusals;
+}
+
+/** The changes, of which those that add units have the lot and the last day that these get, or are refused. */
+async function asPoliciesAskOf(
+  tx: Tx,
+  policies: Policies,
+  changes: StockChange[],
+  rows: LotRow[],
+): Promise<(StockChange | DomainError)[]> {
+  if (policies.size === 0) return changes;
+  const there = rows.filter((row) => row.quantity_on_hand > 0);
+  const added = changes
+    .filter(({ change }) => change > 0)
+    .map((change) => {
+      const here = there.filter((row) => row.item_id === change.itemId && row.bin_id === change.binId);
+      const inLots = here.filter((row) => row.lot_number !== null);
+      const isByLot = policies.get(change.itemId)?.lot_policy === "required";
+      const lot = change.lot ?? (isByLot && inLots.length === 1 ? (inLots[0] as LotRow).lot_number : null);
+      const expiry = change.expiry ?? here.find((row) => row.lot_number === lot)?.expiry_date ?? null;
+      return { ...change, lot, expiry, produced: null, isNew: false, of: change };
+    });
+  const judged = await judgedByPolicies(tx, policies, added);
+  const byChange = new Map(added.map(({ of }, i) => [of, judged[i] as StockChange | DomainError]));
+  return changes.map((change) => byChange.get(change) ?? change);
 }
 
 /**
@@ -129,12 +187,13 @@ export async function setStock(
   target: number,
   source: IncreaseCause,
 ): Promise<number> {
-  const [transfers, increase, , locked, picked] = await tx.inOrder([
+  const [transfers, increase, , locked, picked, policies] = await tx.inOrder([
     lockTransfersAt(tx, [place]),
     expectIncreaseIn(tx, source, [place.itemId], [place.binId]),
     makeRow(tx, place),
     lockLots(tx, [place]),
     pickedAt(tx, place.binId, [place.itemId]),
+    policiesOfAdded(tx, [place]),
   ]);
   const rows = locked.map((row) => ({ ...row, quantity_doubted: 0 }));
   await lowerDoubts(
@@ -146,15 +205,18 @@ export async function setStock(
   const difference = target - there;
   if (difference === 0) return 0;
   const wanted = [{ ...place, change: difference }];
-  const [refused] = await applyToRows(tx, { transfers, increase }, wanted, rows);
+  const [refused] = await applyToRows(tx, { transfers, increase, policies }, wanted, rows);
   if (refused) throw refused;
   return difference;
 }
 
 const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;
 
+/** A lot with its row. */
+type LockedLot = Lot & { inventoryId: number };
+
 /** Locked rows as `Lot`s, in the same order. */
-export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[]): Promise<Required<Lot>[]> {
+export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[]): Promise<LockedLot[]> {
   const ids = rows.map((row) => row.inventory_id);
   const [reserved, held] = await Promise.all([reservedUnits(tx, transfers, ids), heldUnits(tx, ids)]);
   return rows.map((row) => ({
@@ -173,15 +235,17 @@ export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[])
 
 const total = (lots: Lot[], units: (lot: Lot) => number) => lots.reduce((sum, lot) => sum + units(lot), 0);
 
-/** Adds units without lot, in memory. Returns the reason if that is rejected. */
-function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
-  let lot = lots.find((l) => l.lot === null);
+/** Adds units, in memory. Returns the reason if that is rejected. */
+function add(lots: Lot[], { change: units, binCode: bin, ...added }: StockChange): DomainError | undefined {
+  const number = added.lot ?? null;
+  let lot = lots.find((l) => l.lot === number);
   const on_hand = lot?.onHand ?? 0;
   if (on_hand + units > MOST_ON_HAND) return TooMuchStock({ bin, on_hand, quantity: units });
   if (!lot) {
-    lot = { lot: null, onHand: 0, free: 0, doubted: 0, reserved: 0, held: 0, changed: 0, released: 0, unheld: 0 };
+    lot = { lot: number, onHand: 0, free: 0, doubted: 0, reserved: 0, held: 0, changed: 0, released: 0, unheld: 0 };
     lots.push(lot);
   }
+  if (added.expiry && (!lot.expiry || added.expiry < lot.expiry)) lot.expiry = added.expiry;
   lot.onHand += units;
   lot.free += units;
   lot.changed += units;
@@ -244,11 +308,14 @@ async function save(
         : [],
     ),
   );
-  const fresh = new Map<string, { itemId: number; binId: number; warehouseId: number; lot: null; quantity: number }>();
-  for (const { itemId, binId, warehouseId } of changes) {
-    const place = placeOf(itemId, binId);
-    const lot = places.get(place)?.find((l) => l.inventoryId === undefined);
-    if (lot) fresh.set(place, { itemId, binId, warehouseId, lot: null, quantity: lot.onHand });
-  }
-  await addStock(tx, increase, [...fresh.values()]);
+  const arrivals = new Map<Lot, Arrival>();
+  for (const { itemId, binId, warehouseId } of changes)
+    for (const lot of places.get(placeOf(itemId, binId)) as Lot[]) {
+      const { inventoryId, onHand, lot: number, expiry, changed: change } = lot;
+      const isNew = inventoryId === undefined;
+      // The units of a row that is there were added above; here it gets their last day.
+      if (isNew || (change > 0 && (number !== null || expiry)))
+        arrivals.set(lot, { itemId, binId, warehouseId, lot: number, quantity: isNew ? onHand : 0, expiry });
+    }
+  await addStock(tx, increase, [...arrivals.values()]);
 }

@@ -33,6 +33,8 @@ export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<Dire
       binExternalId: bin.external_id,
       warehouseId: warehouse_id,
       change: adjustment_type === "ADD" ? quantity : -quantity,
+      lot: input.lot_number ?? null,
+      expiry: input.expiry_date ?? null,
       detail: reason,
     };
     const [refusal] = await adjustStock(tx, [adjustment], "adjustment");

@@ -60,16 +60,15 @@ export const LOT_COLUMNS = `${ROW_COLUMNS}, expiry_date, condition`;
 export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">): number =>
   row.quantity_on_hand - row.quantity_allocated;
 
+/** Units that are added to a stock row. */
+export type Arrival = StockPlace & { warehouseId: number; quantity: number; expiry?: string | null | undefined };
+
 /**
  * Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. A row has the
  * earliest expiry of its units; where none is given, a lot gets that of its record (table lots). When a row becomes
  * empty its expiry is dropped: so a wrong one is corrected by taking the units out of stock and receiving them again.
  */
-export async function addStock(
-  tx: Effects,
-  _increase: StockIncrease,
-  arrivals: (StockPlace & { warehouseId: number; quantity: number; expiry?: string | null })[],
-): Promise<void> {
+export async function addStock(tx: Effects, _increase: StockIncrease, arrivals: Arrival[]): Promise<void> {
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, expiry_date)
      select item_id, bin_id, warehouse_id, lot, sum(quantity), min(expiry)

@@ -6,11 +6,13 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import {
   ConstraintBroken,
+  ExpiryUnknown,
   forbidden,
   InvalidPayloadTypes,
   LinesInFlight,
   LockHeld,
   LookupMiss,
+  LotUnknown,
   MappingApplyError,
   MappingNotLoaded,
   MissingPayloadFields,
@@ -113,6 +115,8 @@ export const pushInventoryUpdate = route("post /api/v1/inbound/inventory_update"
     UnknownInboundBin,
     WarehouseNotAllowed,
     StockPromised,
+    LotUnknown,
+    ExpiryUnknown,
   ],
   run: async ({ body, token, by, res }) => {
     refuseOverrides(body, token);

@@ -1,10 +1,11 @@
 import * as activities from "../../activities/lots/lots.js";
 import { inspectionToTell } from "../../src/lots/inspections/queries.js";
-import { ExpiresBeforeProduction, LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
+import { LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
 import { lot, lots } from "../../src/lots/queries.js";
 import { Lot, LotChanges, LotDetail, LotFilters, LotHold, LotParams, LotRelease } from "../../src/lots/shapes.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
+import { ExpiresBeforeProduction } from "../../src/stock/problems.js";
 import { admin, page, route } from "../http/route.js";
 import { tellInspection } from "./inspection-workflow.js";
 

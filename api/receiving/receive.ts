@@ -23,7 +23,7 @@ import {
   ReceiptsCreated,
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
-import { BinInactive, BinNotFound, PromisedToPicks, UnitsHeld } from "../../src/stock/problems.js";
+import { BinInactive, BinNotFound, PromisedToPicks, UnitsHeld, unlikePolicy } from "../../src/stock/problems.js";
 import { floor, route } from "../http/route.js";
 
 /** Receiving: docs/interface.md, Receiving. */
@@ -48,7 +48,10 @@ export const receiveItems = route("post /api/receiving/receive", {
   summary: "Receives items of a purchase order into bins",
   body: NewReceipts,
   answers: { 200: ReceiptsCreated },
-  errors: [PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, BinInactive, ItemNotOnPo, OverReceipt, ...misread],
+  errors: [
+    ...[PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, BinInactive, ItemNotOnPo, OverReceipt],
+    ...[...misread, ...unlikePolicy],
+  ],
   run: ({ body, by }) => receive(body, by),
 });
 

@@ -22,7 +22,7 @@ import {
 } from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
-import { BinInactive } from "../../src/stock/problems.js";
+import { BinInactive, unlikePolicy } from "../../src/stock/problems.js";
 import type * as returns from "../../workflows/rma.js";
 import { admin, page, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
@@ -81,6 +81,7 @@ export const receiveReturn = route("post /api/admin/sales-orders/:so_id/receive-
     BinInactive,
     problems.ItemNotOnOrder,
     problems.OverReturnReceipt,
+    ...unlikePolicy,
     WorkflowEngineUnavailable,
   ],
   run: async ({ params, body, by, res }) => {

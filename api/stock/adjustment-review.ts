@@ -14,7 +14,7 @@ import { DomainError, WorkflowEngineUnavailable } from "../../src/platform/probl
 import { groupBy } from "../../src/platform/values.js";
 import { adjustmentsById, pendingAdjustments } from "../../src/stock/adjustments/queries.js";
 import { Adjustment, Decision, ReviewAnswer, type ReviewResult } from "../../src/stock/adjustments/shapes.js";
-import { PromisedToPicks } from "../../src/stock/problems.js";
+import { ExpiryRequired, LotRequired, PromisedToPicks } from "../../src/stock/problems.js";
 import type * as count from "../../workflows/cycle-count.js";
 import { page, route } from "../http/route.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
@@ -46,7 +46,7 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
     decisions: z.array(Decision).min(1).max(MOST_DECISIONS).describe("What is decided for each adjustment."),
   }),
   answers: { 200: ReviewAnswer },
-  errors: [OwnCount, CountedAgain, PromisedToPicks, WorkflowEngineUnavailable],
+  errors: [OwnCount, CountedAgain, PromisedToPicks, LotRequired, ExpiryRequired, WorkflowEngineUnavailable],
   run: async ({ body, by, res }) => {
     // When an adjustment is listed twice, its first decision counts.
     const actions = new Map(body.decisions.toReversed().map(({ adjustment_id, action }) => [adjustment_id, action]));

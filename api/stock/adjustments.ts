@@ -10,7 +10,7 @@ import {
   DirectAdjustmentDone,
   ListedAdjustment,
 } from "../../src/stock/adjustments/shapes.js";
-import { BinNotFound, InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { BinNotFound, InsufficientStock, PromisedToPicks, unlikePolicy } from "../../src/stock/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Corrections of stock: docs/interface.md, Adjustments. */
@@ -20,7 +20,7 @@ export const adjustStock = route("post /api/admin/adjustments/direct", {
   summary: "Adds units of an item to a bin, or removes some",
   body: DirectAdjustment,
   answers: { 201: DirectAdjustmentDone },
-  errors: [ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks, WarehouseDenied],
+  errors: [ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks, ...unlikePolicy, WarehouseDenied],
   run: ({ body, by }) => adjustDirectly(body, by),
 });
 

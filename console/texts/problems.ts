@@ -64,6 +64,10 @@ const problems = {
     "The last day is before the day of production.",
     "Der letzte Tag liegt vor dem Tag der Herstellung.",
   ],
+  expiry_required: [
+    "The last day is missing, or the day of production.",
+    "Der letzte Tag fehlt, oder der Tag der Herstellung.",
+  ],
   file_unreadable: ["{message}", "So ist die Datei nicht lesbar: {message}"],
   forbidden: ["You may not do this.", "Das ist Ihnen nicht erlaubt."],
   has_receipts: ["Goods of this return have come.", "Zu dieser Retoure ist schon Ware eingegangen."],
@@ -150,6 +154,11 @@ const problems = {
   lot_not_found: ["There is no such lot.", "Diese Charge gibt es nicht."],
   lot_not_free: ["Too little of this lot is free here.", "Von dieser Charge ist hier zu wenig frei."],
   lot_not_held: ["The lot is not held.", "Die Charge ist nicht gesperrt."],
+  lot_not_kept: [
+    "Lots of this item are not kept: leave the lot out.",
+    "Chargen dieses Artikels werden nicht geführt: bitte weglassen.",
+  ],
+  lot_required: ["The number of the lot is missing.", "Die Nummer der Charge fehlt."],
   min_length: ["Type at least two characters.", "Geben Sie mindestens zwei Zeichen ein."],
   no_bin: [
     "The warehouse has no bin that the goods could have come from.",
@@ -241,6 +250,7 @@ const problems = {
     "The address is not on the public internet.",
     "Die Adresse liegt nicht im öffentlichen Internet.",
   ],
+  produced_later: ["The day of production is still to come.", "Der Tag der Herstellung liegt in der Zukunft."],
   promised_to_picks: [
     "{promised} of it in {bin} are promised to waves or transfers. Finish or cancel those first.",
     "Auf {bin} gehören {promised} davon zu Pickwellen oder Umlagerungen. Beenden Sie diese zuerst.",
@@ -318,6 +328,10 @@ const problems = {
     "Ein Teil ist schon angekommen. Beenden Sie stattdessen die Positionen mit Fehlmenge.",
   ],
   to_not_deletable: ["It was picked or submitted already.", "Er wurde schon gepickt oder eingereicht."],
+  too_few_days_left: [
+    "Only {days} days are left; at least {least} are asked for.",
+    "Es bleiben nur {days} Tage; mindestens {least} sind verlangt.",
+  ],
   too_many_labels: ["Too many labels at once.", "Zu viele Etiketten auf einmal."],
   too_many_records: ["The file has too many rows.", "Die Datei hat zu viele Zeilen."],
   too_many_requests: ["Too many requests. Wait a moment.", "Zu viele Anfragen. Warten Sie einen Moment."],

@@ -84,6 +84,9 @@ export const UnknownInboundItem = inboundProblem(
 );
 export const UnknownInboundBin = inboundProblem("bin_not_found", 404, "No bin {bin_code} in warehouse {warehouse_id}");
 export const StockPromised = inboundProblem("promised_to_picks", 409, "{reason}");
+/** The item asks for a lot or a last day, which the bin does not tell (docs/lots.md, What an item asks for). */
+export const LotUnknown = inboundProblem("lot_required", 409, "{reason}");
+export const ExpiryUnknown = inboundProblem("expiry_required", 409, "{reason}");
 
 // For the activity list (docs/interface.md, Inbound).
 export const UnknownResource = problem("unknown_resource", 400, "unknown_resource");

@@ -2,8 +2,3 @@ import { problem } from "../platform/problem.js";
 
 export const LotNotFound = problem("lot_not_found", 404, "Lot not found");
 export const LotNotHeld = problem("lot_not_held", 409, "Lot {lot_number} is AVAILABLE: there is nothing to release");
-export const ExpiresBeforeProduction = problem(
-  "expires_before_production",
-  400,
-  "Lot {lot_number} would expire on {expiry_date}, before it was made on {production_date}",
-);

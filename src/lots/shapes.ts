@@ -22,7 +22,7 @@ export const Lot = z
     sku: field.Sku,
     item_name: field.ItemName,
     lot_number: AnyText("LOT-7").describe("The number that the units carry."),
-    production_date: Day.nullable().describe("The day on which the units were made; null where it is not known."),
+    production_date: field.ProductionDate.nullable(),
     expiry_date: field.ExpiryDate.nullable(),
     supplier_lot: AnyText("S-2026-118").nullable().describe("The supplier's own number of the lot."),
     condition: LotCondition,

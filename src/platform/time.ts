@@ -19,3 +19,15 @@ export function dayOf(text: string): string | undefined {
   // Postgres knows no year zero.
   return z.iso.date().safeParse(day).success && day?.slice(0, 4) !== "0000" ? day : undefined;
 }
+
+const DAY_MS = 86_400_000;
+const LAST_DAY = "9999-12-31";
+
+/** The day so many days after another one; the last day that a date has, where it would be later. */
+export function dayAfter(day: string, days: number): string {
+  const after = new Date(Date.parse(day) + days * DAY_MS).toISOString();
+  return after.startsWith("+") ? LAST_DAY : after.slice(0, 10);
+}
+
+/** How many days after `from` a day is; negative when it is before. */
+export const daysUntil = (day: string, from: string): number => (Date.parse(day) - Date.parse(from)) / DAY_MS;

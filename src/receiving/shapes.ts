@@ -22,6 +22,7 @@ const ReceiptItem = z.strictObject({
   lot_number: field.GivenLot.nullish(),
   serial_number: Text(100, "SN-0001").nullish().describe("Serial number of the unit."),
   expiry_date: field.ExpiryDate.nullish(),
+  production_date: field.ProductionDate.nullish(),
   scanned_barcode: LabelOfItem.nullish(),
   notes: Text(1000, "box dented").nullish().describe("Notes on the record."),
 });

@@ -38,3 +38,40 @@ export const BinNotPickable = problem(
   400,
   "Bin {bin} is {bin_type}: only a Pickable bin can be preferred",
 );
+
+/** Units that come are not as their item asks (docs/lots.md, What an item asks for); the body names the `field`. */
+export const LotNotKept = openProblem(
+  "lot_not_kept",
+  400,
+  "Lots of {sku} are not kept, but lot {lot_number} was given",
+);
+export const LotRequired = openProblem("lot_required", 400, "Units of {sku} come with the number of their lot only");
+export const ExpiryRequired = openProblem(
+  "expiry_required",
+  400,
+  "Units of {sku} come with their last day only, or one that it follows from",
+);
+export const ProducedLater = openProblem(
+  "produced_later",
+  400,
+  "{sku} would have been made on {production_date}, which is still to come",
+);
+export const TooFewDaysLeft = openProblem(
+  "too_few_days_left",
+  400,
+  "{sku} expires on {expiry_date}, which leaves {days} days; at least {least} are asked for at receipt",
+);
+export const ExpiresBeforeProduction = problem(
+  "expires_before_production",
+  400,
+  "{units} would expire on {expiry_date}, before it was made on {production_date}",
+);
+/** What may be wrong with units that come, by the policy of their item. */
+export const unlikePolicy = [
+  LotNotKept,
+  LotRequired,
+  ExpiryRequired,
+  ProducedLater,
+  TooFewDaysLeft,
+  ExpiresBeforeProduction,
+];

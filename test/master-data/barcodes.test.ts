@@ -7,7 +7,7 @@ import { withCheckDigit } from "../support/gtins.js";
 const GTIN = "00036000291452";
 const NOTHING = {
   ...{ gtin: null, lot_number: null, expiry_date: null, best_before_date: null, production_date: null },
-  ...{ serial_number: null, quantity: null },
+  ...{ packaging_date: null, serial_number: null, quantity: null, net_weight_kg: null },
 };
 const GS = "\u001d";
 
@@ -88,7 +88,7 @@ describe("a scan", () => {
   it("may be a Digital Link of any domain and path", () => {
     for (const link of [
       `https://id.gs1.org/01/${GTIN}/10/LOT-7/21/S%2F1?17=271231`,
-      `]Q1HTTP://shop.example/products/01/036000291452/22/2A/10/LOT-7/21/S%2F1?17=271231&linkType=all&3103=1`,
+      `]Q1HTTP://shop.example/products/01/036000291452/22/2A/10/LOT-7/21/S%2F1?17=271231&linkType=all&3203=1`,
     ])
       assert.deepEqual(read(link), whole, link);
     for (const link of [
@@ -108,15 +108,15 @@ describe("a scan", () => {
   it("keeps lot and expiry whatever other elements GS1 allows stand beside them", () => {
     const known = { ...NOTHING, gtin: GTIN, lot_number: "L7", expiry_date: "2027-12-31" };
     for (const other of [
-      ...["3103001250", "3922199", "93ABC", "240XY", "241XY", "400PO-1"],
+      ...["3203001250", "3922199", "93ABC", "240XY", "241XY", "400PO-1"],
       ...["4210276", "8008261127", "90X", "99x/y", "712A"],
     ])
       for (const text of [`01${GTIN}17271231${other}${GS}10L7`, `]C1${other}${GS}01${GTIN}1727123110L7`])
         assert.deepEqual(read(text), known, JSON.stringify(text));
-    assert.deepEqual(read(`(01)${GTIN}(3103)001250(17)271231(240)XY(10)L7`), known);
+    assert.deepEqual(read(`(01)${GTIN}(3103)001250(17)271231(240)XY(10)L7`), { ...known, net_weight_kg: 1.25 });
     assert.deepEqual(read(`01${GTIN}15271130112601021326010310L7${GS}3012`), {
       ...{ ...NOTHING, gtin: GTIN, lot_number: "L7", quantity: 12 },
-      ...{ best_before_date: "2027-11-30", production_date: "2026-01-02" },
+      ...{ best_before_date: "2027-11-30", production_date: "2026-01-02", packaging_date: "2026-01-03" },
     });
   });
 

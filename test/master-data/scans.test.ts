@@ -100,11 +100,11 @@ describe("scanned codes", () => {
       const said = async (barcode: string) => (await look(barcode)).body.scan;
       assert.deepEqual(await said(label(upc as string, `1727123110LOT-7${GS}21S1`)), {
         ...{ gtin, lot_number: "LOT-7", expiry_date: "2027-12-31", serial_number: "S1", quantity: null },
-        ...{ best_before_date: null, production_date: null },
+        ...{ best_before_date: null, production_date: null, packaging_date: null, net_weight_kg: null },
       });
       assert.deepEqual(await said(upc as string), {
         ...{ gtin, lot_number: null, expiry_date: null, serial_number: null, quantity: null },
-        ...{ best_before_date: null, production_date: null },
+        ...{ best_before_date: null, production_date: null, packaging_date: null, net_weight_kg: null },
       });
       const { sku } = await item();
       assert.equal((await said(sku)).gtin, null);

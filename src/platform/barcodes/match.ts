@@ -57,7 +57,7 @@ export async function checkScans(tx: Sql, lines: Labelled[]): Promise<void> {
   for (const [i, { item_id }] of scans.entries()) if (!found[i]?.is_own) throw ScannedOtherItem({ item_id });
 }
 
-type Field = "lot_number" | "serial_number" | "expiry_date";
+type Field = "lot_number" | "serial_number" | "expiry_date" | "production_date";
 
 /**
  * A request in which fields that it leaves out are taken from the scanned label; refused where both have one and they

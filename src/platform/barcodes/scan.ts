@@ -21,15 +21,17 @@ const SEPARATOR = "\u001d";
 const PREFIX = /^\p{Cc}*(?:\][A-Za-z][0-9A-Za-z])?\p{Cc}*/u;
 
 /**
- * Application identifiers that are taken: GTIN, GTIN of the contents, lot, production, best before, expiry, serial
- * number, count, count of the contents. The library knows the lengths of all others, such as weights (310x).
+ * Application identifiers that are taken: GTIN, GTIN of the contents, lot, production, packaging, best before, expiry,
+ * serial number, count, net weight in kilograms by its decimal places, count of the contents. The library knows the
+ * lengths of all others.
  */
-const READ = ["01", "02", "10", "11", "15", "17", "21", "30", "37"];
-const DAYS = ["11", "15", "17"];
+const NET_WEIGHTS = ["3100", "3101", "3102", "3103", "3104", "3105"];
+const READ = ["01", "02", "10", "11", "13", "15", "17", "21", "30", "37", ...NET_WEIGHTS];
+const DAYS = ["11", "13", "15", "17"];
 
 const NOTHING: Scanned = {
   ...{ gtin: null, lot_number: null, expiry_date: null, best_before_date: null, production_date: null },
-  ...{ serial_number: null, quantity: null },
+  ...{ packaging_date: null, serial_number: null, quantity: null, net_weight_kg: null },
 };
 
 /** Parses a GTIN, a GS1 element string or a GS1 Digital Link; of any other text only the text is known. */
@@ -69,7 +71,9 @@ function elementsOf(text: string): Scanned | undefined {
   const gtin = gtinOf(raw("01") ?? raw("02") ?? "");
   const day = (ai: string) => elements.get(ai)?.isoDate ?? null;
   const [lot, serial, count] = [raw("10"), raw("21"), raw("37") ?? raw("30")];
+  const weight = NET_WEIGHTS.find((ai) => elements.has(ai));
   const isFaulty =
+    (weight !== undefined && !/^\d{6}$/.test(raw(weight) as string)) ||
     [lot, serial].some((code) => code !== undefined && !/^[!-z]{1,20}$/.test(code)) ||
     (count !== undefined && !/^\d{1,8}$/.test(count)) ||
     DAYS.some((ai) => !isOnCalendar(elements.get(ai)));
@@ -80,10 +84,15 @@ function elementsOf(text: string): Scanned | undefined {
     expiry_date: day("17"),
     best_before_date: day("15"),
     production_date: day("11"),
+    packaging_date: day("13"),
     serial_number: serial ?? null,
     quantity: Number(count) || null,
+    net_weight_kg: weight === undefined ? null : weightOf(weight, Number(raw(weight))),
   };
 }
+
+/** The last digit of its identifier says how many of the six digits are decimal places. */
+const weightOf = (ai: string, digits: number) => digits / 10 ** Number(ai.slice(-1));
 
 /** The library takes the 31st of June for the 1st of July; day 00 is the last day of its month. */
 const isOnCalendar = (element: { raw: string; isoDate: string } | undefined) =>

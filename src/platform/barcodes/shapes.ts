@@ -4,7 +4,7 @@ import { AnyText, Barcode, Day, ExternalId, Id } from "../fields.js";
 
 /** A scanned label in a request that names the item itself. */
 export const LabelOfItem = Barcode.describe(
-  "What the scanner read, a code of this item. Lot, serial number and expiry that are left out are taken from it.",
+  "What the scanner read, a code of this item. Lot, serial number and days that are left out are taken from it.",
 );
 
 /** What a scanned label says besides the item. */
@@ -18,8 +18,10 @@ export const Scanned = z
     expiry_date: field.ExpiryDate.nullable(),
     best_before_date: Day.nullable().describe("Day until which it is at its best (GS1 AI 15)."),
     production_date: Day.nullable().describe("Day of production (GS1 AI 11)."),
+    packaging_date: Day.nullable().describe("Day of packaging (GS1 AI 13)."),
     serial_number: AnyText("SN-0001").nullable().describe("Serial number that the label names (GS1 AI 21)."),
     quantity: z.int().positive().nullable().describe("Units that the label says are in it (GS1 AI 37, else 30)."),
+    net_weight_kg: z.number().nonnegative().nullable().describe("Net weight in kilograms (GS1 AI 310x)."),
   })
   .meta({ id: "Scanned", description: "What the scanned label says; null for what it does not say." });
 export type Scanned = z.infer<typeof Scanned>;

@@ -16,6 +16,7 @@ export const SerialNumber = AnyText("SN-0001").describe("Serial number of the un
 export const ExpiryDate = Day.describe(
   "The day when the units expire, the earliest of them; null where it is not known.",
 );
+export const ProductionDate = Day.describe("The day on which the units were made; null where it is not known.");
 export const StockCondition = AnyText("AVAILABLE").describe(
   "AVAILABLE, or why the units are not sold: HOLD, QUARANTINE or DAMAGED, as their lot, or EXPIRED.",
 );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
-import { AnyText, ExternalId, Id, listed, Name } from "../../platform/fields.js";
+import { AnyText, Day, ExternalId, Id, LotNumber, listed, Name } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 
 export const Adjustment = z
@@ -68,6 +68,10 @@ export const DirectAdjustment = z.strictObject({
   warehouse_id: field.WarehouseId,
   adjustment_type: AdjustmentType,
   quantity: field.GivenUnitCount,
+  lot_number: LotNumber.nullish().describe(
+    "The lot of the units. Without it they are taken from any, and added without one.",
+  ),
+  expiry_date: Day.nullish().describe("When units that are added expire."),
   reason: Name(500, "found behind the rack").describe("Why, in the words of the user."),
 });
 export type DirectAdjustment = z.infer<typeof DirectAdjustment>;
