@@ -3,6 +3,7 @@ import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { arrayOf, int, number, text } from "../../src/platform/db/columns.js";
 import { OrderStatus } from "../../src/platform/statuses.js";
 import { HoldReason } from "../../src/sales-orders/holds.js";
+import { PICKED_LOTS, PickedLot } from "../../src/sales-orders/picked-lots.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { LineProperties } from "../../src/sales-orders/properties.js";
 import { OrderType } from "../../src/sales-orders/shapes.js";
@@ -16,6 +17,7 @@ const ParcelLine = z.strictObject({
   quantity_picked: int,
   quantity_packed: int,
   properties: LineProperties,
+  lots: arrayOf(PickedLot),
 });
 
 /** An order as packing and shipping need it; it is always shipped as one parcel. */
@@ -84,7 +86,7 @@ async function contentWhere(tx: Tx, soId: string, value: number | string): Promi
        coalesce(json_agg(json_build_object(
          'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'sku', sku,
          'quantity_ordered', l.quantity_ordered, 'quantity_picked', l.quantity_picked,
-         'quantity_packed', l.quantity_packed, 'properties', l.properties)
+         'quantity_packed', l.quantity_packed, 'properties', l.properties, 'lots', ${PICKED_LOTS})
          order by l.line_number, l.so_line_id), '[]') as lines,
        to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as weight_lbs
      from sales_order_lines l join items i using (item_id) where l.so_id = ${soId}`,
@@ -104,6 +106,7 @@ export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
       sku: line.sku,
       quantity_packed: Math.max(line.quantity_packed, line.quantity_picked),
       ...(line.properties.length > 0 && { properties: line.properties }),
+      ...(line.lots.length > 0 && { lots: line.lots }),
     })),
   };
 }

@@ -166,11 +166,12 @@ export async function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDeta
         from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) as lines,
        (select coalesce(json_agg(json_build_object(
            'pick_task_id', t.pick_task_id, 'so_line_id', w.so_line_id, 'item_id', t.item_id, 'sku', sku,
-           'item_name', item_name, 'bin_id', t.bin_id, 'bin_code', bin_code, 'quantity_picked', w.quantity_picked,
-           'picked_at', t.picked_at, 'picked_by', t.picked_by, 'status', t.status)
+           'item_name', item_name, 'bin_id', t.bin_id, 'bin_code', bin_code, 'lot_number', v.lot_number,
+           'expiry_date', v.expiry_date, 'quantity_picked', w.quantity_picked, 'picked_at', t.picked_at,
+           'picked_by', t.picked_by, 'status', t.status)
            order by t.pick_task_id, w.so_line_id), '[]')
         from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
-          join items using (item_id) join bins using (bin_id)
+          join items using (item_id) join bins using (bin_id) join inventory v using (inventory_id)
         where w.so_id = so.so_id and t.status = 'PICKED') as pick_tasks
      from sales_orders so where so_id = $1`,
     [soId],

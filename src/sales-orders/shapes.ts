@@ -167,6 +167,8 @@ const PickedTask = z
     item_name: field.ItemName,
     bin_id: field.BinId,
     bin_code: field.BinCode,
+    lot_number: field.Lot.nullable(),
+    expiry_date: field.ExpiryDate.nullable(),
     quantity_picked: field.QuantityPicked,
     picked_at: Time.nullable().describe("When it was picked."),
     picked_by: AnyText("ann").nullable().describe("Who picked it."),

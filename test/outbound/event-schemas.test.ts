@@ -20,6 +20,10 @@ const packages = {
   "packages[].lines[].sku": "string",
   "packages[].lines[].quantity_packed*": "integer from 0",
   ...wishesOf("packages[].lines[]"),
+  "packages[].lines[].lots": "0 or more",
+  "packages[].lines[].lots[].lot_number*": "string",
+  "packages[].lines[].lots[].expiry_date*": "date or null",
+  "packages[].lines[].lots[].quantity*": "integer",
 };
 const changes = {
   "changes*": "1 or more",

@@ -19,6 +19,11 @@ const Properties = z
   )
   .optional()
   .describe("What the customer wants of the units, such as an engraving; left out where that is nothing.");
+/** The lots of the units of a line; left out where they have none. */
+const Lots = z
+  .array(z.strictObject({ lot_number: field.Lot, expiry_date: field.ExpiryDate.nullable(), quantity: field.UnitCount }))
+  .optional()
+  .describe("The lots of the units, what expires first at the front; left out where they have none.");
 const Line = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
     item_external_id: field.ItemExternalId,
@@ -36,7 +41,7 @@ const Package = z.strictObject({
   weight_lb: z.number().nullish().describe("Weight in pounds."),
   dimensions_in: z.record(z.string(), z.number()).nullish().describe("Length, width and height in inches."),
   lines: z
-    .array(Line("quantity_packed", 0).extend({ properties: Properties }))
+    .array(Line("quantity_packed", 0).extend({ properties: Properties, lots: Lots }))
     .min(1)
     .describe("The lines, each for one item."),
 });

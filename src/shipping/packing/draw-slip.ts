@@ -142,12 +142,14 @@ class Pages {
     const room = (lines: number) => this.#box(size * LINE * lines, 0, 0.6);
     this.#y += this.#page.write(room(2), line.sku, { ...style, lines: 2, weight: "bold" });
     this.#y += this.#page.write(room(2), line.item_name, { ...style, lines: 2, smallest: size * 0.85 });
-    for (const { name, value } of shownProperties(line.properties)) this.#property(`${name}: ${value}`);
+    for (const { name, value } of shownProperties(line.properties)) this.#detail(`${name}: ${value}`);
+    for (const { quantity, lot_number, expiry_date } of line.lots)
+      this.#detail(`${quantity} of lot ${lot_number}${expiry_date ? `, expires ${expiry_date}` : ""}`);
     this.#y += size * 0.5;
   }
 
-  /** The customer's wishes for the units of a line, uncut: a person compares them with the goods. */
-  #property(text: string): void {
+  /** The customer's wishes for the units of a line, and their lots, uncut: a person compares them with the goods. */
+  #detail(text: string): void {
     const size = this.#size * 0.9;
     for (const line of text
       .split("\n")

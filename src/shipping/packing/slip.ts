@@ -3,6 +3,7 @@ import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { dayAt, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { asUuid } from "../../platform/values.js";
+import { PICKED_LOTS, PickedLot } from "../../sales-orders/picked-lots.js";
 import { LineProperties } from "../../sales-orders/properties.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { OrderType } from "../../sales-orders/shapes.js";
@@ -16,6 +17,7 @@ export const SlipLine = z.strictObject({
   /** The packed units, or those to be packed, as long as nothing is shipped. */
   quantity_enclosed: int,
   properties: LineProperties,
+  lots: arrayOf(PickedLot),
 });
 export type SlipLine = z.infer<typeof SlipLine>;
 
@@ -68,7 +70,7 @@ export function packingSlip(barcode: string, warehouses: number[] | null): Promi
                  'quantity_ordered', l.quantity_ordered, 'quantity_packed', l.quantity_packed,
                  'quantity_shipped', l.quantity_shipped,
                  'quantity_enclosed', greatest(l.quantity_packed, l.quantity_picked),
-                 'properties', l.properties)
+                 'properties', l.properties, 'lots', ${PICKED_LOTS})
                  order by l.line_number, l.so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
      from sales_orders so ${WHERE_SCANNED}`,

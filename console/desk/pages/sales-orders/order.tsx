@@ -72,6 +72,8 @@ export default function Order() {
                 { field: "sku", title: t("sku") },
                 { field: "item_name", title: t("name") },
                 { field: "bin_code", title: t("bin") },
+                { field: "lot_number", title: t("lot") },
+                { field: "expiry_date", title: t("expiry"), as: "day" },
                 { field: "quantity_picked", title: t("picked"), as: "number" },
                 { field: "picked_by", title: t("picker") },
                 { field: "picked_at", title: t("pickedAt"), as: "time" },

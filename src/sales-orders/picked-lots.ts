@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { int, text } from "../platform/db/columns.js";
+
+/** Units of one lot that were picked for an order line. */
+export const PickedLot = z.strictObject({ lot_number: text, expiry_date: text.nullable(), quantity: int });
+
+/** SQL: the lots of the units that were picked for the order line `l`, as JSON. */
+export const PICKED_LOTS = `(
+  select coalesce(json_agg(json_build_object('lot_number', lot_number, 'expiry_date', expiry_date, 'quantity', units)
+                           order by expiry_date, lot_number), '[]')
+  from (select v.lot_number, v.expiry_date, sum(w.quantity_picked) as units
+        from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory v using (inventory_id)
+        where w.so_line_id = l.so_line_id and t.status in ('PICKED', 'SHORT') and w.quantity_picked > 0
+          and v.lot_number is not null
+        group by v.lot_number, v.expiry_date) as lots)`;
