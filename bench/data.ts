@@ -234,6 +234,38 @@ async function reserve(sql: Sql, soIds: number[]): Promise<void> {
   );
 }
 
+/** How many lots an item of such orders has. */
+const LOTS = 20;
+
+/** Gives the lines of OPEN orders items of their own, each with many lots in a bin; the first to expire is reserved. */
+export async function addLots(sql: Sql, soIds: number[]): Promise<void> {
+  await sql.run(
+    `with lines as (
+       select so_line_id, item_id as item from sales_order_lines where so_id = any($1)
+     ), freed as (
+       update inventory set quantity_allocated = quantity_allocated - units
+       from (select item, 2 * count(*)::int as units from lines group by item) c where inventory_id = item
+     ), made as (
+       insert into items (sku, item_name, upc, weight_lbs)
+       select 'LOTS-' || so_line_id, 'Lots ' || so_line_id, '05' || lpad(so_line_id::text, 11, '0'), 1.25 from lines
+       returning item_id, substr(sku, 6)::int as so_line_id
+     ), of_lines as (
+       update sales_order_lines l set item_id = made.item_id from made where l.so_line_id = made.so_line_id
+     )
+     insert into inventory
+       (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated, expiry_date)
+     select item_id, (item + 9) / 10, 1, 'LOT-' || lot, 1000, case lot when 1 then 2 else 0 end, current_date + 99 + lot
+     from made join lines using (so_line_id), generate_series(1, $2::int) lot`,
+    [soIds, LOTS],
+  );
+  await sql.run(
+    `update stock_reservations r set inventory_id = v.inventory_id
+     from sales_order_lines l join inventory v on v.item_id = l.item_id and v.lot_number = 'LOT-1'
+     where r.so_line_id = l.so_line_id and l.so_id = any($1)`,
+    [soIds],
+  );
+}
+
 async function addFinishedWalks(sql: Sql, soIds: number[]): Promise<void> {
   await sql.run(
     `with picked as (

@@ -14,7 +14,7 @@ import { orderFlow } from "./flow.js";
 import { inboundItem, inboundRepeat, inboundSalesOrder } from "./inbound.js";
 import { login } from "./login.js";
 import { pack, ship, stationShip, verify } from "./packing.js";
-import { completeBatch, confirm, waveCreate } from "./picking.js";
+import { completeBatch, confirm, waveCreate, waveCreateLots } from "./picking.js";
 import { eventsPage, largeEventsPage } from "./polling.js";
 import { posAvailability, posCheckout } from "./pos.js";
 import { itemSearch, lookup, purchaseOrder } from "./reads.js";
@@ -51,6 +51,7 @@ export const cases: Case[] = [
   putAway,
   move,
   waveCreate,
+  waveCreateLots,
   confirm,
   completeBatch,
   verify,

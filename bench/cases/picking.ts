@@ -8,7 +8,7 @@ import { db } from "../../src/platform/db/db.js";
 import { groupBy } from "../../src/platform/values.js";
 import { anew, type Case, call, times } from "../case.js";
 import { Connection, request } from "../connection.js";
-import { addOrders, WAREHOUSE } from "../data.js";
+import { addLots, addOrders, WAREHOUSE } from "../data.js";
 import { measure } from "../measure.js";
 import type { BenchService, Somebody } from "../service.js";
 
@@ -17,11 +17,11 @@ const ORDERS_PER_WAVE = 8;
 const PICKS_PER_WAVE = 2 * ORDERS_PER_WAVE;
 const SCANNERS = 16;
 
-export const waveCreate: Case = {
-  name: "wave-create",
+const creating = (name: string, ordersOf: (service: BenchService, waves: number) => Promise<number[][]>): Case => ({
+  name,
   works: 48,
   prepare: async (service, count) => {
-    const orders = await openOrders(service, count);
+    const orders = await ordersOf(service, count);
     return orders.map((soIds) => {
       const who = service.somebody();
       const body = { so_ids: soIds, warehouse_id: WAREHOUSE };
@@ -33,7 +33,15 @@ export const waveCreate: Case = {
       );
     });
   },
-};
+});
+
+export const waveCreate = creating("wave-create", openOrders);
+/** The same where each item has twenty lots. */
+export const waveCreateLots = creating("wave-create-lots", async (service, waves) => {
+  const orders = await openOrders(service, waves);
+  await addLots(db, orders.flat());
+  return orders;
+});
 
 /** Orders for so many waves. */
 async function openOrders(service: BenchService, waves: number): Promise<number[][]> {
