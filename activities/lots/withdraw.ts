@@ -98,10 +98,10 @@ export async function freeUnits(tx: Tx, claimed: ClaimedRow, units: number, reas
       inTasks -= quantity_to_pick;
     }
   const now = await tx.row(
-    { free: int },
-    "select quantity_on_hand - quantity_allocated as free from inventory where inventory_id = $1",
+    { quantity_on_hand: int, quantity_allocated: int },
+    "select quantity_on_hand, quantity_allocated from inventory where inventory_id = $1",
     [inventory_id],
   );
-  const released = Math.max(0, units - (now?.free ?? 0));
+  const released = Math.max(0, units - free(now ?? row));
   await changeRows(tx, transfers, noIncrease(tx), [{ inventoryId: inventory_id, onHand: 0, released }]);
 }

@@ -5,6 +5,7 @@ import { waveWorkflowId } from "../../src/picking/wave.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { db } from "../support/db.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { inspectionsOf } from "../support/kills/inspections.js";
 import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support/kills/kills.js";
 import { returnsOf } from "../support/kills/returns.js";
 import { transfersOf } from "../support/kills/transfers.js";
@@ -22,7 +23,7 @@ const PICKERS = 4;
 /** Of each of the items that are transferred. */
 const UNITS = 100_000;
 
-describe("waves, counts, transfer orders and returns, as the service's processes are killed under load", function () {
+describe("waves, counts, transfer orders, returns and inspections, as the service's processes are killed under load", function () {
   this.timeout(300_000 + OUTAGE_MS + ROUNDS * 120_000);
   let stack: Stack;
   let floor: Floor;
@@ -36,7 +37,7 @@ describe("waves, counts, transfer orders and returns, as the service's processes
     connect(stack.databaseUrl, 4);
     const waves = await wavesOf(stack, PICKERS);
     const transfers = await transfersOf(stack, UNITS);
-    works = [waves, transfers, await returnsOf(stack)];
+    works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack)];
     ({ floor } = waves);
     ({ houses } = transfers);
     [scanner] = waves.scanners as [Scanner];
@@ -132,7 +133,7 @@ describe("waves, counts, transfer orders and returns, as the service's processes
 
   /** How many workflows of the floor there are. */
   async function running(): Promise<number> {
-    const query = `WorkflowType in ('pickWave', 'cycleCount', 'transferOrder', 'rma') and ExecutionStatus = 'Running'`;
+    const query = `WorkflowType in ('pickWave', 'cycleCount', 'transferOrder', 'rma', 'inspection') and ExecutionStatus = 'Running'`;
     const counted = await workflows.count(query).catch(() => undefined);
     return counted?.count ?? -1;
   }

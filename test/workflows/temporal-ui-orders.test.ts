@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
-import { bin, shippedOrder, warehouse } from "../support/fixtures.js";
+import { bin, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";
 import { endsCancelled, TIME, temporalUi } from "../support/temporal-ui.js";
@@ -38,6 +38,36 @@ describe("the Temporal UI shows", function () {
       clerk.ok("POST", `${ORDERS}/${so_id}/receive-return`, { item_id, quantity: units, warehouse_id, bin_id });
     return { id: idOf(answer), so_id, so_number, original, by: clerk.username, receive };
   }
+
+  it("an inspection that waits for a decision, which is not cancelled, and one that is decided", async () => {
+    const clerk = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["inventory"] });
+    const row = await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 5);
+    const hold = { quantity: 5, condition: "QUARANTINE", reason: "complaint 17" };
+    const { inspection_id } = await clerk.ok("POST", `/api/admin/inventory/${row}/hold`, hold);
+    const id = `inspection-${inspection_id}`;
+    const decide = (decision: string, quantity?: number) =>
+      clerk.ok("POST", `/api/admin/inspections/${inspection_id}/decide`, { decision, quantity, reason: "looked at" });
+    await decide("release", 2);
+    await ui.check("inspection-to-inspect", id, {
+      list: ["RUNNING", "to inspect", await codeOf(warehouse_id)],
+      details: [
+        `Inspection ${inspection_id} of ${goods.sku} in ${await codeOf(warehouse_id)}: 3 unit(s) to decide about`,
+        `release: 2 by ${clerk.username}`,
+        `${clerk.username} put them in quarantine: complaint 17`,
+        /somebody decides by .*: release, hold, damage or return_to_supplier; a reminder is told at /,
+      ],
+    });
+    await ui.requestCancellation(id);
+    await ui.check("inspection-stays", id, {
+      list: ["RUNNING", "to inspect"],
+      details: ["Cancellation was requested in the Temporal UI and refused: people decide about goods"],
+    });
+    await decide("damage");
+    await ui.check("inspection-closed", id, {
+      list: ["COMPLETED", "closed"],
+      details: [`release: 2 by ${clerk.username}, damage: 3 by ${clerk.username}`],
+    });
+  });
 
   it("a return that waits for goods, and is cancelled in the UI: it is voided", async () => {
     const { id, so_id, so_number, original, by } = await returned();
