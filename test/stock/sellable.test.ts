@@ -18,7 +18,6 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 describe("what can be sold", () => {
   /** The files that subtract what is allocated from what is on hand, beside the rule itself, and why. */
   const others: Record<string, string> = {
-    "activities/lots/withdraw.ts": "units that nobody has are held before those that somebody has, sold or not",
     "activities/stock/stock.ts": "units that nobody has are taken before those that somebody has, sold or not",
     "activities/sales-orders/short-stock.ts": "units that were not found are taken off the books wherever they lie",
     "activities/outbound/snapshot.ts": "a partner is told the interface's quantity_available of each row",
