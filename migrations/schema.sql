@@ -717,6 +717,15 @@ begin
 end
 $$;
 
+create function watching_orders(warehouse integer, item integer, available bigint) returns setof integer language
+  plpgsql stable set enable_seqscan to 'off' set enable_bitmapscan to 'off' as $$
+begin
+  return query select s.so_id from stock_waits s
+  where s.warehouse_id = warehouse and s.item_id = item and s.watched and not s.in_parts and s.units <= available;
+end
+$$;
+comment on function watching_orders(integer,integer,bigint) is
+  'Called by 0.3.0, which knows no orders that take parts. It goes with the release after this one.';
 create function watching_orders(warehouse integer, item integer, sellable bigint, picked_from bigint) returns setof
   integer language plpgsql stable set enable_seqscan to 'off' set enable_bitmapscan to 'off' as $$
 begin

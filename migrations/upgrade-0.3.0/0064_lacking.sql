@@ -35,7 +35,13 @@ begin
   return null;
 end $$;
 
-drop function watching_orders(integer, integer, bigint);
+-- For the release before, which knows no orders that take parts.
+create or replace function watching_orders(warehouse integer, item integer, available bigint) returns setof integer
+language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as $$
+begin
+  return query select s.so_id from stock_waits s
+  where s.warehouse_id = warehouse and s.item_id = item and s.watched and not s.in_parts and s.units <= available;
+end $$;
 create function watching_orders(warehouse integer, item integer, sellable bigint, picked_from bigint)
 returns setof integer
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -47,7 +53,7 @@ begin
   order by so.priority desc, so.ship_by_date, coalesce(so.backorder_opened_at, so.created_at), s.so_id
   limit sellable;
 end $$;
-comment on function watching_orders is
+comment on function watching_orders(integer, integer, bigint, bigint) is
   'The orders that watch an item and ask for no more units of it than can be picked, and those that take parts: of '
   'these no more than there are units.';
 

@@ -47,6 +47,24 @@ describe("a database of 0.3.0", () => {
     assert.deepEqual(await migrate(url, migrations), []);
   });
 
+  it("keeps the functions and columns of that release, which works on beside this one", async () => {
+    const { url, client } = await databaseUpTo(last);
+    const known = async () =>
+      (
+        await client.query<{ name: string }>(
+          `select oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace
+           union all select table_name || '.' || column_name from information_schema.columns
+           where table_schema = 'public'`,
+        )
+      ).rows.map(({ name }) => name);
+    const before = await known();
+    await migrate(url, migrations);
+    const after = new Set(await known());
+    const gone = before.filter((name) => !after.has(name)).map((name) => name.split(/[.(]/)[0] as string);
+    // What that release kept for the one before it.
+    assert.deepEqual(new Set(gone), new Set(["wms_token_minutes", "with_source_ids", "event_envelope"]));
+  });
+
   it("goes on also where it has some of what came after it, and after a kill behind the last step", async () => {
     for (const newest of ["0064_lacking", "0116_facts", chain.at(-1)?.name as string]) {
       const { url, client } = await databaseUpTo(newest);
