@@ -17,10 +17,10 @@ import { transfersOf } from "../support/kills/transfers.js";
 import { wavesOf } from "../support/kills/waves.js";
 import { PASSWORD } from "../support/people.js";
 import { endRole, killRoles, roleEnv, startRole } from "../support/roles.js";
-import type { Scanner } from "../support/scanner.js";
 import { databaseUrl, onServer } from "../support/servers.js";
 import { countBatchesApart } from "../support/service.js";
 import { signedIn } from "../support/shift.js";
+import { beginDay, type SimulatedDay } from "../support/simulated-day.js";
 import { until } from "../support/until.js";
 
 const STDERR = 2;
@@ -39,12 +39,10 @@ describe("an upgrade from the release before, and the way back, while people wor
   const running: Record<"api" | "worker", ChildProcess[]> = { api: [], worker: [] };
   let folder: string;
   let ports: number[];
-  let works: Work[];
-  /** The same of other people, who begin something and leave it. */
+  let day: SimulatedDay;
+  /** What other people begin and leave. */
   let left: Work[];
   let engine: Client;
-  let working = true;
-  let work: Promise<unknown>;
 
   before(async function () {
     const proxy = proxyProgram();
@@ -72,24 +70,12 @@ describe("an upgrade from the release before, and the way back, while people wor
     begin();
     await lives(url);
     const admin = await signedIn(new Caller(url, {}, "", 0), "admin");
-    const workOf = async (): Promise<Work[]> => [
-      await wavesOf({ admin }, PEOPLE),
-      await transfersOf({ admin }, UNITS),
-      await returnsOf({ admin }),
-    ];
-    [works, left] = [await workOf(), await workOf()];
-    work = Promise.all(
-      works.flatMap(({ scanners, walk }) =>
-        scanners.map(async (scanner, i) => {
-          while (working) await walk(scanner, i);
-        }),
-      ),
-    );
-    // Whoever waits for it is told.
-    work.catch(() => {});
-    await goesOn();
+    left = [await wavesOf({ admin }, PEOPLE), await transfersOf({ admin }, UNITS), await returnsOf({ admin })];
+    day = await beginDay(url, () => lives(url));
+    await day.goesOn();
   });
   after(async () => {
+    day?.breakOff();
     killRoles();
     await disconnect();
     await engine?.connection.close();
@@ -121,17 +107,9 @@ describe("an upgrade from the release before, and the way back, while people wor
       await endRole(running[role][i] as ChildProcess);
       start(role, release, i);
       if (role === "api") await lives(`http://127.0.0.1:${ports[i]}`);
-      await goesOn();
+      await day.goesOn();
     }
   }
-  /** Until everybody was accepted something more than what they were at; a scan that fails for good ends it. */
-  async function goesOn(): Promise<void> {
-    const accepted = () => works.flatMap(({ scanners }) => scanners.map((one) => one.accepted.length));
-    const before = accepted();
-    const all = () => accepted().every((now, i) => now > (before[i] ?? 0));
-    await Promise.race([until(all, GOES_ON_WITHIN_MS), work]);
-  }
-
   let open: { end: () => Promise<void> }[] = [];
   const leaveOpen = async () => {
     open = await Promise.all(left.map((work) => work.leaveOpen()));
@@ -141,14 +119,14 @@ describe("an upgrade from the release before, and the way back, while people wor
   it("migrates while the release before works", async () => {
     await leaveOpen();
     await migrate("this");
-    await goesOn();
+    await day.goesOn();
   });
 
   it("replaces workers, then APIs, one by one, and what was begun before is ended", async () => {
     await replace("worker", "this");
     await replace("api", "this");
     await endOpen();
-    await goesOn();
+    await day.goesOn();
   });
 
   it("goes back", async () => {
@@ -156,22 +134,20 @@ describe("an upgrade from the release before, and the way back, while people wor
     await replace("api", "earlier");
     await replace("worker", "earlier");
     await endOpen();
-    await goesOn();
+    await day.goesOn();
   });
 
   it("and forward again", async () => {
     await replace("worker", "this");
     await replace("api", "this");
-    await goesOn();
+    await day.goesOn();
   });
 
   it("has lost nothing, done nothing twice and left no process behind", async () => {
-    working = false;
-    await work;
+    await day.end();
     await until(async () => (await processes()) === 0, GOES_ON_WITHIN_MS);
-    const all = [...works, ...left];
-    const scanners = all.flatMap((work) => work.scanners);
-    const done = () => Promise.all(all.map((work) => work.done()));
+    const scanners = left.flatMap((work) => work.scanners);
+    const done = () => Promise.all(left.map((work) => work.done()));
     const before = await done();
     await repeatAll(scanners);
     assert.deepEqual(await done(), before, "a repeat did something");
@@ -182,8 +158,6 @@ describe("an upgrade from the release before, and the way back, while people wor
       await db.rows("select batch_id, status from pick_batches where status not in ('COMPLETED', 'CANCELLED')"),
       [],
     );
-    const sum = (of: (scanner: Scanner) => number) => scanners.reduce((total, one) => total + of(one), 0);
-    console.log(`      ${sum(({ accepted }) => accepted.length)} changes, of ${sum(({ asked }) => asked)} requests`);
   });
 
   /** How many processes of the floor run on our task queue. */

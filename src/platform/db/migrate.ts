@@ -66,10 +66,11 @@ export function migrate(
 
 /**
  * How long a migration waits for a table that others work on, who in turn wait behind it. Less than Postgres waits
- * before it looks for a deadlock (1 s): one that a migration is in ends with the migration, not with somebody's scan.
+ * before it looks for a deadlock (1 s), also where it waits for several: one that a migration is in ends with the
+ * migration, not with somebody's scan. Before it tries again, all who waited behind it have to be done, or it meets them.
  */
-const WAIT_FOR_TABLE_MS = 800;
-const TRY_AGAIN_AFTER_MS = 200;
+const WAIT_FOR_TABLE_MS = 300;
+const TRY_AGAIN_AFTER_MS = 1_000;
 /** SQLSTATEs of a migration that did not get a table, or was ended to undo a deadlock. Nothing of it is done then. */
 const IN_USE = ["55P03", "40P01"];
 
