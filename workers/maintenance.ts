@@ -3,6 +3,7 @@ import { forgetPassedOver } from "../activities/connectors/passed-over.js";
 import { forgetSyncRuns } from "../activities/connectors/sync-runs.js";
 import { withHeartbeat } from "../activities/heartbeat.js";
 import { expireStock } from "../activities/lots/expire.js";
+import { tellExpiring } from "../activities/lots/expiring.js";
 import { endSales } from "../activities/lots/too-old.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
@@ -59,7 +60,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
   }),
-  expiry: async () => ({ expired: await expireStock(), too_old: await endSales() }),
+  expiry: async () => ({ expired: await expireStock(), too_old: await endSales(), expiring: await tellExpiring() }),
   "inbound-retention": async () => {
     const days = config.inboundSourcePayloadRetentionDays;
     return {

@@ -23,6 +23,7 @@ const events = {
   "cycle_count.adjusted": ["Stock adjusted by a count", "Bestand durch Zählung angepasst"],
   "stock.expired": ["Stock expired", "Bestand abgelaufen"],
   "stock.too_old": ["Stock too old to ship", "Bestand zu alt für den Versand"],
+  "stock.expiring": ["Stock near its last day", "Bestand läuft bald ab"],
   "lot.held": ["Lot held", "Charge gesperrt"],
   "lot.released": ["Lot released", "Charge freigegeben"],
   "stock.held": ["Units held", "Einheiten gesperrt"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { expireStock } from "../../activities/lots/expire.js";
+import { tellExpiring } from "../../activities/lots/expiring.js";
 import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -249,6 +250,26 @@ describe("a lot", () => {
       `/api/admin/inventory?expires_within=0&warehouse_id=${warehouse_id}`,
     );
     assert.deepEqual(pluck(expiring.inventory, "bin_id"), [bin_id]);
+  });
+
+  it("is told of 30 days, 7 days and one day before its last day, once each", async () => {
+    const { inventory_id } = await goods("2098-01-01");
+    const told = async () => pluck(pluck(await events("stock.expiring", inventory_id), "payload"), "days_left");
+    const dayIn = (days: number) =>
+      db.run(
+        `update inventory set expiry_date = (now() at time zone current_setting('company.time_zone'))::date + $2::int
+         where inventory_id = $1`,
+        [inventory_id, days],
+      );
+    await dayIn(31);
+    await tellExpiring();
+    assert.deepEqual(await told(), []);
+    await dayIn(20);
+    for (const _ of [1, 2]) await tellExpiring();
+    assert.deepEqual(await told(), [20]);
+    await dayIn(1);
+    for (const _ of [1, 2]) await tellExpiring();
+    assert.deepEqual(await told(), [20, 1], "the last one alone, where it is late");
   });
 
   it("of units without a number expires as well, and what comes into the empty bin is good", async () => {

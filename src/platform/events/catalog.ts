@@ -163,6 +163,21 @@ export const events = {
       found_at: z.iso.datetime().describe("When it was found."),
     }),
   },
+  "stock.expiring": {
+    summary: "Units are near their last day: told 30 days, 7 days and one day before it",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      item_external_id: field.ItemExternalId,
+      sku: field.Sku,
+      bin_external_id: field.BinExternalId,
+      bin_code: field.BinCode,
+      lot_number: field.Lot.nullable(),
+      expiry_date: field.ExpiryDate,
+      quantity_on_hand: field.QuantityOnHand,
+      days_left: z.int().min(0).describe("Days until the last day, by the clock of the warehouse; 0 on that day."),
+      told_at: z.iso.datetime().describe("When it was found."),
+    }),
+  },
   "lot.held": {
     summary: "A lot is not sold until it is released; one event for each warehouse that knows it",
     aggregate: "inventory",

@@ -39,7 +39,7 @@ export const JOBS = {
     every: "10 minutes",
     timeout: "9m",
     within: "30 minutes",
-    summary: "Ends the promises of units past their last day, and tells of them",
+    summary: "Ends the promises of units past their last day, and tells of them and of those near it",
   },
   retention: {
     every: "1 day",
