@@ -366,6 +366,44 @@ describe("recording histories", () => {
     await keep("rma-stayed", id);
   });
 
+  /** An inspection of three units that runs, and what decides about some of them. */
+  async function inspected() {
+    const row = await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 3);
+    const hold = { condition: "QUARANTINE", reason: "complaint" };
+    const { inspection_id } = await service.admin.ok("POST", `/api/admin/inventory/${row}/hold`, hold);
+    const id = `inspection-${inspection_id}`;
+    const decide = (decision: string, quantity?: number) =>
+      service.admin.ok("POST", `/api/admin/inspections/${inspection_id}/decide`, {
+        decision,
+        quantity,
+        reason: "seen",
+      });
+    await decide("release", 1);
+    return { id, decide };
+  }
+
+  it("inspection-closed", async () => {
+    const { id, decide } = await inspected();
+    await decide("damage", 1);
+    await decide("return_to_supplier");
+    await keep("inspection-closed", id);
+  });
+
+  it("inspection-resumed", async () => {
+    const { id, decide } = await inspected();
+    await handleOf(id).terminate("lost");
+    await decide("hold");
+    await keep("inspection-resumed", id);
+  });
+
+  it("inspection-stayed", async () => {
+    const { id, decide } = await inspected();
+    await handleOf(id).cancel();
+    await until(async () => /and refused/.test(await detailsOf(handleOf(id))));
+    await decide("release");
+    await keep("inspection-stayed", id);
+  });
+
   /** A transfer order of the admin's, and its workflow's id. */
   async function transfer() {
     const answer = await service.admin.post(TRANSFERS, newTransfer(houses));

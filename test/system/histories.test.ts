@@ -28,6 +28,7 @@ describe("recorded histories", function () {
       "connector-sync": ["cancelled-in-ui", "completed", "continued", "failed", "refused", "resumed", "superseded"],
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
       "fulfillment-push": ["cancelled-in-ui", "failed", "fault", "pushed", "resumed", "skipped"],
+      inspection: ["closed", "resumed", "stayed"],
       maintenance: ["cancelled-in-ui", "completed", "failed", "refused"],
       notification: ["cancelled-in-ui", "continued", "dead-lettered", "delivered", "fault", "resumed", "stopped"],
       "pick-wave": [
