@@ -238,8 +238,14 @@ async function reserve(sql: Sql, soIds: number[]): Promise<void> {
 const LOTS = 20;
 
 /** Gives the lines of OPEN orders items of their own, each with many lots in a bin; the first to expire is reserved. */
-export async function addLots(sql: Sql, soIds: number[]): Promise<void> {
-  await sql.run(
+export const addLots = (soIds: number[]): Promise<void> =>
+  transaction(async (tx) => {
+    await tx.run("set local session_replication_role = replica");
+    await insertLots(tx, soIds);
+  });
+
+async function insertLots(tx: Sql, soIds: number[]): Promise<void> {
+  await tx.run(
     `with lines as (
        select so_line_id, item_id as item from sales_order_lines where so_id = any($1)
      ), freed as (
@@ -251,14 +257,18 @@ export async function addLots(sql: Sql, soIds: number[]): Promise<void> {
        returning item_id, substr(sku, 6)::int as so_line_id
      ), of_lines as (
        update sales_order_lines l set item_id = made.item_id from made where l.so_line_id = made.so_line_id
+     ), lots as (
+       insert into lots (item_id, lot_number, expiry_date)
+       select item_id, 'LOT-' || lot, current_date + 99 + lot from made, generate_series(1, $2::int) lot
+       returning item_id, lot_number, expiry_date
      )
      insert into inventory
        (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated, expiry_date)
-     select item_id, (item + 9) / 10, 1, 'LOT-' || lot, 1000, case lot when 1 then 2 else 0 end, current_date + 99 + lot
-     from made join lines using (so_line_id), generate_series(1, $2::int) lot`,
+     select item_id, (item + 9) / 10, 1, lot_number, 1000, case lot_number when 'LOT-1' then 2 else 0 end, expiry_date
+     from lots join made using (item_id) join lines using (so_line_id)`,
     [soIds, LOTS],
   );
-  await sql.run(
+  await tx.run(
     `update stock_reservations r set inventory_id = v.inventory_id
      from sales_order_lines l join inventory v on v.item_id = l.item_id and v.lot_number = 'LOT-1'
      where r.so_line_id = l.so_line_id and l.so_id = any($1)`,

@@ -22,7 +22,7 @@ import { idleMs } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
-import { checkAllLocked, lockItems } from "../stock/stock.js";
+import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 import { insertTasks, pickableStock } from "./tasks.js";
@@ -67,7 +67,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     ]);
     const orders = around.filter((order) => soIds.includes(order.so_id));
     checkOrders(wave, soIds, orders, links, by);
-    const locked = await lockItems(tx, wave.warehouseId, items);
+    const locked = await lockItemRows(tx, wave.warehouseId, items);
 
     await releaseBatches(tx, earlier, transfers);
     const lines = await linesToPick(tx, soIds);

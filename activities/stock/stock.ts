@@ -156,6 +156,15 @@ export const lockSellableOf = (tx: TxSql, places: string, values: unknown[]): Pr
 export const lockItems = (tx: TxSql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
   lockSellable(tx, "v.warehouse_id = $1 and v.item_id = any($2)", [warehouseId, itemIds]);
 
+/** The same, where only their ids are asked for. */
+export const lockItemRows = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<{ inventory_id: number }[]> =>
+  tx.rows(
+    { inventory_id: int },
+    `select inventory_id from inventory where warehouse_id = $1 and item_id = any($2)
+     order by item_id, bin_id, lot_number for update`,
+    [warehouseId, itemIds],
+  );
+
 /** Locks all stock rows of an item in all warehouses. */
 export const lockItem = (tx: TxSql, itemId: number): Promise<SellableRow[]> =>
   lockSellable(tx, "v.item_id = $1", [itemId]);
@@ -168,7 +177,7 @@ export async function checkAllLocked(
   tx: Sql,
   warehouseId: number,
   itemIds: number[],
-  locked: StockRow[],
+  locked: unknown[],
 ): Promise<void> {
   const now = await tx.row(
     { rows: int },

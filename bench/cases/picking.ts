@@ -39,7 +39,7 @@ export const waveCreate = creating("wave-create", openOrders);
 /** The same where each item has twenty lots. */
 export const waveCreateLots = creating("wave-create-lots", async (service, waves) => {
   const orders = await openOrders(service, waves);
-  await addLots(db, orders.flat());
+  await addLots(orders.flat());
   return orders;
 });
 

@@ -1,4 +1,4 @@
-import { todayAt } from "../platform/db/days.js";
+import { dayAt, zoneOfJoined } from "../platform/db/days.js";
 
 /**
  * The rule for what can be sold, defined only here. All code that promises stock (reservations, waves, tills, channels,
@@ -15,10 +15,12 @@ export const SELLABLE_JOINS = `
 /** SQL: the last day on which units of the row `v` are sold: they must have the days left that their item asks for. */
 export const LAST_DAY_OF_SALE = "(v.expiry_date - coalesce(i.min_days_at_shipping, 0))";
 
+const TODAY = dayAt("now()", zoneOfJoined("w.timezone"));
+
 /** SQL: whether the stock there may be sold at all; with the joins. */
 export const IS_SELLABLE = `(
   i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY')
-  and v.condition = 'AVAILABLE' and (v.expiry_date is null or ${LAST_DAY_OF_SALE} >= ${todayAt("v.warehouse_id")}))`;
+  and v.condition = 'AVAILABLE' and (v.expiry_date is null or ${LAST_DAY_OF_SALE} >= ${TODAY}))`;
 
 /** SQL: whether pickers are sent to the bin; stock elsewhere is reserved, but has to be put away first. */
 const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";

@@ -12,6 +12,9 @@ const COMPANY = "current_setting('company.time_zone')";
 export const zoneOf = (warehouse: string) =>
   `coalesce((select own.timezone from warehouses own where own.warehouse_id = ${warehouse}), ${COMPANY})`;
 
+/** The same of a warehouse that is joined, from its column `timezone`: it is looked up once, and not for each row. */
+export const zoneOfJoined = (timezone: string) => `coalesce(${timezone}, ${COMPANY})`;
+
 /**
  * The time zone for data of several warehouses, an array or null for all: the one that they have in common, else the
  * company's.
