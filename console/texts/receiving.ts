@@ -7,14 +7,18 @@ export const t = catalogue({
   bookAll: ["Receive {quantity} × {sku} all the same", "{quantity} × {sku} trotzdem buchen"],
   changeIt: ["Change it", "Ändern"],
   expected: ["Still to come", "Noch offen"],
+  expiry_date: ["Last day", "Letzter Tag"],
   isMore: [
     "{quantity} is more than the {remaining} that are still to come, of {ordered} ordered.",
     "{quantity} sind mehr als die {remaining}, die von {ordered} bestellten noch offen sind.",
   ],
+  lot_number: ["Lot", "Charge"],
   notHere: ["This order is for another warehouse.", "Diese Bestellung ist für ein anderes Lager."],
   order: ["Order {number}", "Bestellung {number}"],
+  production_date: ["Day of production", "Tag der Herstellung"],
   received: ["Received {quantity} × {sku} into {bin}", "{quantity} × {sku} auf {bin} gebucht"],
   receive: ["Receive", "Wareneingang"],
   remaining: ["{remaining} of {ordered}", "{remaining} von {ordered}"],
+  scanLot: ["Scan the lot", "Charge scannen"],
   scanOrder: ["Scan the purchase order", "Bestellung scannen"],
 });

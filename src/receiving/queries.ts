@@ -22,7 +22,10 @@ export function poByBarcode(barcode: string, warehouses: number[] | null) {
            'po_line_id', l.po_line_id, 'line_number', l.line_number, 'item_id', l.item_id, 'sku', i.sku,
            'item_name', i.item_name, 'upc', i.upc, 'mpn', i.mpn, 'quantity_ordered', l.quantity_ordered,
            'quantity_received', l.quantity_received,
-           'quantity_remaining', l.quantity_ordered - l.quantity_received, 'status', l.status)
+           'quantity_remaining', l.quantity_ordered - l.quantity_received, 'status', l.status,
+           'lot_policy', lot_policy, 'requires_expiry', requires_expiry, 'serial_policy', serial_policy,
+           'shelf_life_days', shelf_life_days, 'shelf_life_from', shelf_life_from,
+           'min_days_at_receipt', min_days_at_receipt)
            order by l.line_number, l.po_line_id), '[]')
         from purchase_order_lines l join items i using (item_id) where l.po_id = po.po_id))::text as found
      from purchase_orders po

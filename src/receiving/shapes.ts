@@ -1,12 +1,19 @@
 import { z } from "zod";
+import { ItemRow } from "../master-data/items/shapes.js";
 import { LabelOfItem } from "../platform/barcodes/shapes.js";
 import * as field from "../platform/fields/index.js";
 import { AnyText, ExternalId, Text, Units } from "../platform/fields.js";
 import { PoStatus } from "../platform/statuses.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
 
+/** What the item asks of units that come. */
+const AskedOfUnits = ItemRow.pick({
+  ...{ lot_policy: true, requires_expiry: true, serial_policy: true },
+  ...{ shelf_life_days: true, shelf_life_from: true, min_days_at_receipt: true },
+});
+
 const ReceivingLine = PurchaseOrderLine.omit({ unit_cost: true })
-  .extend({ quantity_remaining: field.QuantityRemaining })
+  .extend({ quantity_remaining: field.QuantityRemaining, ...AskedOfUnits.shape })
   .meta({ id: "ReceivingLine", description: "A line of a purchase order, with the units still to be received." });
 
 export const PurchaseOrderToReceive = z.strictObject({

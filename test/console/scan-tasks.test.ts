@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { floorFunctions } from "../../src/auth/rights.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
 
@@ -54,6 +54,38 @@ describe("the tasks of the scanner", () => {
     await press(page, /^Start/);
   }
   const statusOf = (so_id: number) => db.value<string>("select status from sales_orders where so_id = $1", [so_id]);
+
+  it("ask at receipt for what the item asks for, and say at the field what is wrong with it", async () => {
+    const goods = await item();
+    const asked = { lot_policy: "required", requires_expiry: true, shelf_life_days: 30, min_days_at_receipt: 10 };
+    await service.admin.ok("PUT", `/api/admin/items/${goods.item_id}`, asked);
+    const dock = `D-${goods.sku}`;
+    await bin(here, { type: "Staging", code: dock });
+    const { po_number } = await purchaseOrder(here, [{ item_id: goods.item_id, quantity: 4 }]);
+    const page = await start("receive");
+    await into(page, "Scan the purchase order", po_number);
+    await press(page, new RegExp(goods.sku));
+    await into(page, "Scan the lot", "LOT-1");
+    await into(page, "Scan the bin", dock);
+    await press(page, /^Receive 4/);
+    await says(page, "The last day is missing, or the day of production.");
+    const production = page.getByLabel("Day of production");
+    assert.equal(await production.getAttribute("aria-invalid"), "true");
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    await production.fill(daysAgo(25));
+    await press(page, /^Receive 4/);
+    await says(page, /Only \d+ days are left; at least 10 are asked for./);
+    await browser.check(page, "scan-receive-asked");
+    await production.fill(daysAgo(2));
+    await press(page, /^Receive 4/);
+    await says(page, `Received 4 × ${goods.sku} into ${dock}`);
+    const lot = await db.row(
+      `select lot_number, production_date::text as produced, expiry_date - production_date as days from lots
+       where item_id = $1`,
+      [goods.item_id],
+    );
+    assert.deepEqual(lot, { lot_number: "LOT-1", produced: daysAgo(2), days: 30 });
+  });
 
   it("report a short pick with its reason, and come back to where they were", async () => {
     const { so_number, so_id, sku, code } = await ordered(5, 5);

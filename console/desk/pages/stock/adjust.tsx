@@ -5,6 +5,7 @@ import { t } from "../../../texts/stock.js";
 import { Decision } from "../../components/decision.js";
 import { BinField, ItemField } from "../../components/search-fields.js";
 import { useWarehouse } from "../../components/warehouse.js";
+import { typed } from "../../values.js";
 
 /** Corrects the stock of an item in a bin: that of a row, or any. */
 export function Adjust({
@@ -21,6 +22,7 @@ export function Adjust({
       body: {
         ...{ bin_id, warehouse_id: bin.warehouse_id, adjustment_type: adjustment_type as "ADD", reason },
         ...{ item_id: Number(values.item_id), quantity: Number(values.quantity) },
+        ...{ lot_number: typed(values.lot_number), expiry_date: typed(values.expiry_date) },
       },
     });
   };
@@ -52,6 +54,8 @@ export function Adjust({
         data-autofocus={row ? true : undefined}
       />
       <TextInput name="quantity" label={t("quantity")} type="number" min={1} required />
+      <TextInput name="lot_number" label={t("lot")} maxLength={100} />
+      <TextInput name="expiry_date" label={t("expiry")} type="date" />
       <TextInput name="reason" label={t("reason")} maxLength={500} required />
     </Decision>
   );

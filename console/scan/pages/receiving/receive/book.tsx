@@ -3,6 +3,8 @@ import { day } from "../../../../shared/format.js";
 import { t } from "../../../../texts/receiving.js";
 import { BinField } from "../../../components/bin-field.js";
 import { Quantity, Screen, Sent } from "../../../components/parts.js";
+import { Asked, fieldOf, missingOf } from "./asked.js";
+import { LotField } from "./lot-field.js";
 import type { Progress, ReceiveProps } from "./progress.js";
 
 interface BookProps extends Omit<ReceiveProps, "done"> {
@@ -14,7 +16,9 @@ interface BookProps extends Omit<ReceiveProps, "done"> {
 /** How many of an item go into which bin. */
 export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
   const { item_id, sku, item_name, quantity_ordered } = line;
-  const { quantity = 1, scanned, perScan = 1, lot, expiry, bin } = progress;
+  const { quantity = 1, scanned, perScan = 1, lot, expiry, produced, bin, said = {} } = progress;
+  const asked = missingOf(line, progress);
+  const isLotMissing = asked.includes("lot_number") && !said.lot_number;
   const remaining = Math.max(0, line.quantity_remaining);
   const isMore = quantity > remaining;
   const isAsking = bin && isMore && progress.isAsking;
@@ -24,10 +28,11 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
   };
   const book = () => {
     if (!bin) return;
-    const item = { item_id, quantity, bin_id: bin.bin_id, ...(scanned && { scanned_barcode: scanned }) };
+    const typed = Object.fromEntries(Object.entries(said).filter(([, text]) => text.trim() !== ""));
+    const item = { item_id, quantity, bin_id: bin.bin_id, ...(scanned && { scanned_barcode: scanned }), ...typed };
     void booking.send({ body: { po_id, items: [item] }, po, said: { quantity, sku, bin: bin.bin_code } });
   };
-  const isBusy = booking.isPending || quantity < 1;
+  const isBusy = booking.isPending || quantity < 1 || isLotMissing;
   const next = isAsking ? (
     <>
       <button type="button" className="second" onClick={book} disabled={isBusy}>
@@ -55,7 +60,7 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
         <strong>{sku}</strong>
         {item_name}
         <p className="dim">{t("remaining", { remaining, ordered: quantity_ordered })}</p>
-        {lot && (
+        {lot && line.lot_policy !== "none" && (
           <p>
             {t("lot")}: {lot}
           </p>
@@ -65,24 +70,39 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
             {t("bestBefore")} {day(expiry)}
           </p>
         )}
+        {produced && (
+          <p>
+            {t("production_date")}: {day(produced)}
+          </p>
+        )}
         {bin && (
           <p>
             {t("bin")}: {bin.bin_code}
           </p>
         )}
       </div>
-      <Sent of={booking} />
+      <Sent of={fieldOf(booking.error, asked) ? { ...booking, error: null } : booking} />
+      <Asked
+        fields={isLotMissing ? asked.filter((field) => field !== "lot_number") : asked}
+        said={said}
+        set={(to) => change({ said: to })}
+        error={booking.error}
+      />
       {isAsking && (
         <p className="notice wrong" role="alert">
           {t("isMore", { quantity, remaining, ordered: quantity_ordered })}
         </p>
       )}
       <Quantity label={t("howMany")} value={quantity} set={(to) => change({ quantity: to })} />
-      <BinField
-        label={bin ? t("otherBin") : t("binOf")}
-        found={({ bin_id, bin_code }) => change({ bin: { bin_id, bin_code } })}
-        again={{ label: scanned, oneMore: () => change({ quantity: quantity + perScan }) }}
-      />
+      {isLotMissing ? (
+        <LotField item_id={item_id} found={(to) => change({ said: { ...said, lot_number: to } })} />
+      ) : (
+        <BinField
+          label={bin ? t("otherBin") : t("binOf")}
+          found={({ bin_id, bin_code }) => change({ bin: { bin_id, bin_code } })}
+          again={{ label: scanned, oneMore: () => change({ quantity: quantity + perScan }) }}
+        />
+      )}
     </Screen>
   );
 }

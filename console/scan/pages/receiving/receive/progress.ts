@@ -1,5 +1,12 @@
 import type { Scanning } from "../../../task.js";
 
+/** What is said of units besides what their label says. */
+export interface Said {
+  lot_number?: string;
+  expiry_date?: string;
+  production_date?: string;
+}
+
 /** What was scanned so far. */
 export interface Progress {
   po?: string;
@@ -11,6 +18,8 @@ export interface Progress {
   perScan?: number;
   lot?: string | null;
   expiry?: string | null;
+  produced?: string | null;
+  said?: Said;
   bin?: { bin_id: number; bin_code: string };
   /** Whether more than was ordered is to be received. */
   isAsking?: boolean;
@@ -18,7 +27,10 @@ export interface Progress {
 
 /** What is sent, and what is said of it afterwards. */
 export interface Receipt {
-  body: { po_id: number; items: { item_id: number; quantity: number; bin_id: number; scanned_barcode?: string }[] };
+  body: {
+    po_id: number;
+    items: ({ item_id: number; quantity: number; bin_id: number; scanned_barcode?: string } & Said)[];
+  };
   po: string;
   said: { quantity: number; sku: string; bin: string };
 }

@@ -87,9 +87,12 @@ function Order({ po, progress, set, booking, done }: ReceiveProps & { po: string
       <ItemField
         label={t("scanItem")}
         known={data.lines}
-        found={({ item_id }, { text, label: { lot_number, expiry_date, quantity } }) => {
-          const perScan = quantity ?? 1;
-          choose({ item_id, scanned: text, quantity: perScan, perScan, lot: lot_number, expiry: expiry_date });
+        found={({ item_id, requires_expiry, min_days_at_receipt }, { text, label }) => {
+          const perScan = label.quantity ?? 1;
+          const { lot_number: lot, expiry_date, best_before_date, production_date: produced } = label;
+          const isDated = requires_expiry || min_days_at_receipt !== null;
+          const expiry = expiry_date ?? (isDated ? best_before_date : null);
+          choose({ item_id, scanned: text, quantity: perScan, perScan, lot, expiry, produced });
         }}
       />
       <section>

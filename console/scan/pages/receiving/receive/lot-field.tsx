@@ -1,0 +1,25 @@
+import { api } from "../../../../shared/api.js";
+import { t } from "../../../../texts/receiving.js";
+import { Refused } from "../../../components/parts.js";
+import { ScanField } from "../../../components/scan-field.js";
+import { plain, useLookUp } from "../../../look-up.js";
+
+/** No GS1 label is shorter. */
+const SHORTEST_LABEL = 16;
+
+/** Takes the scan of a lot's number, by itself or on a label of the item. */
+export function LotField({ item_id, found }: { item_id: number; found: (lot: string) => unknown }) {
+  const look = useLookUp(async (text) => {
+    const lot = plain(text);
+    if (lot.length < SHORTEST_LABEL) return lot;
+    const input = { path: { barcode: text }, query: { item_id } };
+    const label = await api.get("/api/lookup/item/{barcode}", input).catch(() => undefined);
+    return label?.scan.lot_number ?? lot;
+  }, found);
+  return (
+    <>
+      <Refused error={look.error} scanned={look.scanned} />
+      <ScanField label={t("scanLot")} onScan={look.take} />
+    </>
+  );
+}
