@@ -67,7 +67,8 @@ export function migrate(
 /**
  * How long a migration waits for a table that others work on, who in turn wait behind it. Less than Postgres waits
  * before it looks for a deadlock (1 s), also where it waits for several: one that a migration is in ends with the
- * migration, not with somebody's scan. Before it tries again, all who waited behind it have to be done, or it meets them.
+ * migration, not with somebody's scan. Before it tries again, all who waited behind it have to be done, or it meets
+ * them.
  */
 const WAIT_FOR_TABLE_MS = 300;
 const TRY_AGAIN_AFTER_MS = 1_000;
