@@ -49,6 +49,7 @@ import * as posRefund from "./pos/refund.js";
 import * as posSales from "./pos/sales.js";
 import * as purchaseOrderEdit from "./purchasing/edit.js";
 import * as purchaseOrders from "./purchasing/purchase-orders.js";
+import * as recalls from "./recalls/recalls.js";
 import * as putaway from "./receiving/putaway.js";
 import * as receipts from "./receiving/receipts.js";
 import * as receiving from "./receiving/receive.js";
@@ -94,7 +95,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving],
   "Put-away": [putaway],
-  Stock: [adjustmentReview, adjustments, interWarehouse, inventory, lots, holds, inspections, transfers],
+  Stock: [adjustmentReview, adjustments, interWarehouse, inventory, lots, holds, inspections, recalls, transfers],
   Counting: [cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
   Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, transferPicking],

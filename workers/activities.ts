@@ -17,6 +17,7 @@ import type { RunningSenders } from "../activities/outbound/engine.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/sender.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/claim.js";
 import * as picking from "../activities/picking/index.js";
+import * as recalls from "../activities/recalls/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
 import type { Config } from "../src/platform/config/config.js";
@@ -30,6 +31,7 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...transfers,
   ...returns,
   ...inspections,
+  ...recalls,
   ...{ claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync },
   ...syncActivities(config),
   ...{ describePush, giveUpPush },

@@ -19,6 +19,8 @@ import { log } from "../src/platform/log.js";
 import { systemActor } from "../src/platform/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/platform/temporal/connection.js";
 import { type OfWarehouse, ofWarehouse } from "../src/platform/temporal/priorities.js";
+import { openRecalls } from "../src/recalls/queries.js";
+import { recallWorkflowId } from "../src/recalls/workflow.js";
 import { openReturns, overdueReturns } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
 import { openTransfers } from "../src/transfers/queries.js";
@@ -71,12 +73,13 @@ type Settings = Pick<Config, "temporalTaskQueue" | "dispatcherEnabled" | "connec
 
 async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
   const sends = settings.dispatcherEnabled;
-  const [batches, counts, returns, inspections, transfers, syncs, deliveries, notifications, pushes] =
+  const [batches, counts, returns, inspections, recalls, transfers, syncs, deliveries, notifications, pushes] =
     await Promise.all([
       activeBatches(),
       unfinishedCounts(),
       openReturns(),
       openInspections(),
+      openRecalls(),
       openTransfers(),
       runningSyncs(),
       sends ? stuckDeliveries() : [],
@@ -90,6 +93,7 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
     })),
     ...counts.map(fromRows("cycleCount", countWorkflowId, "Count")),
     ...returns.map(fromRows("rma", returnWorkflowId, "Return")),
+    ...recalls.map(fromRows("recall", recallWorkflowId, "Recall")),
     ...inspections.map(fromRows("inspection", inspectionWorkflowId, "Inspection")),
     ...transfers.map(fromRows("transferOrder", transferWorkflowId, "Transfer order")),
     ...syncs.map(syncOf(settings)),
@@ -156,11 +160,11 @@ export async function startSoon(client: Client, taskQueue: string, expected: Exp
 const COUNT_WORKFLOW = countWorkflowId(0).slice(0, -1);
 
 /**
- * Ends workflows that run although their rows have ended. Transfer orders, returns and inspections are signalled, so
- * that they read their rows: stock that is taken for something else may end an order or an inspection without a step
- * of its own, and the rest of a return is closed without one. Counts with nothing left to decide, because their items
- * were counted again, are cancelled: a cancelled workflow reads how its rows have ended. Their rows are read after the
- * list of what runs, so that none is ended whose rows are still being created.
+ * Ends workflows that run although their rows have ended. Transfer orders, returns, inspections and recalls are
+ * signalled, so that they read their rows: stock that is taken for something else may end an order or an inspection
+ * without a step of its own, and the rest of a return is closed without one. Counts with nothing left to decide,
+ * because their items were counted again, are cancelled: a cancelled workflow reads how its rows have ended. Their rows
+ * are read after the list of what runs, so that none is ended whose rows are still being created.
  */
 export async function endWithTheirRows(
   client: Client,
@@ -170,7 +174,7 @@ export async function endWithTheirRows(
 ): Promise<void> {
   const ours = runs.filter((run) => run.taskQueue === taskQueue);
   for (const { workflowId, type } of ours)
-    if (["transferOrder", "rma", "inspection"].includes(type) && !open.has(workflowId))
+    if (["transferOrder", "rma", "inspection", "recall"].includes(type) && !open.has(workflowId))
       await tell(client, workflowId, "changed");
   const counts = ours.filter(({ type }) => type === "cycleCount");
   if (counts.length === 0) return;

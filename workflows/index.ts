@@ -5,6 +5,7 @@ export { inspection } from "./inspection.js";
 export { maintenance } from "./maintenance.js";
 export { notificationDelivery } from "./notification-delivery.js";
 export { pickWave } from "./pick-wave.js";
+export { recall } from "./recall.js";
 export { rma } from "./rma.js";
 export { transferOrder } from "./transfer-order.js";
 export { webhookDelivery } from "./webhook-delivery.js";

@@ -4,6 +4,8 @@ import { lotOf } from "../../src/lots/queries.js";
 import type { Lot, LotChanges, LotHold, LotRelease } from "../../src/lots/shapes.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
+import { LotRecalled } from "../../src/recalls/problems.js";
+import { openRecallOfLot } from "../../src/recalls/queries.js";
 import { ExpiresBeforeProduction } from "../../src/stock/problems.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
@@ -77,7 +79,8 @@ export async function holdLocked(tx: Tx, lot: Lot, { condition, reason }: LotHol
 
 /**
  * Releases a lot that was held. Its units go to the orders that wait, as far as they may be sold: those past their last
- * day may not. Audit LOT_RELEASE, `lot.released`. 409 `lot_not_held` where it is AVAILABLE.
+ * day may not. Audit LOT_RELEASE, `lot.released`. 409 `lot_not_held` where it is AVAILABLE,
+ * `lot_recalled` while it is on an open recall.
  */
 export function releaseLot(lot_id: number, { reason }: LotRelease, by: Actor): Promise<Lot> {
   return command("lots.release", by, { lot_id, reason }, async (tx) => {
@@ -89,8 +92,10 @@ export function releaseLot(lot_id: number, { reason }: LotRelease, by: Actor): P
   });
 }
 
-/** Releases a locked lot. */
+/** Releases a locked lot, unless it is called back. */
 export async function releaseLocked(tx: Tx, lot: Lot, reason: string, by: Actor): Promise<void> {
+  const recalled = await openRecallOfLot(tx, lot.lot_id);
+  if (recalled) throw LotRecalled(recalled);
   await setCondition(tx, lot.lot_id, "AVAILABLE", null);
   await lockToSell(tx, lot);
   await tx.run(`update inventory v set condition = 'AVAILABLE' where ${ITS_ROWS}`, rowsOf(lot));

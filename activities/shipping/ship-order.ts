@@ -1,5 +1,7 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { ofSalesOrder } from "../../src/platform/events/outbox.js";
+import { OrderHasRecalled } from "../../src/recalls/problems.js";
+import { recalledInOrder } from "../../src/recalls/queries.js";
 import { Fulfillment } from "../../src/sales-orders/action-shapes.js";
 import type { Tx } from "../command.js";
 import { shipLines } from "../stock/line-counters.js";
@@ -26,7 +28,7 @@ export interface AtStation {
  * Ships a locked order, which the caller has checked: inserts a fulfilment with its lines, counts the picked units as
  * shipped and sets the order to SHIPPED, with a SHIP audit row and a `ship.confirmed` event. An order that was SHIPPED
  * already, but without a fulfilment, gets the fulfilment; its date stays, and no event is emitted again
- * (docs/interface.md, Sales orders, admin-ship).
+ * (docs/interface.md, Sales orders, admin-ship). 409 `order_has_recalled` where units of it are called back.
  */
 export async function shipOrder(
   tx: Tx,
@@ -38,7 +40,11 @@ export async function shipOrder(
   const { so_id, so_number, external_id, warehouse_id } = order;
   const { username } = by;
   const carriage = { carrier, tracking_number, ship_method, username, shipping_cost, label: station?.label };
-  const { fulfillment_id, lines_shipped } = await writeShipment(tx, order, carriage);
+  const [recalled, { fulfillment_id, lines_shipped }] = await Promise.all([
+    recalledInOrder(tx, so_id),
+    writeShipment(tx, order, carriage),
+  ]);
+  if (recalled) throw OrderHasRecalled({ so_number, ...recalled });
   tx.audit({
     action: "SHIP",
     user: by.username,

@@ -17,6 +17,7 @@ import { inspectionWorkflowId } from "../../src/lots/inspections/workflow.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { Forbidden, WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { LotRecalled } from "../../src/recalls/problems.js";
 import type * as workflow from "../../workflows/inspection.js";
 import { page, route } from "../http/route.js";
 import { runUpdate } from "../http/workflow-updates.js";
@@ -53,7 +54,7 @@ export const decideInspection = route("post /api/admin/inspections/:inspection_i
   body: NewDecision,
   answers: { 200: Inspection },
   errors: [
-    ...[InspectionNotFound, InspectionClosed, InspectionHasFewer, LotIsDecidedWhole],
+    ...[InspectionNotFound, InspectionClosed, InspectionHasFewer, LotIsDecidedWhole, LotRecalled],
     ...[Forbidden, WarehouseDenied, WorkflowEngineUnavailable],
   ],
   run: async ({ params: { inspection_id }, body, by, res }) => {

@@ -5,6 +5,7 @@ import { lot, lots } from "../../src/lots/queries.js";
 import { Lot, LotChanges, LotDetail, LotFilters, LotHold, LotParams, LotRelease } from "../../src/lots/shapes.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
+import { LotRecalled } from "../../src/recalls/problems.js";
 import { ExpiresBeforeProduction } from "../../src/stock/problems.js";
 import { admin, page, route } from "../http/route.js";
 import { tellInspection } from "./inspection-workflow.js";
@@ -62,7 +63,7 @@ export const releaseLot = route("post /api/admin/lots/:lot_id/release", {
   params: LotParams,
   body: LotRelease,
   answers: { 200: Lot },
-  errors: [LotNotFound, LotNotHeld],
+  errors: [LotNotFound, LotNotHeld, LotRecalled],
   run: async ({ params, body, by }) => {
     const released = await activities.releaseLot(params.lot_id, body, by);
     await tellItsInspection(params.lot_id, by);

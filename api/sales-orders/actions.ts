@@ -5,6 +5,7 @@ import * as activities from "../../activities/sales-orders/cancel.js";
 import { revertStatus } from "../../activities/sales-orders/revert.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
+import { OrderHasRecalled } from "../../src/recalls/problems.js";
 import * as problems from "../../src/sales-orders/action-problems.js";
 import {
   AdminPick,
@@ -62,6 +63,7 @@ export const shipSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/a
     problems.NothingToShip,
     problems.ShipsShort,
     problems.NoBin,
+    OrderHasRecalled,
   ],
   run: ({ params, body, by }) => adminShip({ ...params, ...body }, by),
 });

@@ -4,6 +4,7 @@ import { editSalesOrder } from "../../activities/sales-orders/edit.js";
 import { releaseHold } from "../../activities/sales-orders/release-hold.js";
 import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
 import * as field from "../../src/platform/fields/index.js";
+import { OrderHasRecalled } from "../../src/recalls/problems.js";
 import { NothingToShip, ShipsShort } from "../../src/sales-orders/action-problems.js";
 import {
   AddressEdit,
@@ -49,6 +50,7 @@ export const updateSalesOrder = route("put /api/admin/sales-orders/:so_id", {
     TrackingRequired,
     ShipsShort,
     NothingToShip,
+    OrderHasRecalled,
   ],
   run: ({ params, body, by }) => editSalesOrder({ ...body, ...params }, by),
 });

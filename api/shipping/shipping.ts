@@ -4,6 +4,7 @@ import { SilentShortfall } from "../../src/picking/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText } from "../../src/platform/fields.js";
+import { OrderHasRecalled } from "../../src/recalls/problems.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { unservable } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -36,6 +37,11 @@ export const shipSalesOrder = route("post /api/shipping/fulfill", {
   summary: "Ships an order: records carrier, tracking number and fulfilment",
   body: NewShipment,
   answers: { 200: ShippedOrder },
-  errors: [...unservable, ...[SoNotFound, SoNotShippable, SoNotPacked, SilentShortfall], NothingToShip],
+  errors: [
+    ...unservable,
+    ...[SoNotFound, SoNotShippable, SoNotPacked, SilentShortfall],
+    NothingToShip,
+    OrderHasRecalled,
+  ],
   run: ({ body, by }) => fulfill(body, by),
 });

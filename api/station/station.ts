@@ -7,6 +7,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { sqlState } from "../../src/platform/db/db.js";
 import { asDispatchProblem, KeyReused } from "../../src/platform/dispatch-problem.js";
+import { OrderHasRecalled } from "../../src/recalls/problems.js";
 import {
   AlreadyShipped,
   InvalidSoNumber,
@@ -72,6 +73,7 @@ export const shipAtStation = route("post /api/v1/station/orders/:so_number/ship"
     ...unknownOrder,
     ...[UnknownOperator, KeyReused, KeyLockTimeout],
     ...[AlreadyShipped, NotInShippableStatus, StationOrderHeld, StationShortfall, StationNothingToShip],
+    asDispatchProblem(OrderHasRecalled),
   ],
   run: ({ params, body, ...call }) => {
     const input = { ...body, so_number: checked(params) };

@@ -14,6 +14,7 @@ const entities: Texts = {
   INVENTORY_ADJUSTMENT: ["Adjustment", "Bestandskorrektur"],
   ITEM: ["Item", "Artikel"],
   LOT: ["Lot", "Charge"],
+  RECALL: ["Recall", "Rückruf"],
   MAPPING_DOCUMENT: ["Mapping document", "Zuordnungsdokument"],
   NOTIFICATION_WEBHOOK: ["Notification", "Benachrichtigung"],
   PICK_BATCH: ["Wave", "Pickwelle"],

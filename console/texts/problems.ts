@@ -159,6 +159,7 @@ const problems = {
     "Chargen dieses Artikels werden nicht geführt: bitte weglassen.",
   ],
   lot_required: ["The number of the lot is missing.", "Die Nummer der Charge fehlt."],
+  lot_recalled: ["The lot is on a recall that is open.", "Die Charge ist Teil eines offenen Rückrufs."],
   min_length: ["Type at least two characters.", "Geben Sie mindestens zwei Zeichen ein."],
   no_bin: [
     "The warehouse has no bin that the goods could have come from.",
@@ -208,9 +209,17 @@ const problems = {
   ],
   order_closed: ["This order is closed.", "Dieser Auftrag ist abgeschlossen."],
   order_elsewhere: ["The order is of another warehouse.", "Der Auftrag gehört zu einem anderen Lager."],
+  order_has_recalled: [
+    "The order has units of a lot that is on recall. Take them back first.",
+    "Der Auftrag hat Einheiten einer zurückgerufenen Charge. Nehmen Sie sie erst zurück.",
+  ],
   order_in_batch: ["The order is in a wave already.", "Der Auftrag ist schon in einer Welle."],
   order_held: ["This order is held. The desk decides.", "Dieser Auftrag ist angehalten. Das Büro entscheidet."],
   order_in_wave: ["Somebody picks one of these orders already.", "Einer dieser Aufträge wird schon gepickt."],
+  order_not_on_recall: [
+    "One of these orders has had no units of the recall.",
+    "Einer dieser Aufträge hatte keine Einheiten des Rückrufs.",
+  ],
   order_not_held: ["Nothing holds this order any more.", "Diesen Auftrag hält nichts mehr an."],
   order_not_open: ["One of these orders is no longer open.", "Einer dieser Aufträge ist nicht mehr offen."],
   order_without_items: ["The order has nothing to pick.", "Auf dem Auftrag ist nichts zu picken."],
@@ -258,6 +267,10 @@ const problems = {
   quantity_out_of_range: ["The quantity is too large.", "Die Menge ist zu groß."],
   range_too_large: ["These are too many days.", "Das sind zu viele Tage."],
   reassign_forbidden: ["You may not change the source system.", "Das Quellsystem dürfen Sie nicht ändern."],
+  recall_closed: ["The recall is closed.", "Der Rückruf ist abgeschlossen."],
+  recall_not_found: ["There is no such recall.", "Diesen Rückruf gibt es nicht."],
+  recall_reason_missing: ["Say why it is closed by force.", "Sagen Sie, warum er trotzdem abgeschlossen wird."],
+  recall_units_open: ["Not all units are accounted for.", "Es sind noch nicht alle Einheiten geklärt."],
   receipt_not_available: [
     "Its units are reserved or have left the warehouse.",
     "Die Ware ist reserviert oder nicht mehr im Lager.",
@@ -316,6 +329,7 @@ const problems = {
     "Source and destination are the same warehouse.",
     "Ursprung und Ziel sind dasselbe Lager.",
   ],
+  stock_not_on_recall: ["No units of the recall lie there.", "Dort liegen keine Einheiten des Rückrufs."],
   status_not_editable: [
     "The order cannot be shipped in this status.",
     "In diesem Status ist der Auftrag nicht versandfertig.",

@@ -29,6 +29,8 @@ const events = {
   "stock.held": ["Units held", "Einheiten gesperrt"],
   "stock.released": ["Units released", "Einheiten freigegeben"],
   "inspection.due": ["Inspection waits", "Prüfung wartet"],
+  "recall.opened": ["Recall opened", "Rückruf eröffnet"],
+  "recall.closed": ["Recall closed", "Rückruf abgeschlossen"],
   "inventorytransfer.completed": ["Stock transferred", "Bestand umgelagert"],
 } satisfies Record<EventType, Text>;
 

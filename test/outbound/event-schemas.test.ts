@@ -63,6 +63,17 @@ const holdDecision = {
   "decided_by_user_external_id*": "string",
   "decided_at*": "date-time",
 };
+const recall = {
+  "recall_external_id*": "string",
+  "recall_id*": "integer",
+  "reason*": "string",
+  "lots*": "1 or more",
+  "lots[].lot_external_id*": "string",
+  "lots[].lot_number*": "string",
+  "lots[].item_external_id*": "string",
+  "lots[].sku*": "string",
+  "lots[].quantity_on_hand*": "integer",
+};
 const reference: Record<EventType, [aggregate: string, fields: Record<string, string>]> = {
   "receipt.completed": [
     "purchase_order",
@@ -165,6 +176,17 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "due_at*": "date-time or null",
       "is_overdue*": "boolean",
       "told_at*": "date-time",
+    },
+  ],
+  "recall.opened": ["inventory", { ...recall, "opened_by_user_external_id*": "string", "opened_at*": "date-time" }],
+  "recall.closed": [
+    "inventory",
+    {
+      ...recall,
+      "units_open*": "integer from 0",
+      "close_reason*": "string or null",
+      "closed_by_user_external_id*": "string",
+      "closed_at*": "date-time",
     },
   ],
   "cycle_count.adjusted": [

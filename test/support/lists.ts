@@ -85,5 +85,25 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
        select so_id, false, nullif(right(so_number, 1), 'a'), $2, 'T', so_id from sold`,
       [till, warehouse_id],
     ),
+    db.run(
+      `insert into recalls (reason, opened_by, opened_at, closed_by, closed_at)
+       select n, n, now() - place * interval '1.5 seconds', nullif(n, '-7'), case when n <> '-7' then now() end
+       from unnest(${values}) with ordinality t (n, place)`,
+    ),
   ]);
+  await recalled(till);
+}
+
+/** The first recall is of a lot that orders of a till have. */
+async function recalled(till: string): Promise<void> {
+  await db.run(
+    `insert into recall_lots (recall_id, lot_id) select min(recall_id), (select min(lot_id) from lots) from recalls
+     on conflict do nothing`,
+  );
+  await db.run(
+    `insert into counter_sale_units (so_id, place, item_id, warehouse_code, bin_code, lot_number, quantity)
+     select so_id, 9, item_id, 'W', 'B', lot_number, 1
+     from sales_orders, lots where so_number like $1 || '%' and lot_id = (select min(lot_id) from recall_lots)`,
+    [till],
+  );
 }

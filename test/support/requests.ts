@@ -9,6 +9,7 @@ import { masterDataChanges } from "./master-data-requests.js";
 import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { pushChanges } from "./push-rows.js";
+import { recallChanges } from "./recall-requests.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
@@ -159,6 +160,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...salesOrderChanges,
   ...orderActionChanges,
   ...backorderChanges,
+  ...recallChanges,
   ...returnChanges,
   ...tokenChanges,
   ...channelChanges,

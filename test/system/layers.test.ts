@@ -25,6 +25,7 @@ const areas = [
     "transfers",
     "shipping",
     "returns",
+    "recalls",
     "station",
     "pos",
     "outbound",

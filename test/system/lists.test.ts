@@ -44,7 +44,13 @@ const noLists = [
     "picker/transfer-orders/:to_id",
     "transfer-orders/:to_id",
   ],
-  ...["inspections/:inspection_id", "lots/:lot_id", "warehouses/:warehouse_id", "webhooks/:subscription_id/stats"],
+  ...[
+    "inspections/:inspection_id",
+    "lots/:lot_id",
+    "recalls/:recall_id",
+    "warehouses/:warehouse_id",
+    "webhooks/:subscription_id/stats",
+  ],
 ];
 const fieldsOf = ({ answers }: Route) => (answers[200] instanceof z.ZodObject ? answers[200].shape : {});
 const isListOfRecords = (field: unknown) => field instanceof z.ZodArray && field.element instanceof z.ZodObject;

@@ -88,6 +88,24 @@ const HoldDecision = z.strictObject({
   decided_by_user_external_id: field.UserBy("decided"),
   decided_at: z.iso.datetime().describe("When it was decided."),
 });
+/** Lots that are called back. */
+const RecallOfLots = {
+  recall_external_id: field.RefTo("recall"),
+  recall_id: z.int().describe("Id of the recall."),
+  reason: field.Reason,
+  lots: z
+    .array(
+      z.strictObject({
+        lot_external_id: field.RefTo("lot"),
+        lot_number: field.Lot,
+        item_external_id: field.ItemExternalId,
+        sku: field.Sku,
+        quantity_on_hand: field.QuantityOnHand,
+      }),
+    )
+    .min(1)
+    .describe("The lots, each with the units that lie in the warehouse of the event."),
+};
 /** The changes of an edit, field by field. */
 const Changes = z.array(Change).min(1).describe("What was changed, field by field.");
 
@@ -212,6 +230,26 @@ export const events = {
       due_at: z.iso.datetime({ offset: true }).nullable().describe("Until when it is to be decided, if it is."),
       is_overdue: z.boolean().describe("Whether that time is over."),
       told_at: z.iso.datetime().describe("When it was told."),
+    }),
+  },
+  "recall.opened": {
+    summary: "Lots are called back; one event for each warehouse that knows one of them",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      ...RecallOfLots,
+      opened_by_user_external_id: field.UserBy("opened"),
+      opened_at: z.iso.datetime().describe("When it was opened."),
+    }),
+  },
+  "recall.closed": {
+    summary: "A recall has ended; one event for each warehouse that knows one of its lots",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      ...RecallOfLots,
+      units_open: z.int().min(0).describe("Units that were not accounted for: it was closed by force."),
+      close_reason: AnyText("the rest is lost").nullable().describe("What was said when it was closed."),
+      closed_by_user_external_id: field.UserBy("closed"),
+      closed_at: z.iso.datetime().describe("When it was closed."),
     }),
   },
   "cycle_count.adjusted": {

@@ -15,6 +15,7 @@ export const priorities: Record<string, number> = {
   transferOrder: FLOOR,
   rma: FLOOR,
   inspection: FLOOR,
+  recall: FLOOR,
   webhookDelivery: OUTBOUND,
   notificationDelivery: OUTBOUND,
   fulfillmentPush: OUTBOUND,

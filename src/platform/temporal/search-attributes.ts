@@ -34,7 +34,8 @@ export const searchAttributes = [
 /** docs/operations.md has the meaning of each. */
 export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
-  ...(["to inspect", "to receive", "partly received", "syncing", "pushing", "retrying"] as const),
+  ...(["to inspect", "to receive", "partly received", "recalling", "to close"] as const),
+  ...(["syncing", "pushing", "retrying"] as const),
   "ended",
 ] as const;
 export type StageValue = (typeof STAGES)[number];

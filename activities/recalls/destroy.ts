@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { StockNotOnRecall } from "../../src/recalls/problems.js";
+import type { Destruction } from "../../src/recalls/shapes.js";
+import type { RecallState } from "../../src/recalls/workflow.js";
+import { InsufficientStock } from "../../src/stock/problems.js";
+import { command } from "../command.js";
+import { recordAdjustments } from "../stock/adjustments.js";
+import { noIncrease } from "../stock/backorders.js";
+import { changeRows, reservedUnits } from "../stock/stock.js";
+import { lockTransfersOfRows } from "../stock/transfer-cuts.js";
+import { entryOf, lockOpenRecall } from "./lock.js";
+import { recallState } from "./state.js";
+
+const Row = z.strictObject({
+  lot_id: int,
+  item_id: int,
+  item_external_id: text,
+  bin_id: int,
+  bin_code: text,
+  bin_external_id: text,
+  warehouse_id: int,
+});
+
+/**
+ * Takes units of a recall that were destroyed off the books: an adjustment with reason code RECALL_DESTROYED. Units
+ * that are picked for a transfer order, or held one by one, are not taken. Audit ADJUST and RECALL_DESTROY,
+ * `inventoryadjusted.completed`.
+ */
+export function destroyRecalled(recallId: number, input: Destruction, by: Actor): Promise<RecallState> {
+  return command("recalls.destroy", by, { recallId, ...input }, async (tx) => {
+    const { inventory_id, reason } = input;
+    await lockOpenRecall(tx, recallId);
+    const row = await tx.row(
+      Row,
+      `select l.lot_id, v.item_id, i.external_id as item_external_id, v.bin_id, bin_code,
+         b.external_id as bin_external_id, v.warehouse_id
+       from recall_lots join lots l using (lot_id)
+       join inventory v on v.item_id = l.item_id and v.lot_number = l.lot_number
+       join items i on i.item_id = v.item_id join bins b on b.bin_id = v.bin_id
+       where recall_id = $1 and v.inventory_id = $2`,
+      [recallId, inventory_id],
+    );
+    if (!row) throw StockNotOnRecall({ inventory_id });
+    const which = "v.inventory_id = $1";
+    const [transfers, locked] = await tx.inOrder([
+      lockTransfersOfRows(tx, which, [inventory_id]),
+      tx.row(
+        { quantity_on_hand: int, quantity_allocated: int },
+        "select quantity_on_hand, quantity_allocated from inventory where inventory_id = $1 for update",
+        [inventory_id],
+      ),
+    ]);
+    const there = locked?.quantity_on_hand ?? 0;
+    const reserved = (await reservedUnits(tx, transfers, [inventory_id])).get(inventory_id) ?? 0;
+    const free = there - (locked?.quantity_allocated ?? 0);
+    const quantity = input.quantity ?? there;
+    if (quantity === 0 || quantity > free + reserved)
+      throw InsufficientStock({ bin: row.bin_code, available: free + reserved, requested: quantity });
+    const released = Math.max(0, quantity - free);
+    await changeRows(tx, transfers, noIncrease(tx), [{ inventoryId: inventory_id, onHand: -quantity, released }]);
+    const change = {
+      ...{ itemId: row.item_id, itemExternalId: row.item_external_id, binId: row.bin_id, binCode: row.bin_code },
+      ...{ binExternalId: row.bin_external_id, warehouseId: row.warehouse_id, change: -quantity, detail: reason },
+    };
+    const [made] = await recordAdjustments(tx, "RECALL_DESTROYED", [change], by);
+    await tx.run(
+      "insert into recall_destructions (adjustment_id, recall_id, lot_id, quantity) values ($1, $2, $3, $4)",
+      [made?.adjustment_id, recallId, row.lot_id, quantity],
+    );
+    const { bin_code, bin_id, lot_id, warehouse_id } = row;
+    tx.audit({
+      ...entryOf(recallId, { inventory_id, bin_id, bin_code, lot_id, quantity, reason }),
+      ...{ action: "RECALL_DESTROY", warehouseId: warehouse_id },
+    });
+    return recallState(tx, recallId);
+  });
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { int, text } from "../../src/platform/db/columns.js";
+import type { Tx } from "../command.js";
+
+const LotInWarehouse = z.strictObject({
+  warehouse_id: int,
+  lot_external_id: text,
+  lot_number: text,
+  item_external_id: text,
+  sku: text,
+  quantity_on_hand: int,
+});
+
+/** Emits an event of a recall in each warehouse that has, or had, units of one of its lots. */
+export async function tellOfRecall(
+  tx: Tx,
+  event: "recall.opened" | "recall.closed",
+  recall: { recall_id: number; external_id: string; reason: string },
+  more: object,
+): Promise<void> {
+  const { recall_id, external_id, reason } = recall;
+  const rows = await tx.rows(
+    LotInWarehouse,
+    `select warehouse_id, l.external_id as lot_external_id, l.lot_number, i.external_id as item_external_id, sku,
+       sum(quantity_on_hand) as quantity_on_hand
+     from recall_lots join lots l using (lot_id) join items i using (item_id)
+     join inventory v on v.item_id = l.item_id and v.lot_number = l.lot_number
+     where recall_id = $1
+     group by warehouse_id, l.lot_id, l.external_id, l.lot_number, i.external_id, sku order by warehouse_id, l.lot_id`,
+    [recall_id],
+  );
+  for (const warehouseId of new Set(rows.map((row) => row.warehouse_id))) {
+    const lots = rows.filter((row) => row.warehouse_id === warehouseId).map(({ warehouse_id: _, ...lot }) => lot);
+    const data = { recall_external_id: external_id, recall_id, reason, lots, ...more };
+    tx.emit({
+      ...{ type: event, aggregateId: external_id, entity: "recall", entityId: recall_id, warehouseId },
+      data,
+    } as Parameters<Tx["emit"]>[0]);
+  }
+}

@@ -1,0 +1,147 @@
+import { int, text } from "../platform/db/columns.js";
+import { db, type Sql } from "../platform/db/db.js";
+import { builder, containing } from "../platform/db/list.js";
+import { listPage } from "../platform/db/listing.js";
+import {
+  Recall,
+  type RecallDetail,
+  RecalledLot,
+  type RecallFilters,
+  RecallOrder,
+  type RecallOrderFilters,
+  RecallPlace,
+  recallList,
+  recallOrderList,
+} from "./shapes.js";
+import { ordersOf, placesOf, sumOf, unitsOfLots } from "./units.js";
+import { openUnits } from "./workflow.js";
+
+const COLUMNS = `
+  r.recall_id, r.external_id, r.reason, case when r.closed_at is null then 'OPEN' else 'CLOSED' end as status,
+  (select count(*) from recall_lots rl where rl.recall_id = r.recall_id) as lot_count, r.opened_by, r.opened_at,
+  r.closed_by, r.closed_at, r.close_reason`;
+
+/** Recalls, the newest first; `q` looks in the reason, and in number and SKU of the lots. */
+export function recalls(filters: RecallFilters) {
+  const { status, q } = filters;
+  const query = builder("recalls as r")
+    .select(builder.raw(COLUMNS))
+    .orderBy([
+      { column: "r.opened_at", order: "desc" },
+      { column: "r.recall_id", order: "desc" },
+    ]);
+  if (status === "OPEN") query.whereNull("r.closed_at");
+  if (status === "CLOSED") query.whereNotNull("r.closed_at");
+  if (q)
+    query.whereRaw(
+      `(r.reason ilike :like or exists (
+         select from recall_lots rl join lots l using (lot_id) join items i using (item_id)
+         where rl.recall_id = r.recall_id and (l.lot_number ilike :like or i.sku ilike :like)))`,
+      { like: containing(q) },
+    );
+  return listPage(Recall, "recalls", query, filters, recallList);
+}
+
+const PLACES = `
+  select p.inventory_id, p.lot_id, l.lot_number, sku, p.warehouse_id, warehouse_code, p.bin_id, bin_code,
+    p.on_hand as quantity_on_hand, p.found, p.returned, p.to_count,
+    (select max(count_id) from cycle_counts c join recalls r on r.recall_id = $1
+     where c.bin_id = p.bin_id and c.created_at >= r.opened_at) as count_id
+  from (${placesOf("$1")}) p join lots l using (lot_id) join items i on i.item_id = p.item_id
+  join bins b on b.bin_id = p.bin_id join warehouses w on w.warehouse_id = p.warehouse_id
+  order by p.to_count = 0, warehouse_code, bin_code, p.inventory_id limit 2000`;
+
+/** A recall with where its units are; undefined when there is none. */
+export async function recall(recallId: number): Promise<RecallDetail | undefined> {
+  const [found, lots, places, units] = await Promise.all([
+    db.row(Recall, `select ${COLUMNS} from recalls r where recall_id = $1`, [recallId]),
+    db.rows(
+      RecalledLot,
+      `select lot_id, lot_number, item_id, sku, item_name, l.condition
+       from recall_lots join lots l using (lot_id) join items using (item_id) where recall_id = $1 order by lot_id`,
+      [recallId],
+    ),
+    db.rows(RecallPlace, PLACES, [recallId]),
+    unitsOfLots(db, recallId),
+  ]);
+  if (!found) return undefined;
+  const all = sumOf(units.values());
+  return {
+    ...found,
+    units: all,
+    units_open: openUnits(all),
+    lots: lots.map((lot) => ({ ...lot, units: units.get(lot.lot_id) ?? sumOf([]) })),
+    places,
+  };
+}
+
+/** Orders that have had units of a recall, those with the most urgent state first. */
+export function recallOrders(recallId: number, filters: RecallOrderFilters) {
+  const orders = `(
+    select so_id, so_number, so.status, so.warehouse_id, warehouse_code, customer_name, customer_email,
+      customer_phone, lot_numbers, picked, case when told_at is null then away else 0 end as to_tell,
+      case when told_at is not null then away else 0 end as told, returned, told_at, told_by, note
+    from (
+      select so_id, array_agg(l.lot_number order by l.lot_number) as lot_numbers, sum(picked)::bigint as picked,
+        sum(returned)::bigint as returned, sum(away)::bigint as away, min(told_at) as told_at, min(told_by) as told_by,
+        min(note) as note
+      from (${ordersOf(":recall")}) one join lots l using (lot_id) group by so_id) grouped
+    join sales_orders so using (so_id) join warehouses using (warehouse_id)) as o`;
+  const query = builder
+    .from(builder.raw(orders, { recall: recallId }))
+    .select("o.*")
+    .orderBy("o.so_id");
+  const { state } = filters;
+  if (state === "open") query.whereRaw("(o.picked > 0 or o.to_tell > 0)");
+  else if (state) query.where(`o.${state}`, ">", 0);
+  return listPage(RecallOrder, "orders", query, filters, recallOrderList);
+}
+
+export const recallExists = async (recallId: number): Promise<boolean> =>
+  (await db.row({ recall_id: int }, "select recall_id from recalls where recall_id = $1", [recallId])) !== undefined;
+
+/** Reserves the id of a recall: its workflow starts before its row exists. */
+export async function takeRecallId(): Promise<number> {
+  const next = await db.row({ id: int }, "select nextval(pg_get_serial_sequence('recalls', 'recall_id')) as id", []);
+  return next?.id as number;
+}
+
+/** Null, as it is of all warehouses, for a recall that is open; undefined for another. */
+export async function openRecall(recallId: number): Promise<null | undefined> {
+  const sql = "select recall_id from recalls where recall_id = $1 and closed_at is null";
+  return (await db.row({ recall_id: int }, sql, [recallId])) ? null : undefined;
+}
+
+/** For the job `reconcile`. */
+export async function openRecalls(): Promise<{ id: number; warehouse_id: null }[]> {
+  const open = await db.rows(
+    { id: int },
+    "select recall_id as id from recalls where closed_at is null order by recall_id",
+    [],
+  );
+  return open.map(({ id }) => ({ id, warehouse_id: null }));
+}
+
+const OpenRecallOfLot = { recall_id: int, lot_number: text };
+
+/** The open recall that a lot is on. */
+export const openRecallOfLot = (sql: Sql, lotId: number) =>
+  sql.row(
+    OpenRecallOfLot,
+    `select recall_id, lot_number from recalls r join recall_lots using (recall_id) join lots using (lot_id)
+     where closed_at is null and lot_id = $1`,
+    [lotId],
+  );
+
+/** A lot on an open recall of which an order has picked units. */
+export const recalledInOrder = (sql: Sql, soId: number) =>
+  sql.row(
+    OpenRecallOfLot,
+    `select r.recall_id, l.lot_number from recalls r join recall_lots using (recall_id) join lots l using (lot_id)
+     where r.closed_at is null and exists (
+       select from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory v using (inventory_id)
+       where w.so_id = $1 and w.quantity_picked > 0 and t.status in ('PICKED', 'SHORT')
+         and v.item_id = l.item_id and v.lot_number = l.lot_number)
+     order by r.recall_id limit 1`,
+    [soId],
+  );

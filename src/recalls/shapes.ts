@@ -1,0 +1,141 @@
+import { z } from "zod";
+import * as field from "../platform/fields/index.js";
+import { AnyText, ExternalId, Id, Name, QueryInt, Text, Time, Units } from "../platform/fields.js";
+import { list } from "../platform/list.js";
+import { OrderStatus } from "../platform/statuses.js";
+
+const RecallId = Id.describe("Id of the recall.");
+export const RecallParams = z.strictObject({ recall_id: QueryInt.describe("Id of the recall.") });
+
+const RecallStatus = z.enum(["OPEN", "CLOSED"]).describe("OPEN until somebody closes it.");
+const Reason = Name(500, "glass in the jar");
+
+export const Recall = z
+  .strictObject({
+    recall_id: RecallId,
+    external_id: ExternalId,
+    reason: AnyText("glass in the jar").describe("Why the goods are called back."),
+    status: RecallStatus,
+    lot_count: z.int().describe("How many lots it is of."),
+    opened_by: AnyText("rita").describe("Name of the user who opened it."),
+    opened_at: Time.describe("When it was opened."),
+    closed_by: AnyText("rita").nullable().describe("Name of the user who closed it."),
+    closed_at: Time.nullable().describe("When it was closed."),
+    close_reason: AnyText("the rest is lost").nullable().describe("What was said when it was closed."),
+  })
+  .meta({ id: "Recall", description: "Lots that are called back." });
+export type Recall = z.infer<typeof Recall>;
+
+const RecallUnits = z
+  .strictObject({
+    known: Units.describe("All units: those that were known when the lot was held, and what came since."),
+    to_count: Units.describe("Lie in a bin that was not counted since the opening. Open."),
+    found: Units.describe("Lie in a bin that was counted since."),
+    returned: Units.describe("Came back as a return since, and lie in a bin."),
+    picked: Units.describe("Are picked for orders that have not been shipped. Open: take them back."),
+    to_tell: Units.describe("Are with customers who were not told. Open."),
+    told: Units.describe("Are with customers who were told."),
+    destroyed: Units.describe("Were destroyed."),
+    adjusted_out: Units.describe("Were taken off the books otherwise: a count did not find them."),
+  })
+  .meta({ id: "RecallUnits", description: "Where the units of a recall are; each is in one state." });
+
+export const RecalledLot = z
+  .strictObject({
+    lot_id: field.LotId,
+    lot_number: AnyText("LOT-7").describe("The number that the units carry."),
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    condition: field.StockCondition,
+  })
+  .meta({ id: "RecalledLot", description: "A lot that is called back." });
+
+export const RecallPlace = z
+  .strictObject({
+    inventory_id: field.InventoryId,
+    lot_id: field.LotId,
+    lot_number: AnyText("LOT-7").describe("The number that the units carry."),
+    sku: field.Sku,
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    quantity_on_hand: field.QuantityOnHand,
+    found: Units.describe("Of these, units that were counted."),
+    returned: Units.describe("Of these, units that came back as a return."),
+    to_count: Units.describe("Of these, units that are still to be counted."),
+    count_id: field.CountId.nullable().describe("The newest count of the bin since the opening."),
+  })
+  .meta({ id: "RecallPlace", description: "Where units of a recall lie." });
+
+export const RecallDetail = Recall.extend({
+  units: RecallUnits,
+  units_open: Units.describe("Units that are not accounted for: to count, picked, or with customers to tell."),
+  lots: z.array(RecalledLot.extend({ units: RecallUnits })).describe("The lots, with where their units are."),
+  places: z.array(RecallPlace).describe("Where units lie, at most 2000 rows, those to count first."),
+}).meta({ id: "RecallDetail", description: "A recall with where its units are." });
+export type RecallDetail = z.infer<typeof RecallDetail>;
+
+export const RecallOrder = z
+  .strictObject({
+    so_id: field.SoId,
+    so_number: field.SoNumber,
+    status: OrderStatus,
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
+    customer_name: field.CustomerName.nullable(),
+    customer_email: AnyText("ada@example.com").nullable().describe("Where the customer gets mail."),
+    customer_phone: field.CustomerPhone.nullable(),
+    lot_numbers: z.array(AnyText("LOT-7")).describe("Lots of the recall that the order has had units of."),
+    picked: Units.describe("Units that are picked and have not left."),
+    to_tell: Units.describe("Units with the customer, who was not told."),
+    told: Units.describe("Units with the customer, who was told."),
+    returned: Units.describe("Units that came back."),
+    told_at: Time.nullable().describe("When the customer was told."),
+    told_by: AnyText("rita").nullable().describe("Name of the user who noted it."),
+    note: AnyText("by telephone").nullable().describe("How the customer was told."),
+  })
+  .meta({ id: "RecallOrder", description: "An order that has had units of a recall." });
+
+export const recallList = list("r.recall_id", "r.recall_id", "r.opened_at", "r.closed_at", "r.reason");
+export const RecallFilters = z.object({
+  ...recallList.parameters,
+  status: RecallStatus.optional(),
+  q: field.SearchParam.optional(),
+});
+export type RecallFilters = z.infer<typeof RecallFilters>;
+
+export const recallOrderList = list("o.so_id", "o.so_id", "o.so_number", "o.customer_name", "o.told_at");
+export const RecallOrderFilters = z.object({
+  ...recallOrderList.parameters,
+  state: z
+    .enum(["open", "picked", "to_tell", "told", "returned"])
+    .optional()
+    .describe("Only orders with units in that state; `open` are picked ones and those to tell."),
+});
+export type RecallOrderFilters = z.infer<typeof RecallOrderFilters>;
+
+export const NewRecall = z.strictObject({
+  lot_ids: z.array(Id).min(1).max(20).describe("The lots that are called back."),
+  reason: Reason.describe("Why the goods are called back."),
+});
+
+export const ToldOrders = z.strictObject({
+  so_ids: z.array(Id).min(1).max(500).describe("Orders whose customers were told."),
+  note: Text(500, "by mail").nullish().describe("How they were told."),
+});
+export type ToldOrders = z.infer<typeof ToldOrders>;
+
+export const Destruction = z.strictObject({
+  inventory_id: field.InventoryId,
+  quantity: field.MovedUnitCount.optional().describe("How many units; all that lie there when left out."),
+  reason: Reason.describe("How and why they were destroyed."),
+});
+export type Destruction = z.infer<typeof Destruction>;
+
+export const RecallClosing = z.strictObject({
+  reason: Text(500, "the rest is lost").nullish().describe("What is to be known of the end."),
+  force: z.boolean().default(false).describe("Closes it although units are not accounted for; needs a reason."),
+});
+export type RecallClosing = z.infer<typeof RecallClosing>;

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { int } from "../platform/db/columns.js";
+import type { Sql } from "../platform/db/db.js";
+import type { UnitsByState } from "./workflow.js";
+
+/**
+ * Where the units of recalled lots are (docs/recall.md): read from stock, picks, shipments and receipts, so that a unit
+ * is in one state whichever way it moves. `recall` is SQL of the recall's id.
+ */
+
+/**
+ * SQL for the stock rows with units of the lots: those are found once their bin was counted after the opening and
+ * nothing of that waits for a decision; of the others those came back that returns brought into the bin since.
+ */
+export const placesOf = (recall: string): string => `
+  select lot_id, inventory_id, item_id, warehouse_id, bin_id, on_hand, last_counted_at,
+    case when counted then on_hand else 0 end as found,
+    case when counted then 0 else least(on_hand, came) end as returned,
+    case when counted then 0 else on_hand - least(on_hand, came) end as to_count
+  from (
+    select rl.lot_id, v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.quantity_on_hand as on_hand,
+      v.last_counted_at,
+      coalesce(v.last_counted_at >= r.opened_at, false) and not exists (
+        select from inventory_adjustments a
+        where a.bin_id = v.bin_id and a.item_id = v.item_id and a.status = 'PENDING') as counted,
+      (select coalesce(sum(quantity_received), 0) from item_receipts b
+       where b.item_id = v.item_id and b.lot_number = v.lot_number and b.bin_id = v.bin_id and b.so_id is not null
+         and b.received_at >= r.opened_at) as came
+    from recall_lots rl join recalls r using (recall_id) join lots l using (lot_id)
+    join inventory v on v.item_id = l.item_id and v.lot_number = l.lot_number
+    where rl.recall_id = ${recall} and v.quantity_on_hand > 0) places`;
+
+/**
+ * SQL for the orders that got units of the lots, a row for each lot: units that are picked and have not left, that came
+ * back, and that are with the customer. Units of a refund name no lot: they are taken for those of the recall.
+ */
+export const ordersOf = (recall: string): string => `
+  select lot_id, so_id, picked, least(shipped, came) as returned, greatest(0, shipped - came) as away, told_at, told_by,
+    note
+  from (
+    select lot_id, so_id, sum(picked) as picked, sum(shipped) as shipped,
+      (select coalesce(sum(quantity_received), 0)
+       from sales_orders back join item_receipts b on b.so_id = back.so_id
+       where back.parent_so_id = g.so_id and back.order_type = 'return' and b.item_id = g.item_id
+         and b.lot_number = g.lot_number)
+      + (select coalesce(-sum(quantity_ordered), 0)
+         from sales_orders memo join sales_order_lines m on m.so_id = memo.so_id
+         where memo.parent_so_id = g.so_id and memo.order_type = 'refund' and m.item_id = g.item_id) as came
+    from (
+      select rl.lot_id, l.item_id, l.lot_number, w.so_id,
+        case when s.quantity_shipped > 0 then 0 else w.quantity_picked end as picked,
+        case when s.quantity_shipped > 0 then w.quantity_picked else 0 end as shipped
+      from recall_lots rl join lots l using (lot_id)
+      join inventory v on v.item_id = l.item_id and v.lot_number = l.lot_number
+      join pick_tasks t on t.inventory_id = v.inventory_id and t.quantity_picked > 0 and t.status in ('PICKED', 'SHORT')
+      join wave_pick_breakdown w using (pick_task_id) join sales_order_lines s on s.so_line_id = w.so_line_id
+      where rl.recall_id = ${recall} and w.quantity_picked > 0
+      union all
+      select rl.lot_id, l.item_id, l.lot_number, u.so_id, 0, u.quantity
+      from recall_lots rl join lots l using (lot_id)
+      join counter_sale_units u on u.item_id = l.item_id and u.lot_number = l.lot_number
+      where rl.recall_id = ${recall}) g
+    group by lot_id, so_id, item_id, lot_number) orders
+  left join (select so_id, told_at, told_by, note from recall_orders where recall_id = ${recall}) o using (so_id)`;
+
+const LotUnits = z.strictObject({
+  lot_id: int,
+  /** When the lot was held; null until then. */
+  known_quantity: int.nullable(),
+  /** Came from vendors since. */
+  arrived: int,
+  ...{ to_count: int, found: int, returned: int, picked: int, to_tell: int, told: int, destroyed: int },
+});
+
+const UNITS = `
+  with places as (
+    select lot_id, sum(to_count) as to_count, sum(found) as found, sum(returned) as returned
+    from (${placesOf("$1")}) p group by lot_id
+  ), orders as (
+    select lot_id, sum(picked) as picked, sum(away) filter (where told_at is null) as to_tell,
+      sum(away) filter (where told_at is not null) as told
+    from (${ordersOf("$1")}) o group by lot_id
+  ), destroyed as (
+    select lot_id, sum(quantity) as destroyed from recall_destructions where recall_id = $1 group by lot_id
+  )
+  select lot_id, known_quantity,
+    (select coalesce(sum(quantity_received), 0)::bigint from item_receipts b
+     where b.item_id = l.item_id and b.lot_number = l.lot_number and b.po_id is not null
+       and b.received_at > r.opened_at) as arrived,
+    ${["to_count", "found", "returned", "picked", "to_tell", "told", "destroyed"]
+      .map((state) => `coalesce(${state}, 0)::bigint as ${state}`)
+      .join(", ")}
+  from recall_lots rl join recalls r using (recall_id) join lots l using (lot_id)
+  left join places using (lot_id) left join orders using (lot_id) left join destroyed using (lot_id)
+  where recall_id = $1 order by lot_id`;
+
+/** The units of a recall, by lot. What is known and in no state was taken off the books: a count did not find it. */
+export async function unitsOfLots(sql: Sql, recallId: number): Promise<Map<number, UnitsByState>> {
+  const rows = await sql.rows(LotUnits, UNITS, [recallId]);
+  return new Map(
+    rows.map(({ lot_id, known_quantity, arrived, ...states }) => {
+      const there = Object.values(states).reduce((sum, units) => sum + units, 0);
+      const known = Math.max(there, (known_quantity ?? 0) + arrived);
+      return [lot_id, { known, ...states, adjusted_out: known - there }];
+    }),
+  );
+}
+
+export function sumOf(lots: Iterable<UnitsByState>): UnitsByState {
+  const sum = {
+    ...{ known: 0, to_count: 0, found: 0, returned: 0, picked: 0, to_tell: 0, told: 0, destroyed: 0, adjusted_out: 0 },
+  };
+  for (const units of lots) for (const state of Object.keys(sum) as (keyof UnitsByState)[]) sum[state] += units[state];
+  return sum;
+}

@@ -1,0 +1,52 @@
+import type { Change, Floor } from "./change.js";
+import * as fixtures from "./fixtures.js";
+import { pickedOrder } from "./walk.js";
+
+/** How the routes of recalls are asked. */
+
+const RECALLS = "/api/admin/recalls";
+
+/** A lot of five units in a bin. */
+async function lot({ by, warehouse_id }: Floor) {
+  const { item_id } = await fixtures.item();
+  const bin_id = await fixtures.bin(warehouse_id);
+  const inventory_id = await fixtures.stock(warehouse_id, bin_id, item_id, 5, "LOT-7");
+  const { lots } = await by.ok("GET", `/api/admin/lots?item_id=${item_id}`);
+  return { lot_id: lots[0].lot_id as number, inventory_id };
+}
+
+async function opened(at: Floor) {
+  const { lot_id, inventory_id } = await lot(at);
+  const { recall_id } = await at.by.ok("POST", RECALLS, { lot_ids: [lot_id], reason: "glass" });
+  return { inventory_id, path: `${RECALLS}/${recall_id}` };
+}
+
+/** An order that has picked units of a recall. */
+async function ordered({ by, warehouse_id }: Floor) {
+  const goods = await fixtures.item();
+  const { so_id } = await pickedOrder(by, warehouse_id, [{ item: goods, quantity: 2, lot: "LOT-7" }]);
+  const { lots } = await by.ok("GET", `/api/admin/lots?item_id=${goods.item_id}`);
+  const { recall_id } = await by.ok("POST", RECALLS, { lot_ids: [lots[0].lot_id], reason: "glass" });
+  return { so_id, path: `${RECALLS}/${recall_id}/told` };
+}
+
+export const recallChanges: Record<string, (at: Floor) => Promise<Change>> = {
+  "post /api/admin/recalls": async (at) => {
+    const body = { lot_ids: [(await lot(at)).lot_id], reason: "glass in the jar" };
+    return { by: at.by, body, other: { ...body, reason: "metal" } };
+  },
+  "post /api/admin/recalls/:recall_id/told": async (at) => {
+    const { so_id, path } = await ordered(at);
+    return { by: at.by, path, body: { so_ids: [so_id] }, other: { so_ids: [so_id], note: "by mail" } };
+  },
+  "post /api/admin/recalls/:recall_id/destroy": async (at) => {
+    const { inventory_id, path } = await opened(at);
+    const body = { inventory_id, quantity: 2, reason: "burnt" };
+    return { by: at.by, path: `${path}/destroy`, body, other: { ...body, quantity: 1 } };
+  },
+  "post /api/admin/recalls/:recall_id/close": async (at) => {
+    const { path } = await opened(at);
+    const body = { force: true, reason: "the rest is lost" };
+    return { by: at.by, path: `${path}/close`, body, other: { ...body, reason: "another" } };
+  },
+};
