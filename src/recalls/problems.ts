@@ -10,8 +10,7 @@ export const RecallClosed = problem("recall_closed", 409, "Recall {recall_id} is
 export const RecallUnitsOpen = problem(
   "recall_units_open",
   409,
-  "{open} unit(s) are not accounted for: {to_count} to count, {picked} picked for orders, {to_tell} with customers to " +
-    "tell",
+  "{open} unit(s) are open: {to_count} to count, {picked} picked for orders, {to_tell} with customers to tell",
 );
 export const RecallReasonMissing = problem(
   "recall_reason_missing",

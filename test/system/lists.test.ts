@@ -47,6 +47,7 @@ const noLists = [
   ...[
     "inspections/:inspection_id",
     "lots/:lot_id",
+    "lots/:lot_id/trace",
     "recalls/:recall_id",
     "warehouses/:warehouse_id",
     "webhooks/:subscription_id/stats",
