@@ -3,6 +3,8 @@ import { inspectionToTell } from "../../src/lots/inspections/queries.js";
 import { LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
 import { lot, lots } from "../../src/lots/queries.js";
 import { Lot, LotChanges, LotDetail, LotFilters, LotHold, LotParams, LotRelease } from "../../src/lots/shapes.js";
+import { traceOf } from "../../src/lots/trace/queries.js";
+import { Trace, TraceQuery } from "../../src/lots/trace/shapes.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { LotRecalled } from "../../src/recalls/problems.js";
@@ -28,6 +30,20 @@ export const getLot = route("get /api/admin/lots/:lot_id", {
   errors: [LotNotFound],
   run: async ({ params, by }) => {
     const found = await lot(params.lot_id, visibleWarehouses(by));
+    if (!found) throw LotNotFound();
+    return found;
+  },
+});
+
+export const traceLot = route("get /api/admin/lots/:lot_id/trace", {
+  for: page("inventory"),
+  summary: "Where a lot came from, where it lies, and which orders and customers it went to, part by part",
+  params: LotParams,
+  query: TraceQuery,
+  answers: { 200: Trace },
+  errors: [LotNotFound],
+  run: async ({ params, query, by }) => {
+    const found = await traceOf(params.lot_id, query, visibleWarehouses(by));
     if (!found) throw LotNotFound();
     return found;
   },
