@@ -583,9 +583,11 @@ create index sales_orders_origin_shipped on sales_orders (warehouse_id, order_or
 create index sales_orders_parent on sales_orders (parent_so_id) where parent_so_id is not null;
 create index sales_orders_pos on sales_orders (status, so_id) where order_source = 'pos';
 comment on index sales_orders_pos is 'Counter sales that are not simply SHIPPED are few.';
+create index sales_orders_priority on sales_orders (priority, so_id) include (voided_at, warehouse_id);
 create index sales_orders_refund on sales_orders (refund_so_id) where refund_so_id is not null;
 create index sales_orders_search on sales_orders using gin (so_number gin_trgm_ops, customer_name gin_trgm_ops,
   ship_method gin_trgm_ops);
+create index sales_orders_ship_by on sales_orders (ship_by_date, so_id) include (voided_at, warehouse_id);
 create index sales_orders_so_barcode_any_case on sales_orders (upper(so_barcode));
 create index sales_orders_so_number_any_case on sales_orders (upper(so_number));
 create index sales_orders_status on sales_orders (status, warehouse_id, created_at desc, so_id desc) include
@@ -1294,6 +1296,7 @@ comment on column item_fulfillments.pre_ship_status is 'The status the order goe
 comment on column item_fulfillments.station_label is 'The name of the station''s token when it shipped.';
 create index item_fulfillments_carrier on item_fulfillments (lower(carrier), shipped_at, fulfillment_id);
 comment on index item_fulfillments_carrier is 'Carriers are typed by hand: UPS and ups are one.';
+create index item_fulfillments_carrier_name on item_fulfillments (carrier, fulfillment_id) include (warehouse_id);
 create index item_fulfillments_day on item_fulfillments (warehouse_id, shipped_at, fulfillment_id);
 create index item_fulfillments_newest on item_fulfillments (shipped_at, fulfillment_id);
 create index item_fulfillments_search on item_fulfillments using gin (tracking_number gin_trgm_ops);
@@ -1424,6 +1427,7 @@ comment on table cross_system_mappings is 'By which id a source system knows a r
 comment on column cross_system_mappings.shared is
   'The source may call the record by other ids too, as shops do with variants that have the same SKU.';
 create index cross_system_mappings_canonical on cross_system_mappings (canonical_id);
+create index cross_system_mappings_first_seen on cross_system_mappings (first_seen_at, mapping_id);
 create unique index cross_system_mappings_one_per_source on cross_system_mappings (canonical_id, source_system)
   where not shared;
 

@@ -25,9 +25,9 @@ export const listPreferredBins = route("get /api/admin/preferred-bins", {
   summary: "Preferred bins by SKU and priority: all of them, unless a page is asked for",
   query: PreferredBinFilters,
   answers: { 200: paged("preferred_bins", PreferredBin, "The bins that items are put into first.") },
-  run: ({ query, by }) => {
+  run: async ({ query, by }) => {
     const warehouseIds = visibleWarehouses(by);
-    const bins = preferredBins({ page: 1, per_page: 50, ...query }, warehouseIds);
+    const bins = await preferredBins({ page: 1, per_page: 50, ...query }, warehouseIds);
     if (query.page || query.per_page) return bins;
     return new Listing(async () => new JsonText(await allPreferredBins(query, warehouseIds)), bins.batches);
   },

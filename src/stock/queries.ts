@@ -1,7 +1,8 @@
 import { readScan } from "../platform/barcodes/scan.js";
-import { builder, codeOf, containing, isFoundByIndex } from "../platform/db/list.js";
+import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/values.js";
+import { find } from "./search.js";
 import { inventoryList, type StockFilters, StockLevel } from "./shapes.js";
 
 /** Bins whose stock is to be put away. */
@@ -34,22 +35,17 @@ const EFFECTIVE_CONDITION = `
 const among = (condition: string) =>
   `v.inventory_id = any(array(select inventory_id from inventory where ${condition}))`;
 
-// The matching ids are collected first, so that the rows can then be looked up by index.
-const FOUND = `(
-  v.item_id = any(array(select item_id from items where sku ilike :like or item_name ilike :like or upc ilike :like
-                          or external_id = :uuid or upc = any(:forms) or barcode_aliases \\?| :forms))
-  or v.bin_id = any(array(select bin_id from bins where bin_code ilike :like or external_id = :uuid)))`;
-
-// The same for one or two letters, which most rows have and no index finds: a page is full after a few rows.
-const FOUND_ON_THE_WAY = `(
-  i.sku ilike :like or i.item_name ilike :like or i.upc ilike :like or i.external_id = :uuid
-  or i.upc = any(:forms) or i.barcode_aliases \\?| :forms or b.bin_code ilike :like or b.external_id = :uuid)`;
+const SEARCHED = {
+  item: `(i.sku ilike :like or i.item_name ilike :like or i.upc ilike :like or i.external_id = :uuid
+    or i.upc = any(:forms) or i.barcode_aliases \\?| :forms)`,
+  bin: "(b.bin_code ilike :like or b.external_id = :uuid)",
+};
 
 /**
  * Stock rows by SKU and bin, including those at zero; `q` looks in SKU, name, UPC and bin code, or is the GTIN of the
  * item, or the external id of item or bin.
  */
-export function inventory(filters: StockFilters, warehouseIds: number[] | null) {
+export async function inventory(filters: StockFilters, warehouseIds: number[] | null) {
   const { warehouse_id, item_id, bin_id, search, q = search } = filters;
   // Each row has an item and a bin: it is counted without them.
   const counted = builder("inventory as v");
@@ -94,9 +90,10 @@ export function inventory(filters: StockFilters, warehouseIds: number[] | null) 
     )
     .orderBy(["sku", "bin_code", "inventory_id"]);
   if (q) {
-    const words = { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never;
-    counted.whereRaw(FOUND, words);
-    query.whereRaw(isFoundByIndex(q) ? FOUND : FOUND_ON_THE_WAY, words);
+    const words = { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms };
+    const found = await find("v", { ...SEARCHED, words });
+    counted.where(found.counted);
+    query.where(found.listed);
   }
   return listPage(StockLevel, "inventory", query, filters, inventoryList, undefined, counted);
 }

@@ -93,4 +93,23 @@ describe("inventory view", () => {
     assert.deepEqual(rest, { total: 4, page: 2, per_page: 3, pages: 2 });
     assert.equal((await service.admin.get(`${ROUTE}?item_id=x`)).status, 400);
   });
+
+  it("finds the rows of very many items, and what lies in bins of that name", async () => {
+    const many = 2_001;
+    await db.run(
+      `with made as (
+         insert into items (sku, item_name, upc) select 'HEAP-' || lpad(n::text, 4, '0'), 'Heap', 'heap' || n
+         from generate_series(1, $1::int) n returning item_id
+       )
+       insert into inventory (item_id, bin_id, warehouse_id, quantity_on_hand) select item_id, $2, $3, 1 from made`,
+      [many, shelf, warehouse_id],
+    );
+    const heap = await fixtures.bin(warehouse_id, { code: "HEAP" });
+    await fixtures.stock(warehouse_id, heap, bowl.item_id, 3);
+    const { inventory, total, pages } = await keeper.ok("GET", `${ROUTE}?q=heap&per_page=2`);
+    const found = inventory.map(({ sku, bin_code }: Record<string, string>) => `${sku} ${bin_code}`);
+    assert.deepEqual(found, ["BOWL HEAP", "HEAP-0001 SHELF-1"]);
+    assert.deepEqual([total, pages], [many + 1, 1_001]);
+    assert.deepEqual(await places(keeper, "q=heap&page=1001&per_page=2"), ["HEAP-2000 SHELF-1", "HEAP-2001 SHELF-1"]);
+  });
 });

@@ -14,9 +14,12 @@ const LISTS: Record<string, string[]> = {
     ...["", "sku", "-sku", "item_name", "-item_name", "upc", "-mpn", "is_active", "created_at", "-updated_at"],
     "category",
   ],
-  "sales-orders": ["", "created_at", "-so_number", "customer_name", "-order_date", "order_date", "updated_at"],
+  "sales-orders": [
+    ...["", "created_at", "-so_number", "customer_name", "-order_date", "order_date", "updated_at"],
+    ...["ship_by_date", "-ship_by_date", "priority", "-priority"],
+  ],
   inventory: ["", "-sku", "inventory_id"],
-  shipments: ["", "shipped_at"],
+  shipments: ["", "shipped_at", "carrier", "-carrier"],
   "preferred-bins": ["sku", "preferred_bin_id"],
   "audit-log": ["", "created_at", "-log_id", "action_type", "username"],
 };

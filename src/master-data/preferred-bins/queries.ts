@@ -1,26 +1,31 @@
 import { builder, containing, type Page } from "../../platform/db/list.js";
 import { allAsJson, listPage } from "../../platform/db/listing.js";
 import { asUuid } from "../../platform/values.js";
+import { type Finding, find } from "../../stock/search.js";
 import { PreferredBin, type PreferredBinFilters, preferredBinList } from "./shapes.js";
 
-// The matching ids are collected first, so that the rows can then be looked up by index.
-const FOUND = `(
-  p.item_id = any(array(select item_id from items
-                          where sku ilike :like or item_name ilike :like or external_id = :uuid))
-  or p.bin_id = any(array(select bin_id from bins where bin_code ilike :like or external_id = :uuid)))`;
+const SEARCHED = {
+  item: "(i.sku ilike :like or i.item_name ilike :like or i.external_id = :uuid)",
+  bin: "(b.bin_code ilike :like or b.external_id = :uuid)",
+};
 
 /** A page of the preferred bins, by SKU and priority. */
-export function preferredBins(filters: PreferredBinFilters & Page, warehouseIds: number[] | null) {
-  const query = bySku(filters, warehouseIds);
+export async function preferredBins(filters: PreferredBinFilters & Page, warehouseIds: number[] | null) {
+  const query = bySku(filters, warehouseIds, await found(filters));
   return listPage(PreferredBin, "preferred_bins", query, filters, preferredBinList);
 }
 
 /** All of them as one page. */
-export const allPreferredBins = (filters: PreferredBinFilters, warehouseIds: number[] | null): Promise<string> =>
-  allAsJson("preferred_bins", bySku(filters, warehouseIds), filters, preferredBinList);
+export async function allPreferredBins(filters: PreferredBinFilters, warehouseIds: number[] | null): Promise<string> {
+  const query = bySku(filters, warehouseIds, await found(filters));
+  return allAsJson("preferred_bins", query, filters, preferredBinList);
+}
 
 /** `q` looks in SKU, name and bin code, or is the external id of item or bin. */
-function bySku({ item_id, bin_id, q }: PreferredBinFilters, warehouseIds: number[] | null) {
+const found = ({ q }: PreferredBinFilters): Promise<Finding> | undefined =>
+  q ? find("p", { ...SEARCHED, words: { like: containing(q), uuid: asUuid(q) } }) : undefined;
+
+function bySku({ item_id, bin_id }: PreferredBinFilters, warehouseIds: number[] | null, finding?: Finding) {
   const query = builder("preferred_bins as p")
     .join("items as i", "i.item_id", "p.item_id")
     .join("bins as b", "b.bin_id", "p.bin_id")
@@ -46,6 +51,6 @@ function bySku({ item_id, bin_id, q }: PreferredBinFilters, warehouseIds: number
   if (warehouseIds) query.whereIn("b.warehouse_id", warehouseIds);
   if (item_id) query.where("p.item_id", item_id);
   if (bin_id) query.where("p.bin_id", bin_id);
-  if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q) } as never);
+  if (finding) query.where(finding.listed);
   return query;
 }
