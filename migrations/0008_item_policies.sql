@@ -9,6 +9,7 @@ alter table items
   add shelf_life_from      text    not null default 'production' check (shelf_life_from in ('production', 'receipt')),
   add min_days_at_receipt  integer check (min_days_at_receipt >= 0),
   add min_days_at_shipping integer check (min_days_at_shipping >= 0),
-  add lot_picking          text    check (lot_picking in ('exact', 'any_of_bin', 'first_expired_only'));
+  add lot_picking          text    not null default 'exact'
+    check (lot_picking in ('exact', 'any_of_bin', 'first_expired_only'));
 comment on column items.is_lot_tracked is 'A note of other systems; what is kept says lot_policy.';
 comment on column items.is_serial_tracked is 'A note of other systems; what is kept says serial_policy.';

@@ -22,6 +22,5 @@ export const t = catalogue({
   serial_policy: ["Serial number", "Seriennummer"],
   shelf_life_days: ["Shelf life in days", "Haltbarkeit in Tagen"],
   shelf_life_from: ["Shelf life counts", "Haltbarkeit zählt"],
-  unchecked: ["is not looked at", "wird nicht geprüft"],
   yes: ["yes", "ja"],
 });

@@ -229,7 +229,7 @@ describe("import of items, bins and inventory adjustments", () => {
           lot_policy: "Required",
           requires_expiry: "YES",
           shelf_life_days: "30",
-          lot_picking: "exact",
+          lot_picking: "any_of_bin",
         },
         { sku: silent, ...named, lot_policy: " " },
         { sku: code("S"), ...named, lot_policy: "sometimes" },
@@ -247,8 +247,8 @@ describe("import of items, bins and inventory adjustments", () => {
         [asking, silent],
       ]);
       assert.deepEqual(rows, [
-        { lot_policy: "optional", requires_expiry: false, shelf_life_days: null, lot_picking: null },
-        { lot_policy: "required", requires_expiry: true, shelf_life_days: 30, lot_picking: "exact" },
+        { lot_policy: "optional", requires_expiry: false, shelf_life_days: null, lot_picking: "exact" },
+        { lot_policy: "required", requires_expiry: true, shelf_life_days: 30, lot_picking: "any_of_bin" },
       ]);
     });
 

@@ -38,7 +38,7 @@ describe("an item", () => {
         default_bin_id,
         reorder_point: 5,
         reorder_qty: 50,
-        ...{ lot_policy: "required", requires_expiry: true, serial_policy: "at_shipping", lot_picking: "exact" },
+        ...{ lot_policy: "required", requires_expiry: true, serial_policy: "at_shipping", lot_picking: "any_of_bin" },
         ...{ shelf_life_days: 90, shelf_life_from: "receipt", min_days_at_receipt: 60, min_days_at_shipping: 30 },
       };
       const saved = await keeper.put(`${ROUTE}/${item_id}`, changes);

@@ -87,7 +87,7 @@ describe("items", () => {
         reorder_qty: 0,
         is_lot_tracked: false,
         is_serial_tracked: false,
-        ...{ lot_policy: "optional", requires_expiry: false, serial_policy: "none", lot_picking: null },
+        ...{ lot_policy: "optional", requires_expiry: false, serial_policy: "none", lot_picking: "exact" },
         ...{
           shelf_life_days: null,
           shelf_life_from: "production",

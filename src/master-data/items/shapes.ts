@@ -24,6 +24,9 @@ const asked = {
     .enum(["none", "at_receipt", "at_shipping"])
     .describe("Where the serial number of each unit is asked for."),
   shelf_life_from: z.enum(["production", "receipt"]).describe("The day from which the shelf life counts."),
+  lot_picking: z
+    .enum(["exact", "any_of_bin", "first_expired_only"])
+    .describe("Which lots a picker may take: the planned one, any of the bin, or one that expires no later."),
 };
 const limits = {
   shelf_life_days: Days.positive()
@@ -31,10 +34,6 @@ const limits = {
     .describe("For how many days units are kept, where nobody tells their last day."),
   min_days_at_receipt: Days.nullable().describe("Units with fewer days left are not received."),
   min_days_at_shipping: Days.nullable().describe("Units with fewer days left are not sold."),
-  lot_picking: z
-    .enum(["exact", "any_of_bin", "first_expired_only"])
-    .nullable()
-    .describe("Which lots a picker may take instead of the planned one; null: it is not looked at."),
 };
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
@@ -153,7 +152,6 @@ const fields = {
   shelf_life_days: limits.shelf_life_days.optional(),
   min_days_at_receipt: limits.min_days_at_receipt.optional(),
   min_days_at_shipping: limits.min_days_at_shipping.optional(),
-  lot_picking: limits.lot_picking.optional(),
 };
 
 export const NewItem = z.strictObject({
@@ -162,6 +160,7 @@ export const NewItem = z.strictObject({
   requires_expiry: asked.requires_expiry.default(false),
   serial_policy: asked.serial_policy.default("none"),
   shelf_life_from: asked.shelf_life_from.default("production"),
+  lot_picking: asked.lot_picking.default("exact"),
 });
 export type NewItem = z.infer<typeof NewItem>;
 
@@ -190,7 +189,7 @@ export const importedItem = {
   shelf_life_from: ChoiceCell(asked.shelf_life_from).default("production"),
   min_days_at_receipt: IntCell(0, 36_500).optional(),
   min_days_at_shipping: IntCell(0, 36_500).optional(),
-  lot_picking: ChoiceCell(limits.lot_picking.unwrap()).optional(),
+  lot_picking: ChoiceCell(asked.lot_picking).default("exact"),
 };
 
 /** What another system may say of an item. */
@@ -217,7 +216,7 @@ export const pushedItem: pushed.Columns = {
   shelf_life_from: pushed.oneOf(asked.shelf_life_from.enum),
   min_days_at_receipt: pushed.integer(0, 36_500),
   min_days_at_shipping: pushed.integer(0, 36_500),
-  lot_picking: { kind: "enum", values: limits.lot_picking.unwrap().options },
+  lot_picking: pushed.oneOf(asked.lot_picking.enum),
   is_active: pushed.boolean,
   default_bin_id: pushed.integer(1),
 };

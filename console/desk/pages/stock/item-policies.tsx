@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, NativeSelect, SimpleGrid, TextInput } from "@mantine/core";
 import type { Answer } from "../../../../client/src/index.js";
 import { t } from "../../../texts/policies.js";
-import { numberIn, optionsOf, typed } from "../../values.js";
+import { numberIn, optionsOf } from "../../values.js";
 
 type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
 
@@ -11,7 +11,6 @@ const choices = () => ({
   serial_policy: { none: t("none"), at_receipt: t("at_receipt"), at_shipping: t("at_shipping") },
   shelf_life_from: { production: t("production"), receipt: t("receipt") },
   lot_picking: {
-    "": t("unchecked"),
     exact: t("exact"),
     any_of_bin: t("any_of_bin"),
     first_expired_only: t("first_expired_only"),
@@ -36,7 +35,7 @@ export function ItemPolicies({ item }: { item: ItemRecord | undefined }) {
             name={name}
             label={t(name as Choice)}
             data={optionsOf(data)}
-            defaultValue={item?.[name as Choice] ?? undefined}
+            defaultValue={item?.[name as Choice]}
           />
         ))}
         {Object.entries(days()).map(([name, label]) => (
@@ -64,7 +63,7 @@ export function ItemPolicies({ item }: { item: ItemRecord | undefined }) {
 /** What is asked, by what people call it. */
 export function policiesOf(item: ItemRecord): [string, string | null][] {
   const chosen = Object.entries(choices()).map(([name, texts]): [string, string | null] => {
-    const value = item[name as Choice] ?? "";
+    const value = item[name as Choice];
     const isUsual = value === Object.keys(texts)[0];
     return [t(name as Choice), isUsual ? null : ((texts as Record<string, string>)[value] ?? value)];
   });
@@ -80,7 +79,7 @@ export const policiesIn = (values: Record<string, string>) => ({
   lot_policy: values.lot_policy as ItemRecord["lot_policy"],
   serial_policy: values.serial_policy as ItemRecord["serial_policy"],
   shelf_life_from: values.shelf_life_from as ItemRecord["shelf_life_from"],
-  lot_picking: typed(values.lot_picking) as ItemRecord["lot_picking"],
+  lot_picking: values.lot_picking as ItemRecord["lot_picking"],
   requires_expiry: values.requires_expiry === "true",
   shelf_life_days: numberIn(values.shelf_life_days),
   min_days_at_receipt: numberIn(values.min_days_at_receipt),
