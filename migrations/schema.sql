@@ -158,7 +158,8 @@ create table items (
     check (shelf_life_from in ('production', 'receipt')),
   min_days_at_receipt  integer        check (min_days_at_receipt >= 0),
   min_days_at_shipping integer        check (min_days_at_shipping >= 0),
-  lot_picking          text           check (lot_picking in ('exact', 'any_of_bin', 'first_expired_only')),
+  lot_picking          text           not null default 'exact'
+    check (lot_picking in ('exact', 'any_of_bin', 'first_expired_only')),
   constraint items_sku_key unique (sku) include (item_id),
   constraint items_barcode_aliases_array check (jsonb_typeof(barcode_aliases) = 'array')
 );
