@@ -68,6 +68,7 @@ import * as backorders from "./sales-orders/backorders.js";
 import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
+import * as serials from "./serials/lookup.js";
 import * as packing from "./shipping/packing.js";
 import * as packingSlip from "./shipping/packing-slip.js";
 import * as shipments from "./shipping/shipments.js";
@@ -95,7 +96,18 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving],
   "Put-away": [putaway],
-  Stock: [adjustmentReview, adjustments, interWarehouse, inventory, lots, holds, inspections, recalls, transfers],
+  Stock: [
+    adjustmentReview,
+    adjustments,
+    interWarehouse,
+    inventory,
+    lots,
+    holds,
+    inspections,
+    recalls,
+    serials,
+    transfers,
+  ],
   Counting: [cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
   Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, transferPicking],

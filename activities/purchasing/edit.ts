@@ -144,6 +144,7 @@ export const Line = z.strictObject({
   item_id: int,
   sku: text,
   item_external_id: text,
+  serial_policy: text,
   quantity_ordered: int,
   quantity_received: int,
 });
@@ -152,7 +153,8 @@ export type Line = z.infer<typeof Line>;
 export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
   return tx.rows(
     Line,
-    `select po_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
+    `select po_line_id, item_id, sku, i.external_id as item_external_id, serial_policy, quantity_ordered,
+            quantity_received
      from purchase_order_lines join items i using (item_id) where po_id = $1 order by line_number, po_line_id`,
     [poId],
   );

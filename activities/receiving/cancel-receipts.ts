@@ -5,6 +5,7 @@ import { ReceiptStockGone, ReceiptsElsewhere } from "../../src/receiving/problem
 import type { ReceiptsCancelled, ReceiptsToCancel } from "../../src/receiving/shapes.js";
 import { command, type Tx } from "../command.js";
 import { type Line, linesOf } from "../purchasing/edit.js";
+import { unreceiveSerials } from "../serials/receive.js";
 import { checkAllLocked, free, lockItems, type StockRow, takeStock } from "../stock/stock.js";
 import { lockTransfersOfItems } from "../stock/transfer-cuts.js";
 import { lockPo, type Po, saveLines, savePoStatus } from "./receive.js";
@@ -56,7 +57,7 @@ export function cancelReceipts(input: ReceiptsToCancel, by: Actor): Promise<Rece
       if (line) line.quantity_received = Math.max(0, line.quantity_received - receipt.quantity_received);
     }
     const reversed = receipts.map((receipt) => receipt.receipt_id);
-    await removeReceipts(tx, po, lines, reversed, { reversed_receipts: reversed.length, receipt_ids: reversed });
+    await removeReceipts(tx, po, lines, reversed, by, { reversed_receipts: reversed.length, receipt_ids: reversed });
     return { message: `Cancelled ${receipts.length} receipt(s)`, reversed: receipts.length };
   });
 }
@@ -70,12 +71,14 @@ export async function removeReceipts(
   po: Po,
   lines: Line[],
   receiptIds: number[],
+  by: Actor,
   details: Record<string, unknown>,
 ): Promise<string> {
   const [progress] = await Promise.all([
     savePoStatus(tx, po, lines),
     saveLines(tx, lines),
     tx.run("delete from item_receipts where receipt_id = any($1)", [receiptIds]),
+    unreceiveSerials(tx, receiptIds, po.po_number, by),
   ]);
   tx.audit({ action: "RECEIVE_CANCEL", entity: "PO", entityId: po.po_id, warehouseId: po.warehouse_id, details });
   return progress;

@@ -14,6 +14,8 @@ import { IS_OPEN } from "../../src/stock/queries.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { type Line, linesOf } from "../purchasing/edit.js";
+import { labelsOf, serialsOf } from "../serials/named.js";
+import { receiveSerials } from "../serials/receive.js";
 import { refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { type Arriving, asPoliciesAsk, policiesOf, recordProduction } from "../stock/policies.js";
@@ -41,7 +43,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       ),
       linesOf(tx, input.po_id),
       lockBinsOfItems(tx, items),
-      checkScans(tx, items),
+      checkScans(tx, [...items, ...items.flatMap(labelsOf)]),
       policiesOf(
         tx,
         items[0]?.bin_id,
@@ -52,7 +54,9 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
     const warnings: string[] = [];
     let overAllowed: boolean | undefined;
     const lineIds: number[] = [];
-    for (const [i, { item_id, quantity, bin_id }] of items.entries()) {
+    const serials: string[][] = [];
+    for (const [i, item] of items.entries()) {
+      const { item_id, quantity, bin_id } = item;
       const bin = bins.get(i);
       if (!bin) throw BinNotFound({ bin_id });
       if (bin.warehouse_id !== po.warehouse_id) throw BinElsewhere({ bin: binFor(by, bin, bin_id) });
@@ -66,6 +70,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       }
       line.quantity_received += quantity;
       lineIds.push(line.po_line_id);
+      serials.push(serialsOf(item, line, ["at_receipt"]));
     }
     for (const bin of bins.values()) refuseClosed(bin);
     const arrivals = await asPoliciesAsk(
@@ -77,17 +82,25 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
     const receipts = [...bins.values()]
       .map(({ receipt_id }) => ({ receipt_id, external_id: randomUUID() }))
       .sort((a, b) => a.receipt_id - b.receipt_id);
+    const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
+    const lineOf = (i: number) => lineById.get(lineIds[i] as number) as Line;
+    const units = items.flatMap(({ item_id }, i) => {
+      const { receipt_id } = receipts[i] as NewReceipt;
+      const lot = arrivals[i]?.lot ?? null;
+      return (serials[i] ?? []).map((serial) => ({ item_id, sku: lineOf(i).sku, serial, lot, receipt_id }));
+    });
     const [po_status] = await Promise.all([
       savePoStatus(tx.later, po, lines),
       saveLines(tx.later, touched),
       insertReceipts(tx.later, receipts, po, lineIds, items, arrivals, by),
       recordProduction(tx.later, arrivals),
       addStock(tx.later, increase, arrivals),
+      receiveSerials(tx, units, po, by),
     ]);
-    const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
     items.forEach((item, i) => {
       const receipt = receipts[i] as NewReceipt;
-      const line = lineById.get(lineIds[i] as number) as Line;
+      const line = lineOf(i);
+      const named = serials[i] ?? [];
       tx.audit({
         action: "RECEIVE",
         entity: "PO",
@@ -117,6 +130,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
               quantity_received: item.quantity,
               lot_number: arrivals[i]?.lot ?? null,
               serial_number: item.serial_number ?? null,
+              ...(named.length > 0 && { serial_numbers: named }),
             },
           ],
           completed_by_user_external_id: by.externalId,

@@ -44,7 +44,7 @@ export function reverseReceipt(
     const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
     const quantity_reversed = receipt.quantity_received;
     if (line) line.quantity_received -= quantity_reversed;
-    const progress = await removeReceipts(tx, po, lines, [receipt_id], {
+    const progress = await removeReceipts(tx, po, lines, [receipt_id], by, {
       source: "admin_unreceive",
       receipt_id,
       item_id: receipt.item_id,

@@ -8,6 +8,7 @@ export const ReturnedLine = z.strictObject({
   item_id: int,
   sku: text,
   item_external_id: text,
+  serial_policy: text,
   quantity_ordered: int,
   quantity_received: int,
 });
@@ -15,7 +16,8 @@ export type ReturnedLine = z.infer<typeof ReturnedLine>;
 
 /** SQL for the lines of a return, in order. */
 export const LINES = `
-  select so_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
+  select so_line_id, item_id, sku, i.external_id as item_external_id, serial_policy, quantity_ordered,
+         quantity_received
   from sales_order_lines l join items i using (item_id) where so_id = $1 order by line_number, so_line_id`;
 
 export const remainingOf = (line: Pick<ReturnedLine, "quantity_ordered" | "quantity_received">): number =>

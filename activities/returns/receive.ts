@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Actor, binFor, checkWarehouse } from "../../src/platform/actor.js";
+import { checkScans } from "../../src/platform/barcodes/match.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import * as problems from "../../src/returns/problems.js";
 import type { NewReturnReceipt } from "../../src/returns/shapes.js";
 import type { ReceivedUnits } from "../../src/returns/workflow.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
+import { labelsOf } from "../serials/named.js";
+import { returningSerials, returnSerials } from "../serials/return.js";
 import { checkArrival } from "../stock/arrivals.js";
 import { receiveLines } from "../stock/line-counters.js";
 import { asPoliciesAsk, policiesOf } from "../stock/policies.js";
@@ -49,6 +52,8 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
     if (became !== status && !mayBecome(salesOrderStates, status, became))
       throw problems.ReturnNotOpen({ so_number, status });
 
+    await checkScans(tx, labelsOf(input));
+    const serials = await returningSerials(tx, input, portions[0] as ReturnedLine, order);
     const known = input.lot_number ? undefined : await onlyLot(tx, order.parent_so_id, item_id);
     const units = {
       itemId: item_id,
@@ -71,13 +76,14 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
       }),
       addStock(tx.later, increase, arrivals),
       receiveLines(tx.later, portions),
+      returnSerials(tx, item_id, serials, order, { receipt_id: bin.receipt_id, warehouse_id, lot }, by),
       tx.later.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [
         so_id,
         became,
       ]),
     ]);
     if (stored === 0) throw new ConcurrentChange("the key was used on another return meanwhile");
-    record(tx, order, { ...receipt, ...bin, line: portions[0] as ReturnedLine, status: became }, input, by);
+    record(tx, order, { ...receipt, ...bin, line: portions[0] as ReturnedLine, status: became }, input, serials, by);
     return answer(receipt.receipt_id, became, order, lines, input);
   });
 }
@@ -163,6 +169,7 @@ function record(
   { so_id, so_number, external_id, parent_external_id }: LockedReturn,
   receipt: Bin & { external_id: string; line: ReturnedLine; status: string },
   { item_id, quantity, bin_id, notes }: Arrival,
+  serials: string[],
   by: Actor,
 ): void {
   const { receipt_id, warehouse_id, status } = receipt;
@@ -186,7 +193,12 @@ function record(
       parent_so_external_id: parent_external_id,
       warehouse_code: receipt.warehouse_code,
       bin_code: receipt.bin_code,
-      lines: [{ item_external_id: receipt.line.item_external_id, sku: receipt.line.sku, quantity_received: quantity }],
+      lines: [
+        {
+          ...{ item_external_id: receipt.line.item_external_id, sku: receipt.line.sku, quantity_received: quantity },
+          ...(serials.length > 0 && { serial_numbers: serials }),
+        },
+      ],
       received_by_user_external_id: by.externalId,
       received_at: tx.now,
     },

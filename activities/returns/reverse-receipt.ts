@@ -6,6 +6,7 @@ import { NotAReturn, ReturnReceiptRefunded } from "../../src/returns/problems.js
 import type { ReturnReceiptReversed } from "../../src/returns/shapes.js";
 import { command } from "../command.js";
 import { takeFreeUnits } from "../receiving/reverse-receipt.js";
+import { unreturnSerials } from "../serials/return.js";
 import { receiveLines } from "../stock/line-counters.js";
 import { LINES, ReturnedLine } from "./expected.js";
 import { lockReturn } from "./lock.js";
@@ -51,6 +52,7 @@ export function reverseReturnReceipt(
     await Promise.all([
       receiveLines(tx, portions),
       tx.run("delete from item_receipts where receipt_id = $1", [receipt_id]),
+      unreturnSerials(tx, receipt_id, order, by),
       tx.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [so_id, status]),
     ]);
     const { item_id, quantity_received: quantity } = receipt;

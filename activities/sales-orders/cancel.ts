@@ -9,6 +9,7 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { OPEN_BINS } from "../../src/stock/queries.js";
 import { command, nextAuditId, type Tx } from "../command.js";
+import { unpackSerials } from "../serials/pack.js";
 import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { cancelLines } from "../stock/line-counters.js";
 import { releaseReservations } from "../stock/reservations.js";
@@ -147,6 +148,7 @@ async function cancel(
      where so_id = $1`,
     [so_id, reason, ends],
   );
+  unpackSerials(tx.later, order, by);
   tx.audit({
     ...(logId && { logId }),
     action: "CANCEL",

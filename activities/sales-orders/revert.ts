@@ -16,6 +16,7 @@ import {
   portionsToRelease,
 } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
+import { unpackSerials, unshipSerials } from "../serials/pack.js";
 import { pushVoids } from "../shipping/push-voids.js";
 import { expectIncreaseFrom, expectLacking, type StockIncrease } from "../stock/backorders.js";
 import { revertLines } from "../stock/line-counters.js";
@@ -60,6 +61,8 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     await endTasks(tx, so_id, ended);
     await returnToBins(tx, increase, order, released);
     await revertLines(tx, so_id, { target, released, ...undone });
+    if (undone.unshipped) unshipSerials(tx.later, order, by);
+    unpackSerials(tx.later, order, by);
     await pickAgain(tx, so_id, released);
     await saveOrder(tx, order, target, undone, by);
     if (target === "OPEN") expectLacking(tx, [so_id]);

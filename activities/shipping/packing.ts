@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import type { Actor } from "../../src/platform/actor.js";
-import { severalItems } from "../../src/platform/barcodes/match.js";
+import { checkScans, severalItems } from "../../src/platform/barcodes/match.js";
 import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
 import { isExactly, isOwnCode } from "../../src/platform/barcodes/sql.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
@@ -12,8 +12,10 @@ import { refuseHeld } from "../../src/sales-orders/holds.js";
 import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
 import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../../src/shipping/problems.js";
 import { command, type Tx } from "../command.js";
+import { labelsOf, serialIn } from "../serials/named.js";
+import { packSerial } from "../serials/pack.js";
 import { packLine } from "../stock/line-counters.js";
-import { lockOrder, lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
+import { lockOrder, lockParcel, type Order, type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
 const Line = z.strictObject({
   so_line_id: int,
@@ -22,6 +24,7 @@ const Line = z.strictObject({
   quantity_picked: int,
   quantity_packed: int,
   item_id: int,
+  serial_policy: text,
   /** Whether the scanned code belongs to the item: exactly, or by any of its forms. */
   is_exact: bool,
   is_scanned: bool,
@@ -41,7 +44,7 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
       lockOrder(tx, input.so_id, by),
       tx.rows(
         Line,
-        `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed,
+        `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed, serial_policy,
                 ${isExactly("$2::text")} as is_exact,
                 ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
          from sales_order_lines l join items i using (item_id)
@@ -58,6 +61,7 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
     if (open.length === 0) throw AlreadyVerified({ sku });
     const remaining = open.reduce((sum, line) => sum + line.quantity_picked - line.quantity_packed, 0);
     if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
+    const serial = await packedSerial(tx, input, scan, { ...(open[0] as Line), quantity }, order, by);
     let left = quantity;
     let line_complete = false;
     for (const line of open) {
@@ -72,10 +76,25 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
     const lines_verified = total_lines - countUnverified(lines);
     return {
       message: `Verified ${quantity} of ${sku}`,
-      item: { sku, item_name, quantity_verified: quantity, line_complete },
+      item: { sku, item_name, quantity_verified: quantity, line_complete, ...(serial && { serial_number: serial }) },
       order_progress: { total_lines, lines_verified, all_verified: lines_verified === total_lines },
     };
   });
+}
+
+/** Notes the serial of the scanned unit, where its item asks for one. */
+async function packedSerial(
+  tx: Tx,
+  { serial_number }: PackScan,
+  { holds }: Scan,
+  unit: Line & { quantity: number },
+  order: Order,
+  by: Actor,
+): Promise<string | undefined> {
+  if (unit.serial_policy === "none") return undefined;
+  await checkScans(tx, labelsOf({ ...unit, serial_numbers: serial_number ? [serial_number] : [] }));
+  const serial = serial_number ? serialIn(serial_number) : holds.serial_number;
+  return packSerial(tx, { ...unit, serial }, order, by);
 }
 
 /** The lines of the scanned item: the chosen one, or the only one of the order with this code. */

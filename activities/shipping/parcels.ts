@@ -7,6 +7,7 @@ import { PICKED_LOTS, PickedLot } from "../../src/sales-orders/picked-lots.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { LineProperties } from "../../src/sales-orders/properties.js";
 import { OrderType } from "../../src/sales-orders/shapes.js";
+import { SERIALS_OF_LINE } from "../../src/serials/queries.js";
 import type { Tx } from "../command.js";
 
 const ParcelLine = z.strictObject({
@@ -18,6 +19,9 @@ const ParcelLine = z.strictObject({
   quantity_packed: int,
   properties: LineProperties,
   lots: arrayOf(PickedLot),
+  serial_policy: text,
+  /** Those that were packed; none where the item asks for none. */
+  serial_numbers: arrayOf(text),
 });
 
 /** An order as packing and shipping need it; it is always shipped as one parcel. */
@@ -86,7 +90,9 @@ async function contentWhere(tx: Tx, soId: string, value: number | string): Promi
        coalesce(json_agg(json_build_object(
          'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'sku', sku,
          'quantity_ordered', l.quantity_ordered, 'quantity_picked', l.quantity_picked,
-         'quantity_packed', l.quantity_packed, 'properties', l.properties, 'lots', ${PICKED_LOTS})
+         'quantity_packed', l.quantity_packed, 'properties', l.properties, 'lots', ${PICKED_LOTS},
+         'serial_policy', i.serial_policy,
+         'serial_numbers', case i.serial_policy when 'none' then '[]' else ${SERIALS_OF_LINE} end)
          order by l.line_number, l.so_line_id), '[]') as lines,
        to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as weight_lbs
      from sales_order_lines l join items i using (item_id) where l.so_id = ${soId}`,
@@ -107,6 +113,7 @@ export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
       quantity_packed: Math.max(line.quantity_packed, line.quantity_picked),
       ...(line.properties.length > 0 && { properties: line.properties }),
       ...(line.lots.length > 0 && { lots: line.lots }),
+      ...(line.serial_numbers.length > 0 && { serial_numbers: line.serial_numbers }),
     })),
   };
 }

@@ -1,9 +1,12 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { ofSalesOrder } from "../../src/platform/events/outbox.js";
+import type { Problem } from "../../src/platform/problem.js";
 import { OrderHasRecalled } from "../../src/recalls/problems.js";
 import { recalledInOrder } from "../../src/recalls/queries.js";
 import { Fulfillment } from "../../src/sales-orders/action-shapes.js";
+import { SerialsMissing, StationSerialsMissing } from "../../src/serials/problems.js";
 import type { Tx } from "../command.js";
+import { shipSerials } from "../serials/pack.js";
 import { shipLines } from "../stock/line-counters.js";
 import { type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
@@ -38,6 +41,7 @@ export async function shipOrder(
   station?: AtStation,
 ): Promise<Fulfillment> {
   const { so_id, so_number, external_id, warehouse_id } = order;
+  refuseWithoutSerials(order, station ? StationSerialsMissing : SerialsMissing);
   const { username } = by;
   const carriage = { carrier, tracking_number, ship_method, username, shipping_cost, label: station?.label };
   const [recalled, { fulfillment_id, lines_shipped }] = await Promise.all([
@@ -45,6 +49,7 @@ export async function shipOrder(
     writeShipment(tx, order, carriage),
   ]);
   if (recalled) throw OrderHasRecalled({ so_number, ...recalled });
+  if (order.lines.some((line) => line.serial_numbers.length > 0)) shipSerials(tx.later, order, fulfillment_id, by);
   tx.audit({
     action: "SHIP",
     user: by.username,
@@ -71,6 +76,15 @@ export async function shipOrder(
     });
   }
   return { fulfillment_id, lines_shipped, total_quantity: unitsPicked(order) };
+}
+
+/** Each unit of an item that asks for serials leaves with its own; one that was shipped before is not asked for. */
+function refuseWithoutSerials({ so_number, status, lines }: Parcel, refusal: Problem): void {
+  if (status === "SHIPPED") return;
+  const lacking = lines.filter(
+    (line) => line.serial_policy !== "none" && line.serial_numbers.length < line.quantity_picked,
+  );
+  if (lacking.length > 0) throw refusal({ so_number, skus: [...new Set(lacking.map(({ sku }) => sku))].join(", ") });
 }
 
 const WriteShipmentRow = Fulfillment.omit({ total_quantity: true });

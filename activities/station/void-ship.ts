@@ -6,6 +6,7 @@ import { liveReturnsOf } from "../../src/returns/queries.js";
 import { NotShipped, StationHasReturns } from "../../src/station/problems.js";
 import { Voided, type Voiding } from "../../src/station/shapes.js";
 import { command } from "../command.js";
+import { unshipSerials } from "../serials/pack.js";
 import { revertLines } from "../stock/line-counters.js";
 import { begin } from "./begin.js";
 
@@ -41,6 +42,7 @@ export function voidShipment(input: Voiding & { so_number: string }, label: stri
       [fulfillment_id, operator.username, reason],
     );
     await revertLines(tx.later, so_id, { target, released: [], unpacked: false, unshipped: true });
+    unshipSerials(tx.later, order, operator);
     // An order that was SHIPPED before it got this shipment keeps its date, carrier and tracking number.
     tx.later.run(
       `update sales_orders

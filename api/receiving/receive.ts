@@ -23,6 +23,7 @@ import {
   ReceiptsCreated,
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
+import { SerialNotReversible, unreceivable } from "../../src/serials/problems.js";
 import { BinInactive, BinNotFound, PromisedToPicks, UnitsHeld, unlikePolicy } from "../../src/stock/problems.js";
 import { floor, route } from "../http/route.js";
 
@@ -50,7 +51,7 @@ export const receiveItems = route("post /api/receiving/receive", {
   answers: { 200: ReceiptsCreated },
   errors: [
     ...[PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, BinInactive, ItemNotOnPo, OverReceipt],
-    ...[...misread, ...unlikePolicy],
+    ...[...misread, ...unlikePolicy, ...unreceivable],
   ],
   run: ({ body, by }) => receive(body, by),
 });
@@ -60,6 +61,6 @@ export const cancelReceipts = route("post /api/receiving/cancel", {
   summary: "Takes back receipts of one purchase order",
   body: ReceiptsToCancel,
   answers: { 200: ReceiptsCancelled },
-  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks, UnitsHeld],
+  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks, UnitsHeld, SerialNotReversible],
   run: ({ body, by }) => activities.cancelReceipts(body, by),
 });

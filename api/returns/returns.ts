@@ -3,6 +3,7 @@ import * as ending from "../../activities/returns/close.js";
 import { receiveReturn as receive, voidReturn as voidIt } from "../../activities/returns/index.js";
 import * as reversal from "../../activities/returns/reverse-receipt.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -22,6 +23,7 @@ import {
 } from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
+import { SerialNotReversible, unreturnable } from "../../src/serials/problems.js";
 import { BinInactive, unlikePolicy } from "../../src/stock/problems.js";
 import type * as returns from "../../workflows/rma.js";
 import { admin, page, route } from "../http/route.js";
@@ -74,6 +76,8 @@ export const receiveReturn = route("post /api/admin/sales-orders/:so_id/receive-
   errors: [
     ...unknownSo,
     problems.NotAReturn,
+    ...unreturnable,
+    ...misread,
     problems.ReceiptKeyReused,
     problems.ReturnNotOpen,
     problems.ReturnBinNotFound,
@@ -123,7 +127,14 @@ export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/r
   params: params.extend({ receipt_id: field.ReceiptIdParam }),
   body: z.strictObject({ reason: Text(500, "wrong item").nullish().describe("Why, in the words of the user.") }),
   answers: { 200: ReturnReceiptReversed },
-  errors: [...unknownSo, problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded, ReceiptNotAvailable],
+  errors: [
+    ...unknownSo,
+    problems.NotAReturn,
+    ReceiptNotFound,
+    problems.ReturnReceiptRefunded,
+    ReceiptNotAvailable,
+    SerialNotReversible,
+  ],
   run: async ({ params, body, by }) => {
     const { warehouse_id, ...reversed } = await reversal.reverseReturnReceipt({ ...params, ...body }, by);
     tellReturn({ id: params.so_id, warehouse_id }, by);

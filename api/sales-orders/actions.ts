@@ -18,6 +18,7 @@ import {
 } from "../../src/sales-orders/action-shapes.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
 import { unknownSo } from "../../src/sales-orders/problems.js";
+import { SerialsMissing } from "../../src/serials/problems.js";
 import { page, pageWith, route } from "../http/route.js";
 
 /** Actions of the panel on a whole sales order: pick, ship, revert, cancel (docs/interface.md, Sales orders). */
@@ -56,6 +57,7 @@ export const shipSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/a
   errors: [
     problems.ActionOrderNotFound,
     WarehouseDenied,
+    SerialsMissing,
     problems.AlreadyFulfilled,
     problems.NotEligible,
     problems.WrongStatus,

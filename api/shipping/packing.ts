@@ -8,6 +8,7 @@ import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn, unservable } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { unpackable } from "../../src/serials/problems.js";
 import { orderToPack } from "../../src/shipping/packing/queries.js";
 import { OrderToPack, PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
 import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../../src/shipping/problems.js";
@@ -38,7 +39,12 @@ export const verifyPackedItem = route("post /api/packing/verify", {
   summary: "Counts scanned units of an item as packed",
   body: PackScan,
   answers: { 200: VerifiedItem },
-  errors: [...unservable, ...[SoNotFound, SoNotPicked, NotOnOrder, AmbiguousBarcode], ...[AlreadyVerified, OverPack]],
+  errors: [
+    ...unservable,
+    ...[SoNotFound, SoNotPicked, NotOnOrder, AmbiguousBarcode],
+    ...[AlreadyVerified, OverPack],
+    ...unpackable,
+  ],
   run: ({ body, by }) => activities.verifyItem(body, by),
 });
 

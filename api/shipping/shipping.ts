@@ -8,6 +8,7 @@ import { OrderHasRecalled } from "../../src/recalls/problems.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { unservable } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { SerialsMissing } from "../../src/serials/problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
 import { BarcodeLength, SoNotPacked, SoNotShippable } from "../../src/shipping/problems.js";
 import { orderToShip } from "../../src/shipping/queries.js";
@@ -40,8 +41,7 @@ export const shipSalesOrder = route("post /api/shipping/fulfill", {
   errors: [
     ...unservable,
     ...[SoNotFound, SoNotShippable, SoNotPacked, SilentShortfall],
-    NothingToShip,
-    OrderHasRecalled,
+    ...[NothingToShip, OrderHasRecalled, SerialsMissing],
   ],
   run: ({ body, by }) => fulfill(body, by),
 });

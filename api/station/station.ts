@@ -8,6 +8,7 @@ import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { sqlState } from "../../src/platform/db/db.js";
 import { asDispatchProblem, KeyReused } from "../../src/platform/dispatch-problem.js";
 import { OrderHasRecalled } from "../../src/recalls/problems.js";
+import { StationSerialsMissing } from "../../src/serials/problems.js";
 import {
   AlreadyShipped,
   InvalidSoNumber,
@@ -74,6 +75,7 @@ export const shipAtStation = route("post /api/v1/station/orders/:so_number/ship"
     ...[UnknownOperator, KeyReused, KeyLockTimeout],
     ...[AlreadyShipped, NotInShippableStatus, StationOrderHeld, StationShortfall, StationNothingToShip],
     asDispatchProblem(OrderHasRecalled),
+    StationSerialsMissing,
   ],
   run: ({ params, body, ...call }) => {
     const input = { ...body, so_number: checked(params) };

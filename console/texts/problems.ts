@@ -224,6 +224,7 @@ const problems = {
   order_not_open: ["One of these orders is no longer open.", "Einer dieser Aufträge ist nicht mehr offen."],
   order_without_items: ["The order has nothing to pick.", "Auf dem Auftrag ist nichts zu picken."],
   orders_repeated: ["The same order is chosen twice.", "Derselbe Auftrag ist zweimal gewählt."],
+  one_serial_one_unit: ["One unit a scan: it has a serial number.", "Ein Stück je Scan: Es hat eine Seriennummer."],
   over_pack: ["More than was picked.", "Mehr als gepickt."],
   over_pick: ["More than is left to pick.", "Mehr, als noch zu picken ist."],
   over_receipt: ["More than was ordered.", "Mehr als bestellt."],
@@ -310,6 +311,35 @@ const problems = {
   self_approval_blocked: [
     "You submitted this yourself. Somebody else has to approve it.",
     "Das haben Sie selbst eingereicht. Jemand anders muss es freigeben.",
+  ],
+  serial_elsewhere: [
+    "Serial {serial} is packed or shipped already.",
+    "Seriennummer {serial} ist schon gepackt oder versandt.",
+  ],
+  serial_known: ["Serial {serial} is known already.", "Seriennummer {serial} ist schon bekannt."],
+  serial_named_twice: ["A serial number is named twice.", "Eine Seriennummer ist zweimal genannt."],
+  serial_not_found: ["There is no such serial number.", "Diese Seriennummer gibt es nicht."],
+  serial_not_in_stock: [
+    "Serial {serial} is not in stock any more.",
+    "Seriennummer {serial} ist nicht mehr im Bestand.",
+  ],
+  serial_not_of_order: [
+    "Serial {serial} was not shipped with this order.",
+    "Seriennummer {serial} ging nicht mit diesem Auftrag hinaus.",
+  ],
+  serial_required: ["Scan the serial number of {sku}.", "Scannen Sie die Seriennummer von {sku}."],
+  serial_unknown: ["Serial {serial} was never received.", "Seriennummer {serial} ist nie eingegangen."],
+  serials_missing: [
+    "Serial numbers are missing: pack {skus} by serial number.",
+    "Seriennummern fehlen: Packen Sie {skus} nach Seriennummer.",
+  ],
+  serials_not_kept: [
+    "No serial numbers are kept of this item at receipt.",
+    "Von diesem Artikel werden beim Eingang keine Seriennummern geführt.",
+  ],
+  serials_required: [
+    "{sku} needs a serial number for each unit: {given} of {quantity}.",
+    "{sku} braucht eine Seriennummer für jedes Stück: {given} von {quantity}.",
   ],
   silent_shortfall: ["Something is missing that nobody reported.", "Es fehlt etwas, das niemand gemeldet hat."],
   size_not_on_roll: ["A label printer has no such paper.", "So ein Papier hat ein Etikettendrucker nicht."],

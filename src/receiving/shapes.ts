@@ -5,6 +5,7 @@ import * as field from "../platform/fields/index.js";
 import { AnyText, ExternalId, Text, Units } from "../platform/fields.js";
 import { PoStatus } from "../platform/statuses.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
+import { GivenSerials } from "../serials/shapes.js";
 
 /** What the item asks of units that come. */
 const AskedOfUnits = ItemRow.pick({
@@ -28,6 +29,7 @@ const ReceiptItem = z.strictObject({
   bin_id: field.BinId,
   lot_number: field.GivenLot.nullish(),
   serial_number: Text(100, "SN-0001").nullish().describe("Serial number of the unit."),
+  serial_numbers: GivenSerials.nullish(),
   expiry_date: field.ExpiryDate.nullish(),
   production_date: field.ProductionDate.nullish(),
   scanned_barcode: LabelOfItem.nullish(),

@@ -3,6 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { Day, Id, LotNumber, Text } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { receiptFields, reversalFields } from "../receiving/shapes.js";
+import { GivenSerials } from "../serials/shapes.js";
 
 /** Returns as the interface shows them: docs/interface.md, Sales orders and Returns. */
 
@@ -51,6 +52,7 @@ export const NewReturnReceipt = z
     bin_id: field.BinId,
     lot_number: LotNumber.nullish().describe("Without it, the lot that the units were shipped from, if it was one."),
     expiry_date: Day.nullish().describe("When the units expire; without it, as they did when they were shipped."),
+    serial_numbers: GivenSerials.nullish(),
     notes: Text(500, "box was open").nullish().describe("Notes on the record."),
     idempotency_key: z
       .guid()

@@ -10,6 +10,11 @@ const properties = { properties: "0 or more", "properties[].name*": "string", "p
 /** What a customer wants of the units of a line. */
 const wishesOf = (line: string) =>
   Object.fromEntries(Object.entries(properties).map(([name, words]) => [`${line}.${name}`, words]));
+/** Of items that ask for serial numbers. */
+const serialsOf = (line: string) => ({
+  [`${line}.serial_numbers`]: "0 or more",
+  [`${line}.serial_numbers[]`]: "string",
+});
 const packages = {
   "packages*": "1 or more",
   "packages[].package_external_id*": "string",
@@ -24,6 +29,7 @@ const packages = {
   "packages[].lines[].lots[].lot_number*": "string",
   "packages[].lines[].lots[].expiry_date*": "date or null",
   "packages[].lines[].lots[].quantity*": "integer",
+  ...serialsOf("packages[].lines[]"),
 };
 const changes = {
   "changes*": "1 or more",
@@ -85,6 +91,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "lines[].item_external_id*": "string",
       "lines[].sku": "string",
       "lines[].quantity_received*": "integer from 1",
+      ...serialsOf("lines[]"),
       ...lot,
       ...receiver,
     },
@@ -102,6 +109,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "lines[].item_external_id*": "string",
       "lines[].sku": "string",
       "lines[].quantity_received*": "integer from 1",
+      ...serialsOf("lines[]"),
       "received_by_user_external_id*": "string",
       "received_at*": "date-time",
     },

@@ -24,6 +24,8 @@ const Lots = z
   .array(z.strictObject({ lot_number: field.Lot, expiry_date: field.ExpiryDate.nullable(), quantity: field.UnitCount }))
   .optional()
   .describe("The lots of the units, what expires first at the front; left out where they have none.");
+/** Of items that ask for serial numbers; left out elsewhere. */
+const Serials = z.array(field.SerialNumber).optional().describe("The serial numbers of the units.");
 const Line = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
     item_external_id: field.ItemExternalId,
@@ -41,7 +43,7 @@ const Package = z.strictObject({
   weight_lb: z.number().nullish().describe("Weight in pounds."),
   dimensions_in: z.record(z.string(), z.number()).nullish().describe("Length, width and height in inches."),
   lines: z
-    .array(Line("quantity_packed", 0).extend({ properties: Properties, lots: Lots }))
+    .array(Line("quantity_packed", 0).extend({ properties: Properties, lots: Lots, serial_numbers: Serials }))
     .min(1)
     .describe("The lines, each for one item."),
 });
@@ -117,7 +119,10 @@ export const events = {
       receipt_external_id: field.ReceiptExternalId,
       po_external_id: field.PoExternalId,
       po_number: field.PoNumber.optional(),
-      lines: z.array(LotLine("quantity_received", 1)).length(1).describe("The lines, each for one item."),
+      lines: z
+        .array(LotLine("quantity_received", 1).extend({ serial_numbers: Serials }))
+        .length(1)
+        .describe("The lines, each for one item."),
       completed_by_user_external_id: field.CompletedByUserExternalId,
       completed_at: field.CompletedAtInEvent,
     }),
@@ -132,7 +137,10 @@ export const events = {
       parent_so_external_id: field.ParentSoExternalId.nullable(),
       warehouse_code: field.WarehouseCode,
       bin_code: field.BinCode,
-      lines: z.array(Line("quantity_received", 1)).length(1).describe("The lines, each for one item."),
+      lines: z
+        .array(Line("quantity_received", 1).extend({ serial_numbers: Serials }))
+        .length(1)
+        .describe("The lines, each for one item."),
       received_by_user_external_id: field.UserBy("received"),
       received_at: z.iso.datetime().describe("When it was received."),
     }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
-import { Id, Quantity, Units } from "../../platform/fields.js";
+import { Id, Quantity, Text, Units } from "../../platform/fields.js";
 import { SalesOrderLine, ScannedOrder } from "../../sales-orders/shapes.js";
+import { SerialNumbers, SerialPolicy } from "../../serials/shapes.js";
 
 /** Packing: docs/interface.md, Packing. */
 
@@ -20,6 +21,8 @@ const LineToPack = SalesOrderLine.pick({
     quantity_picked: field.QuantityPicked,
     quantity_packed: field.QuantityPacked,
     pack_verified: z.boolean().describe("Whether the content was verified at packing."),
+    serial_policy: SerialPolicy.exclude(["none"]).optional().describe("Left out where no serial number is asked for."),
+    serial_numbers: SerialNumbers.optional().describe("Those that were packed; left out where none are asked for."),
   })
   .meta({ id: "LineToPack", description: "A line of an order that is being packed." });
 
@@ -38,6 +41,9 @@ export const PackScan = z.strictObject({
   so_id: field.SoId,
   scanned_barcode: field.ScannedBarcode,
   item_id: Id.optional().describe("Which one is meant of several items with this code."),
+  serial_number: Text(100, "SN-0001")
+    .optional()
+    .describe("Serial number of the unit, or its GS1 label; without it, that of the scanned label."),
   quantity: Quantity.optional().describe("How many units; without it, as many as the scanned label says, else 1."),
 });
 export type PackScan = z.infer<typeof PackScan>;
@@ -49,6 +55,7 @@ export const VerifiedItem = z.strictObject({
       sku: field.Sku,
       item_name: field.ItemName,
       quantity_verified: Units.describe("Units that were scanned at packing."),
+      serial_number: field.SerialNumber.optional(),
       line_complete: z.boolean().describe("Whether all units of the line are verified."),
     })
     .describe("The item that was asked for or written."),

@@ -77,7 +77,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ user_id: "user", cursor: "shared" },
   "body consumer_group_id": "new",
   ...{ inventory_id: "stockRow", hold_id: "hold", inspection_id: "inspection" },
-  ...{ barcode: "code", q: "code" },
+  ...{ barcode: "code", q: "code", serial: "code" },
   "path so_number": "orderNumber",
   ...{
     item_id: "shared",

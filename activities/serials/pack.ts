@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { Actor } from "../../src/platform/actor.js";
+import { bool, text } from "../../src/platform/db/columns.js";
+import type { Effects } from "../../src/platform/db/db.js";
+import { OneSerialOneUnit, SerialElsewhere, SerialRequired, SerialUnknown } from "../../src/serials/problems.js";
+import type { Tx } from "../command.js";
+import { stepBy, withStep } from "./steps.js";
+
+interface PackedUnit {
+  item_id: number;
+  sku: string;
+  so_line_id: number;
+  quantity: number;
+  serial: string | null;
+  /** At receipt all units got serials, at shipping any may leave. */
+  serial_policy: string;
+}
+
+interface OfOrder {
+  so_id: number;
+  so_number: string;
+  warehouse_id: number;
+}
+
+const Known = z.strictObject({ state: text });
+
+/**
+ * Notes which unit of an item is packed for a locked order. Refused by name where it is packed or shipped already, by
+ * whatever order, or where an item that names its units at receipt has no unit without a serial.
+ */
+export async function packSerial(tx: Tx, unit: PackedUnit, order: OfOrder, by: Actor): Promise<string> {
+  const { item_id, sku, so_line_id, quantity, serial } = unit;
+  if (quantity !== 1) throw OneSerialOneUnit({ sku, quantity });
+  if (serial === null) throw SerialRequired({ sku });
+  const known = await tx.row(Known, "select state from serials where item_id = $1 and serial_number = $2 for update", [
+    item_id,
+    serial,
+  ]);
+  if (known && known.state !== "IN_STOCK") throw SerialElsewhere({ serial, sku, state: known.state });
+  if (!known && unit.serial_policy === "at_receipt" && !(await hasNamelessUnits(tx, item_id)))
+    throw SerialUnknown({ serial, sku });
+  const packed = await tx.run(withStep(PACK, "PACKED"), {
+    ...{ item_id, serial, so_line_id, so_id: order.so_id, warehouse_id: order.warehouse_id },
+    ...stepBy(order.so_number, by),
+  });
+  // Another order took the same serial, which nobody knew, meanwhile.
+  if (packed === 0) throw SerialElsewhere({ serial, sku, state: "PACKED" });
+  return serial;
+}
+
+const PACK = `
+  insert into serials (item_id, serial_number, state, warehouse_id, so_id, so_line_id)
+  values (:item_id, :serial, 'PACKED', :warehouse_id, :so_id, :so_line_id)
+  on conflict (item_id, serial_number) do update
+    set state = 'PACKED', warehouse_id = excluded.warehouse_id, so_id = excluded.so_id,
+        so_line_id = excluded.so_line_id, updated_at = now()
+    where serials.state = 'IN_STOCK'`;
+
+/**
+ * Whether the house has units of an item that nobody named, such as those from before the item asked for serials. The
+ * stock rows are locked, so that two packers do not take the last of them.
+ */
+async function hasNamelessUnits(tx: Tx, itemId: number): Promise<boolean> {
+  const [, found] = await tx.inOrder([
+    tx.run("select from inventory where item_id = $1 order by item_id, bin_id, lot_number for update", [itemId]),
+    tx.row(
+      { nameless: bool },
+      `select (select coalesce(sum(quantity_on_hand), 0) from inventory where item_id = $1)
+         + (select coalesce(sum(quantity_picked - greatest(quantity_packed, quantity_shipped)), 0)
+            from sales_order_lines
+            where item_id = $1 and quantity_picked > greatest(quantity_packed, quantity_shipped))
+         > (select count(*) from serials where item_id = $1 and state = 'IN_STOCK') as nameless`,
+      [itemId],
+    ),
+  ]);
+  return found?.nameless === true;
+}
+
+/** The serials of a locked order leave with its shipment. */
+export const shipSerials = (tx: Effects, { so_id, so_number }: OfOrder, fulfillmentId: number, by: Username) =>
+  tx.run(
+    withStep(
+      `update serials set state = 'SHIPPED', fulfillment_id = :fulfillment_id, updated_at = now()
+       where so_id = :so_id and state = 'PACKED'`,
+      "SHIPPED",
+    ),
+    { so_id, fulfillment_id: fulfillmentId, ...stepBy(so_number, by) },
+  );
+type Username = Pick<Actor, "username">;
+
+/** The serials of a locked order whose shipment is undone are packed, as they were before. */
+export const unshipSerials = (tx: Effects, { so_id, so_number }: Pick<OfOrder, "so_id" | "so_number">, by: Username) =>
+  tx.run(
+    withStep(
+      `update serials set state = 'PACKED', fulfillment_id = null, updated_at = now()
+       where so_id = :so_id and state = 'SHIPPED'`,
+      "SHIP_VOIDED",
+    ),
+    { so_id, ...stepBy(so_number, by) },
+  );
+
+/**
+ * Puts back what is no longer packed for a locked order, after its lines were changed: all serials of a line that is
+ * unpacked, else those that were scanned last.
+ */
+export const unpackSerials = (tx: Effects, { so_id, so_number }: Pick<OfOrder, "so_id" | "so_number">, by: Username) =>
+  tx.run(
+    withStep(
+      `update serials s
+       set state = 'IN_STOCK', so_id = null, so_line_id = null, updated_at = now()
+       from (select serial_id, l.so_id, l.so_line_id, quantity_packed,
+               row_number() over (partition by so_line_id order by packed.updated_at, serial_id) as place
+             from serials packed join sales_order_lines l using (so_line_id)
+             where packed.so_id = :so_id and packed.state = 'PACKED') was
+       where s.serial_id = was.serial_id and place > quantity_packed`,
+      "UNPACKED",
+      "s.serial_id, s.warehouse_id, was.so_id, was.so_line_id, s.receipt_id, s.fulfillment_id",
+    ),
+    { so_id, ...stepBy(so_number, by) },
+  );

@@ -1,0 +1,35 @@
+import { readScan } from "../platform/barcodes/scan.js";
+import { isOwnCode } from "../platform/barcodes/sql.js";
+import { db } from "../platform/db/db.js";
+import { Serial } from "./shapes.js";
+
+/** SQL: the serials that are packed or shipped on an order's line `l`, as JSON. */
+export const SERIALS_OF_LINE = `
+  (select coalesce(json_agg(serial_number order by serial_number), '[]') from serials s
+   where s.so_line_id = l.so_line_id)`;
+
+/**
+ * The serials with this number, or with that of a GS1 label for its item, last seen in these warehouses, with what
+ * happened to them there. Several items may have units with the same number.
+ */
+export function serialsByCode(code: string, warehouses: number[] | null): Promise<Serial[]> {
+  const { forms, holds } = readScan(code);
+  return db.rows(
+    Serial,
+    `select serial_id, s.external_id, s.item_id, sku, item_name, serial_number, s.state, s.warehouse_id, warehouse_code,
+       s.lot_number, s.so_id, so_number, customer_name,
+       (select coalesce(json_agg(json_build_object(
+           'kind', kind, 'at', step.created_at, 'username', username, 'warehouse_id', step.warehouse_id,
+           'order_number', order_number, 'so_id', step.so_id, 'receipt_id', step.receipt_id,
+           'fulfillment_id', step.fulfillment_id, 'carrier', f.carrier, 'tracking_number', f.tracking_number)
+           order by step_id), '[]')
+        from serial_steps step left join item_fulfillments f using (fulfillment_id)
+        where step.serial_id = s.serial_id and ($2::int[] is null or step.warehouse_id = any($2))) as steps
+     from serials s join items i using (item_id) join warehouses using (warehouse_id)
+     left join sales_orders so on so.so_id = s.so_id
+     where serial_number = $1 and ($2::int[] is null or s.warehouse_id = any($2))
+       and ($4::text[] = '{}' or ${isOwnCode("$3::text", "$4::text[]")})
+     order by sku, serial_id limit 50`,
+    [holds.serial_number ?? code, warehouses, code, holds.serial_number === null ? [] : forms],
+  );
+}

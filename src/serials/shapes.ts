@@ -1,0 +1,53 @@
+import { z } from "zod";
+import * as field from "../platform/fields/index.js";
+import { AnyText, ExternalId, Id, Text, Time } from "../platform/fields.js";
+
+/** What an item asks: serial numbers never, at receipt, or when a unit leaves. */
+export const SerialPolicy = z.enum(["none", "at_receipt", "at_shipping"]);
+
+/** Serial numbers in a request: as many as units. */
+export const GivenSerials = z
+  .array(Text(100, "SN-0001"))
+  .max(1000)
+  .describe("A serial number for each unit, or the GS1 label of the unit (AI 21), as the scanner read it.");
+
+export const SerialNumbers = z.array(field.SerialNumber).describe("The serial numbers of the units.");
+
+const SerialStep = z
+  .strictObject({
+    kind: AnyText("PACKED").describe(
+      "RECEIVED, RECEIPT_REVERSED, PACKED, UNPACKED, SHIPPED, SHIP_VOIDED, RETURNED or RETURN_REVERSED.",
+    ),
+    at: Time.describe("When it happened."),
+    username: AnyText("ann").describe("Who did it."),
+    warehouse_id: field.WarehouseId,
+    order_number: AnyText("PO-1001").nullable().describe("Number of the purchase or sales order."),
+    so_id: field.SoId.nullable(),
+    receipt_id: field.ReceiptId.nullable(),
+    fulfillment_id: field.FulfillmentId.nullable(),
+    carrier: field.Carrier.nullable(),
+    tracking_number: field.TrackingNumber.nullable(),
+  })
+  .meta({ id: "SerialStep", description: "What happened to a serial." });
+
+export const Serial = z
+  .strictObject({
+    serial_id: Id.describe("Id of the unit, as long as the house knows it."),
+    external_id: ExternalId,
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    serial_number: field.SerialNumber,
+    state: AnyText("IN_STOCK").describe(
+      "IN_STOCK until it is packed and when it came back, PACKED, SHIPPED, or GONE when its receipt was taken back.",
+    ),
+    warehouse_id: field.WarehouseId,
+    warehouse_code: AnyText("WH1").describe("Short code of the warehouse where it was last seen."),
+    lot_number: field.Lot.nullable(),
+    so_id: field.SoId.nullable(),
+    so_number: field.SoNumber.nullable(),
+    customer_name: field.CustomerName.nullable(),
+    steps: z.array(SerialStep).describe("Its life in the caller's warehouses, from the beginning."),
+  })
+  .meta({ id: "Serial", description: "One unit of an item with serial numbers, and its life." });
+export type Serial = z.infer<typeof Serial>;
