@@ -23,14 +23,22 @@ export interface Finding {
 }
 
 /**
- * Items and bins are looked for first, as far as they are few. Where there are more, a page is full after a few rows
- * of the list, so that each row is tried on the way.
+ * Items and bins are looked for first, as far as they are few; bins only where the items are. Where there are more, a
+ * page is full after a few rows of the list, so that each row is tried on the way.
  */
 export async function find(row: string, { item, bin, words }: Search): Promise<Finding> {
   const items = `select item_id from items i where ${item}`;
   const bins = `select bin_id from bins b where ${bin}`;
-  const some = `array(${items} limit ${FEW + 1}) as items, array(${bins} limit ${FEW + 1}) as bins`;
-  const [found = { items: [], bins: [] }] = await runBuilt(Found, builder.select(builder.raw(some, words as never)));
+  const [found = { items: [], bins: [] }] = await runBuilt(
+    Found,
+    builder.select(
+      builder.raw(
+        `items, case when cardinality(items) <= ${FEW} then array(${bins} limit ${FEW + 1}) else '{}' end as bins
+         from (select array(${items} limit ${FEW + 1}) as items offset 0) i`,
+        words as never,
+      ),
+    ),
+  );
   if (Math.max(found.items.length, found.bins.length) > FEW)
     return {
       listed: builder.raw(`(${item} or ${bin})`, words as never),
