@@ -18,13 +18,15 @@ import {
   Recall,
   RecallClosing,
   RecallDetail,
+  RecallDone,
   RecallFilters,
+  RecallOpened,
   RecallOrder,
   RecallOrderFilters,
   RecallParams,
   ToldOrders,
 } from "../../src/recalls/shapes.js";
-import { recallWorkflowId } from "../../src/recalls/workflow.js";
+import { openUnits, type RecallState, recallWorkflowId } from "../../src/recalls/workflow.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type * as workflow from "../../workflows/recall.js";
 import { admin, route } from "../http/route.js";
@@ -44,7 +46,7 @@ export const openRecall = route("post /api/admin/recalls", {
   for: admin,
   summary: "Calls lots back: holds them, counts where they lie, and lists the orders that got units",
   body: NewRecall,
-  answers: { 201: RecallDetail },
+  answers: { 201: RecallOpened },
   errors: [LotNotFound, problems.LotRecalled, WorkflowEngineUnavailable],
   run: async ({ body, by, res }) => {
     const recallId = await takeRecallId();
@@ -57,7 +59,7 @@ export const openRecall = route("post /api/admin/recalls", {
       [],
     );
     res.setHeader("X-Service-Workflow-Id", recallWorkflowId(recall_id));
-    return found(recall_id);
+    return { message: `Recall ${recall_id} is open`, recall_id };
   },
 });
 
@@ -90,17 +92,17 @@ export const tellRecallCustomers = route("post /api/admin/recalls/:recall_id/tol
   summary: "Notes that the customers of orders were told of a recall",
   params: RecallParams,
   body: ToldOrders,
-  answers: { 200: RecallDetail },
+  answers: { 200: RecallDone },
   errors: [...unknown, problems.OrderNotOnRecall],
   run: async ({ params: { recall_id }, body, by, res }) => {
-    await runUpdate<typeof workflow.recall, typeof workflow.tell>(
+    const state = await runUpdate<typeof workflow.recall, typeof workflow.tell>(
       { by, res },
       workflowOf(recall_id, by),
       "tell",
       [body, by],
       () => markTold(recall_id, body, by),
     );
-    return found(recall_id);
+    return doneOf(`Customers of ${body.so_ids.length} order(s) are told`, state);
   },
 });
 
@@ -109,17 +111,17 @@ export const destroyRecalledUnits = route("post /api/admin/recalls/:recall_id/de
   summary: "Takes units of a recall that were destroyed off the books",
   params: RecallParams,
   body: Destruction,
-  answers: { 200: RecallDetail },
+  answers: { 200: RecallDone },
   errors: [...unknown, problems.StockNotOnRecall, InsufficientStock],
   run: async ({ params: { recall_id }, body, by, res }) => {
-    await runUpdate<typeof workflow.recall, typeof workflow.destroy>(
+    const state = await runUpdate<typeof workflow.recall, typeof workflow.destroy>(
       { by, res },
       workflowOf(recall_id, by),
       "destroy",
       [body, by],
       () => destroyRecalled(recall_id, body, by),
     );
-    return found(recall_id);
+    return doneOf(`Units are taken off the books`, state);
   },
 });
 
@@ -128,18 +130,22 @@ export const closeRecall = route("post /api/admin/recalls/:recall_id/close", {
   summary: "Closes a recall once each unit is accounted for, or by force with a reason",
   params: RecallParams,
   body: RecallClosing,
-  answers: { 200: RecallDetail },
+  answers: { 200: RecallDone },
   errors: [...unknown, problems.RecallReasonMissing, problems.RecallUnitsOpen],
   run: async ({ params: { recall_id }, body, by, res }) => {
-    await runUpdate<typeof workflow.recall, typeof workflow.close>(
+    const state = await runUpdate<typeof workflow.recall, typeof workflow.close>(
       { by, res },
       workflowOf(recall_id, by),
       "close",
       [body, by],
       () => close(recall_id, body, by),
     );
-    return found(recall_id);
+    return doneOf(`Recall ${recall_id} is closed`, state);
   },
+});
+
+const doneOf = (message: string, { recall_id, units }: RecallState) => ({
+  ...{ message, recall_id, units, units_open: openUnits(units) },
 });
 
 async function found(recallId: number): Promise<RecallDetail> {

@@ -116,6 +116,18 @@ export const RecallOrderFilters = z.object({
 });
 export type RecallOrderFilters = z.infer<typeof RecallOrderFilters>;
 
+export const RecallOpened = z.strictObject({ message: field.Done, recall_id: RecallId });
+
+/** What a command has made of a recall; the same when it is repeated. */
+export const RecallDone = z
+  .strictObject({
+    message: field.Done,
+    recall_id: RecallId,
+    units: RecallUnits,
+    units_open: Units.describe("Units that are not accounted for: to count, picked, or with customers to tell."),
+  })
+  .meta({ id: "RecallDone", description: "What a command has made of a recall." });
+
 export const NewRecall = z.strictObject({
   lot_ids: z.array(Id).min(1).max(20).describe("The lots that are called back."),
   reason: Reason.describe("Why the goods are called back."),

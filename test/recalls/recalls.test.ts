@@ -55,7 +55,10 @@ describe("a recall", () => {
     return so_id;
   }
 
-  const open = (lot_ids: number[]) => service.admin.ok("POST", RECALLS, { lot_ids, reason: "glass in the jar" });
+  const open = async (lot_ids: number[]) => {
+    const { recall_id } = await service.admin.ok("POST", RECALLS, { lot_ids, reason: "glass in the jar" });
+    return read(recall_id);
+  };
   const read = (recall_id: number) => service.admin.ok("GET", `${RECALLS}/${recall_id}`);
   const ordersOf = async (recall_id: number, state?: string) =>
     (await service.admin.ok("GET", `${RECALLS}/${recall_id}/orders${state ? `?state=${state}` : ""}`)).orders;
@@ -137,7 +140,8 @@ describe("a recall", () => {
       ...{ inventory_id: two.inventory_id, quantity: 5, reason: "burnt" },
     });
     assert.deepEqual([destroyed.units.destroyed, destroyed.units.found, destroyed.units.known], [5, 17, 24]);
-    const closed = await service.admin.ok("POST", `${RECALLS}/${recall.recall_id}/close`, { reason: "done" });
+    await service.admin.ok("POST", `${RECALLS}/${recall.recall_id}/close`, { reason: "done" });
+    const closed = await read(recall.recall_id);
     assert.deepEqual([closed.status, closed.units_open, closed.close_reason], ["CLOSED", 0, "done"]);
     assert.deepEqual(await listedAs(handleOf(recall.recall_id)), {
       ...{ status: "COMPLETED", stage: "ended", outcome: "closed" },

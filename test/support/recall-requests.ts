@@ -1,5 +1,7 @@
 import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
+import { until } from "./until.js";
 import { pickedOrder } from "./walk.js";
 
 /** How the routes of recalls are asked. */
@@ -12,7 +14,7 @@ async function lot({ by, warehouse_id }: Floor) {
   const bin_id = await fixtures.bin(warehouse_id);
   const inventory_id = await fixtures.stock(warehouse_id, bin_id, item_id, 5, "LOT-7");
   const { lots } = await by.ok("GET", `/api/admin/lots?item_id=${item_id}`);
-  return { lot_id: lots[0].lot_id as number, inventory_id };
+  return { lot_id: lots[0].lot_id as number, inventory_id, bin_id };
 }
 
 async function opened(at: Floor) {
@@ -32,8 +34,11 @@ async function ordered({ by, warehouse_id }: Floor) {
 
 export const recallChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/recalls": async (at) => {
-    const body = { lot_ids: [(await lot(at)).lot_id], reason: "glass in the jar" };
-    return { by: at.by, body, other: { ...body, reason: "metal" } };
+    const { lot_id, bin_id } = await lot(at);
+    const body = { lot_ids: [lot_id], reason: "glass in the jar" };
+    const counts = () => db.rows("select from cycle_counts where bin_id = $1", [bin_id]);
+    const settled = () => until(async () => (await counts()).length > 0);
+    return { by: at.by, body, other: { ...body, reason: "metal" }, settled };
   },
   "post /api/admin/recalls/:recall_id/told": async (at) => {
     const { so_id, path } = await ordered(at);
