@@ -47,6 +47,7 @@ create table recall_destructions (
 comment on table recall_destructions is
   'Units of a recalled lot that were destroyed, by the adjustment that took them off the books: that names no lot.';
 create index recall_destructions_recall on recall_destructions (recall_id, lot_id);
+create index recall_destructions_lot on recall_destructions (lot_id);
 
 -- From a lot to where its units went.
 create index pick_tasks_picked_of_stock on pick_tasks (inventory_id, pick_task_id) where quantity_picked > 0;

@@ -2875,4 +2875,5 @@ create table recall_destructions (
 );
 comment on table recall_destructions is
   'Units of a recalled lot that were destroyed, by the adjustment that took them off the books: that names no lot.';
+create index recall_destructions_lot on recall_destructions (lot_id);
 create index recall_destructions_recall on recall_destructions (recall_id, lot_id);

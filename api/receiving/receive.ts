@@ -24,7 +24,14 @@ import {
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
 import { SerialNotReversible, unreceivable } from "../../src/serials/problems.js";
-import { BinInactive, BinNotFound, PromisedToPicks, UnitsHeld, unlikePolicy } from "../../src/stock/problems.js";
+import {
+  BinInactive,
+  BinNotFound,
+  PromisedToPicks,
+  TooFewDaysLeft,
+  UnitsHeld,
+  unlikePolicy,
+} from "../../src/stock/problems.js";
 import { floor, route } from "../http/route.js";
 
 /** Receiving: docs/interface.md, Receiving. */
@@ -51,7 +58,7 @@ export const receiveItems = route("post /api/receiving/receive", {
   answers: { 200: ReceiptsCreated },
   errors: [
     ...[PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, BinInactive, ItemNotOnPo, OverReceipt],
-    ...[...misread, ...unlikePolicy, ...unreceivable],
+    ...[...misread, ...unlikePolicy, TooFewDaysLeft, ...unreceivable],
   ],
   run: ({ body, by }) => receive(body, by),
 });

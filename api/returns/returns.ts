@@ -3,7 +3,7 @@ import * as ending from "../../activities/returns/close.js";
 import { receiveReturn as receive, voidReturn as voidIt } from "../../activities/returns/index.js";
 import * as reversal from "../../activities/returns/reverse-receipt.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { misread } from "../../src/platform/barcodes/problems.js";
+import { ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -77,7 +77,7 @@ export const receiveReturn = route("post /api/admin/sales-orders/:so_id/receive-
     ...unknownSo,
     problems.NotAReturn,
     ...unreturnable,
-    ...misread,
+    ScannedOtherItem,
     problems.ReceiptKeyReused,
     problems.ReturnNotOpen,
     problems.ReturnBinNotFound,

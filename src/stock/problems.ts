@@ -66,12 +66,5 @@ export const ExpiresBeforeProduction = problem(
   400,
   "{units} would expire on {expiry_date}, before it was made on {production_date}",
 );
-/** What may be wrong with units that come, by the policy of their item. */
-export const unlikePolicy = [
-  LotNotKept,
-  LotRequired,
-  ExpiryRequired,
-  ProducedLater,
-  TooFewDaysLeft,
-  ExpiresBeforeProduction,
-];
+/** What may be wrong with units that come, by the policy of their item; from vendors also TooFewDaysLeft. */
+export const unlikePolicy = [LotNotKept, LotRequired, ExpiryRequired, ProducedLater, ExpiresBeforeProduction];

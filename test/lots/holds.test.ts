@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
@@ -64,6 +64,22 @@ describe("a hold of a part of what lies in a bin", () => {
     ]);
     return bin_id;
   };
+
+  it("is of a stock row that is there, and keeps the receipt of its units", async () => {
+    const unknown = await service.admin.post(`${INVENTORY}/2147483647/hold`, { reason: "none" });
+    assert.deepEqual([unknown.status, unknown.code], [404, "stock_row_not_found"]);
+    const warehouse_id = await warehouse();
+    const bin_id = await bin(warehouse_id);
+    const { item_id } = await item();
+    const { po_id } = await purchaseOrder(warehouse_id, [{ item_id, quantity: 4 }]);
+    const { receipt_ids } = await service.admin.ok("POST", "/api/receiving/receive", {
+      ...{ po_id, items: [{ item_id, quantity: 4, bin_id }] },
+    });
+    const inventory_id = await db.value<number>("select inventory_id from inventory where item_id = $1", [item_id]);
+    await hold(inventory_id as number, 2);
+    const cancelled = await service.admin.post("/api/receiving/cancel", { po_id, receipt_ids });
+    assert.deepEqual([cancelled.status, cancelled.code], [400, "units_held"]);
+  });
 
   it("is sold to nobody, is listed, and is sold again once it is released", async () => {
     const { warehouse_id, item_id, inventory_id, bin_id } = await goods();

@@ -63,6 +63,20 @@ describe("an inspection of goods in quarantine", () => {
     return { item_id, sku, rows, lot_id, path, id: inspections[0].inspection_id as number };
   }
 
+  it("does not release a lot that is called back", async () => {
+    const { item_id } = await item();
+    const warehouse_id = await warehouse();
+    await stock(warehouse_id, await bin(warehouse_id), item_id, 5, "L-1");
+    const lot_id = await db.value<number>("select lot_id from lots where item_id = $1", [item_id]);
+    await service.admin.ok("POST", `/api/admin/lots/${lot_id}/hold`, { condition: "QUARANTINE", reason: "complaint" });
+    const { recall_id } = await service.admin.ok("POST", "/api/admin/recalls", { lot_ids: [lot_id], reason: "glass" });
+    const id = await db.value<number>("select inspection_id from inspections where lot_id = $1", [lot_id]);
+    const refused = await decide(id as number, "release");
+    assert.deepEqual([refused.status, refused.code], [409, "lot_recalled"]);
+    await service.admin.ok("POST", `/api/admin/recalls/${recall_id}/close`, { force: true, reason: "false alarm" });
+    await decided(id as number, "release");
+  });
+
   it("opens with the units, waits in the Temporal UI, and ends when each part is decided its own way", async () => {
     const { id, item_id, sku, inventory_id, warehouse_id } = await inspected();
     const { inspections } = await service.admin.ok("GET", `${INSPECTIONS}?item_id=${item_id}`);

@@ -334,7 +334,10 @@ describe("a lot", () => {
     const { quantity_on_hand, places } = await user.ok("GET", path);
     assert.deepEqual([quantity_on_hand, pluck(places, "warehouse_id")], [5, [warehouse_id]]);
     assert.equal((await user.post(`${path}/release`, { reason: "mine" })).status, 403);
-    assert.equal((await service.admin.get(`${LOTS}/2147483647`)).code, "lot_not_found");
+    const unknown = `${LOTS}/2147483647`;
+    assert.equal((await service.admin.get(unknown)).code, "lot_not_found");
+    assert.equal((await service.admin.put(unknown, { notes: "none" })).code, "lot_not_found");
+    assert.equal((await service.admin.post(`${unknown}/hold`, { reason: "none" })).code, "lot_not_found");
     const stranger = await service.user({ warehouse_ids: [await warehouse()], page_keys: ["inventory"] });
     assert.equal((await stranger.get(path)).code, "lot_not_found");
     assert.equal((await stranger.ok("GET", LOTS)).total, 0);

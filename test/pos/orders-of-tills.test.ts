@@ -92,6 +92,7 @@ describe("what is done to a sale that was refunded, or to its credit memo", () =
     ...["PATCH /api/admin/sales-orders/:so_id/address", "PATCH /api/admin/sales-orders/:so_id/memo"],
     ...["POST /api/admin/sales-orders/mark-printed", "POST /api/admin/sales-orders"],
     ...["POST /api/v1/pos/checkout", "POST /api/v1/pos/reference-orders", "POST /api/v1/pos/refund"],
+    "POST /api/admin/recalls/:recall_id/told",
   ];
 
   for (const [route, bodyOf] of Object.entries(routes))

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
+import { tokenCaller } from "../support/tokens.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs } from "../support/workflow-environment.js";
@@ -111,6 +113,19 @@ describe("a recall", () => {
 
     const refused = await ship(picked);
     assert.deepEqual([refused.status, refused.code], [409, "order_has_recalled"]);
+    const parcel = { carrier: "UPS", tracking_number: "1Z" };
+    const fulfilled = await service.admin.post("/api/shipping/fulfill", { so_id: picked, ...parcel });
+    assert.equal(fulfilled.code, "order_has_recalled");
+    const edited = await service.admin.put(`/api/admin/sales-orders/${picked}`, { status: "SHIPPED", ...parcel });
+    assert.equal(edited.code, "order_has_recalled");
+    const { caller } = await tokenCaller(service, {
+      ...{ endpoints: ["station.dispatch"], warehouse_ids: [one.warehouse_id] },
+    });
+    const number = await db.value<string>("select so_number from sales_orders where so_id = $1", [picked]);
+    const atStation = await caller.post(`/api/v1/station/orders/${number}/ship`, {
+      ...{ tracking: "1Z", carrier: "UPS", operator_username: service.admin.username, idempotency_key: randomUUID() },
+    });
+    assert.equal(atStation.body.error_kind, "order_has_recalled");
     assert.deepEqual(pluck(await ordersOf(recall.recall_id, "picked"), "so_id"), [picked]);
     assert.deepEqual(pluck(await ordersOf(recall.recall_id, "to_tell"), "so_id"), [shipped]);
 
@@ -136,6 +151,10 @@ describe("a recall", () => {
     assert.deepEqual([told.units.picked, told.units.to_tell, told.units.told, told.units_open], [0, 0, 2, 0]);
     await until(async () => (await listedAs(handleOf(recall.recall_id))).stage === "to close");
 
+    const tooMany = await service.admin.post(`${RECALLS}/${recall.recall_id}/destroy`, {
+      ...{ inventory_id: two.inventory_id, quantity: 9, reason: "burnt" },
+    });
+    assert.deepEqual([tooMany.status, tooMany.code], [400, "insufficient_stock"]);
     const destroyed = await service.admin.ok("POST", `${RECALLS}/${recall.recall_id}/destroy`, {
       ...{ inventory_id: two.inventory_id, quantity: 5, reason: "burnt" },
     });
@@ -164,6 +183,12 @@ describe("a recall", () => {
     assert.equal((await read(recall_id)).close_reason, "the rest is lost");
     const again = await service.admin.post(`${RECALLS}/${recall_id}/close`, {});
     assert.deepEqual([again.status, again.code], [409, "recall_closed"]);
+    const [{ inventory_id }] = lot.places as [Goods["places"][0]];
+    for (const [step, body] of [
+      ["told", { so_ids: [1] }],
+      ["destroy", { inventory_id, reason: "burnt" }],
+    ] as const)
+      assert.equal((await service.admin.post(`${RECALLS}/${recall_id}/${step}`, body)).code, "recall_closed");
   });
 
   it("keeps its lots from a release and from a second recall", async () => {
@@ -207,5 +232,32 @@ describe("a recall", () => {
     assert.deepEqual([after.units.returned, after.units.to_tell, after.units.known], [2, 1, 8]);
     const [whose] = await ordersOf(recall_id);
     assert.deepEqual([whose.so_id, whose.returned, whose.to_tell], [shipped, 2, 1]);
+  });
+});
+
+describe("recalls and inspections while Temporal is away", () => {
+  const service = testService({ env: { TEMPORAL_NAMESPACE: `gone-${randomUUID()}` } });
+
+  it("are refused until it is there", async () => {
+    const warehouse_id = await warehouse();
+    const { item_id } = await item();
+    const inventory_id = await stock(warehouse_id, await bin(warehouse_id), item_id, 8, "L-1");
+    const recall_id = await db.value<number>(
+      "insert into recalls (reason, opened_by) values ('glass', 'rita') returning recall_id",
+    );
+    const inspection_id = await db.value<number>(
+      `insert into inspections (item_id, warehouse_id, quantity, reason, opened_by)
+       values ($1, $2, 8, 'wet', 'rita') returning inspection_id`,
+      [item_id, warehouse_id],
+    );
+    for (const [path, body] of [
+      [`${RECALLS}/${recall_id}/told`, { so_ids: [1] }],
+      [`${RECALLS}/${recall_id}/destroy`, { inventory_id, reason: "burnt" }],
+      [`${RECALLS}/${recall_id}/close`, { reason: "done" }],
+      [`/api/admin/inspections/${inspection_id}/decide`, { decision: "release", reason: "dry" }],
+    ] as const) {
+      const refused = await service.admin.post(path, body);
+      assert.deepEqual([refused.status, refused.body.error], [503, "workflow_engine_unavailable"], path);
+    }
   });
 });

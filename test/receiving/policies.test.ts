@@ -50,6 +50,10 @@ describe("what an item asks of units that come", () => {
        where item_id = $1 order by lot_number`,
       [item_id],
     );
+  const madeIn = (item_id: number, lot_number: string, production_date: string) =>
+    db.run("insert into lots (item_id, lot_number, production_date) values ($1, $2, $3)", [
+      ...[item_id, lot_number, production_date],
+    ]);
   const refusal = ({ status, code, body }: Answer) => [status, code, body.field];
 
   describe("at receipt", () => {
@@ -206,6 +210,18 @@ describe("what an item asks of units that come", () => {
       assert.deepEqual([again.status, again.body.replayed], [200, true]);
     });
 
+    it("is a last day, and one that the day of production of their lot allows", async () => {
+      const { so_id, item_id } = await expected(2, 5, () => shippedFromBin(5));
+      await ask(item_id, { requires_expiry: true });
+      const came = async (more: object) => refusal(await receiveReturn(so_id, item_id, 1, more, admin()));
+      assert.deepEqual(await came({}), [400, "expiry_required", "expiry_date"]);
+      await madeIn(item_id, "L-1", "2090-01-01");
+      assert.deepEqual(await came({ lot_number: "L-1" }), [400, "produced_later", "production_date"]);
+      await madeIn(item_id, "L-2", "2020-01-01");
+      const before = { lot_number: "L-2", expiry_date: "2019-12-31" };
+      assert.deepEqual(await came(before), [400, "expires_before_production", "production_date"]);
+    });
+
     it("has no shelf life from the day on which they come back, and any days left will do", async () => {
       const { so_id, item_id } = await expected(2, 5, () => shippedFromBin(5, "L-1"));
       await ask(item_id, { shelf_life_days: 5, shelf_life_from: "receipt", min_days_at_receipt: 90 });
@@ -253,6 +269,27 @@ describe("what an item asks of units that come", () => {
       assert.equal((await adjust(dated.item_id, { expiry_date: "2098-01-01" })).status, 201);
       assert.equal((await adjust(dated.item_id, {})).status, 201, "those that are there have one");
       assert.deepEqual(await rowsOf(dated.item_id), [{ lot_number: null, expiry: "2098-01-01", units: 6 }]);
+    });
+
+    it("is a last day that the day of production of the lot allows", async () => {
+      const { item_id } = await goods({ requires_expiry: true });
+      await madeIn(item_id, "L-1", "2090-01-01");
+      assert.deepEqual(refusal(await adjust(item_id, { lot_number: "L-1" })), [
+        ...[400, "produced_later", "production_date"],
+      ]);
+      await madeIn(item_id, "L-2", "2020-01-01");
+      assert.deepEqual(refusal(await adjust(item_id, { lot_number: "L-2", expiry_date: "2019-12-31" })), [
+        ...[400, "expires_before_production", "production_date"],
+      ]);
+    });
+
+    it("is a last day also when an adjustment is approved", async () => {
+      const { item_id } = await goods({ requires_expiry: true });
+      const adjustment_id = await pendingAdjustment(at().here, at().dock, item_id, 2);
+      const refused = await admin().post("/api/admin/adjustments/review", {
+        decisions: [{ adjustment_id, action: "approve" }],
+      });
+      assert.deepEqual(refusal(refused), [400, "expiry_required", "expiry_date"]);
     });
 
     it("is asked when an adjustment is approved, which waits then", async () => {
@@ -307,6 +344,9 @@ describe("what an item asks of units that come", () => {
       });
     const refused = await update(2);
     assert.deepEqual([refused.status, refused.body.error_kind], [409, "lot_required"]);
+    await ask(item_id, { lot_policy: "optional", requires_expiry: true });
+    assert.equal((await update(2)).body.error_kind, "expiry_required");
+    await ask(item_id, { lot_policy: "required", requires_expiry: false });
     await stock(at().here, at().dock, item_id, 1, "L-1");
     assert.equal((await update(3)).status, 201);
     assert.deepEqual(await rowsOf(item_id), [{ lot_number: "L-1", expiry: null, units: 3 }]);

@@ -103,6 +103,7 @@ describe("a return or a refund", () => {
     "POST /api/admin/sales-orders/:so_id/close-return",
     "POST /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse",
     ...["POST /api/admin/sales-orders", "POST /api/v1/pos/reference-orders"],
+    "POST /api/admin/recalls/:recall_id/told",
   ];
   const lineOf = ({ so_line_id, bin_id }: Order) => ({ so_line_id, bin_id });
 

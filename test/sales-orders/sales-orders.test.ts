@@ -249,6 +249,7 @@ describe("sales orders", () => {
         item_name: `Item ${mug.sku}`,
         bin_id: shelf,
         bin_code: "PICKED-HERE",
+        ...{ lot_number: null, expiry_date: null },
         quantity_picked: 1,
         picked_by: "walker",
         status: "PICKED",

@@ -129,6 +129,9 @@ describe("serials", () => {
       const { so_id } = await pickedFromStock(admin(), item, 1);
       await pack(so_id, item.sku, "A");
       await receive(item, ["C"]);
+      const { po_id } = item;
+      const cancelled = await admin().post("/api/receiving/cancel", { po_id, receipt_ids: [receipt_id] });
+      assert.equal(cancelled.code, "serial_not_in_stock");
       const { status, code, body } = await admin().post(`/api/admin/receipts/${receipt_id}/unreceive`, {});
       assert.deepEqual([status, code, body.serial], [409, "serial_not_in_stock", "A"]);
       assert.deepEqual(await statesOf(item), { A: "PACKED", B: "IN_STOCK", C: "IN_STOCK" });
@@ -145,6 +148,8 @@ describe("serials", () => {
       assert.equal(await tried(first.so_id), "serial_required");
       assert.equal(await tried(first.so_id, "A", { quantity: 2 }), "one_serial_one_unit");
       assert.equal(await tried(first.so_id, "X"), "serial_unknown");
+      const { item: stranger } = await received("S");
+      assert.equal(await tried(first.so_id, labelOf(stranger, "A")), "scanned_other_item");
       const label = await pack(first.so_id, labelOf(item, "A"));
       assert.deepEqual([label.status, label.body.item.serial_number], [200, "A"]);
       assert.equal(await tried(first.so_id, "A"), "serial_elsewhere");
@@ -248,6 +253,9 @@ describe("serials", () => {
       assert.equal((await take(rma, item, ["A"], { quantity: 2 })).code, "serials_required");
       for (const stranger of ["C", "D", "NOBODY"])
         assert.equal((await take(rma, item, [stranger])).code, "serial_not_of_order");
+      assert.equal((await take(rma, item, ["A", "A"])).code, "serial_named_twice");
+      const { item: another } = await received("A");
+      assert.equal((await take(rma, item, [labelOf(another, "A")])).code, "scanned_other_item");
       assert.equal((await take(rma, item, [labelOf(item, "A")])).status, 200);
       assert.deepEqual(await statesOf(item), { A: "IN_STOCK", B: "SHIPPED", C: "SHIPPED", D: "IN_STOCK" });
       const { lines } = (await linesOf("return.received", rma)) as never as { lines: [{ serial_numbers: string[] }] };
@@ -270,6 +278,13 @@ describe("serials", () => {
       await take(rma, item, ["B"]);
       const { status, code, body } = await undo(came);
       assert.deepEqual([status, code, body.serial], [409, "serial_not_in_stock", "A"]);
+    });
+
+    it("are refused where the item asks for none", async () => {
+      const item = await serialItem(site.here, "none");
+      const { so_id } = await fixtures.shippedOrder(site.here, [{ item_id: item.item_id, quantity: 2 }]);
+      const rma = await comesBack(so_id, item, 2);
+      assert.equal((await take(rma, item, ["A", "B"])).code, "serials_not_kept");
     });
 
     it("are not asked for where the order left without them", async () => {

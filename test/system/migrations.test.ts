@@ -30,6 +30,7 @@ const withoutIndex: Record<string, string> = {
   "item_fulfillment_lines(item_id)": BIN_OR_ITEM,
   "item_fulfillment_lines(bin_id)": BIN_OR_ITEM,
   "pick_batches(warehouse_id)": WAREHOUSE,
+  "serial_steps(warehouse_id)": WAREHOUSE,
   "pick_batches(assigned_user_id)":
     "active batches, which are asked for, have a partial index; a user is deleted rarely",
   ...Object.fromEntries(

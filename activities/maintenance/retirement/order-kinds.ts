@@ -97,6 +97,7 @@ const salesOrders: OrderKind = {
     BATCHES,
     { name: "counter_sale_units", no: "so_id", which: OF_ORDER },
     { name: "counter_bookings", no: "so_id", which: OF_ORDER },
+    { name: "recall_orders", no: "so_id", which: OF_ORDER },
     { name: "sales_order_lines", no: "so_line_id", which: OF_ORDER },
     pushes("inbound_sales_orders", "sales_orders", "so_id"),
   ],
