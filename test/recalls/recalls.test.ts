@@ -197,6 +197,14 @@ describe("a recall", () => {
     const release = () => service.admin.post(`/api/admin/lots/${lot.lot_id}/release`, { reason: "by mistake" });
     const refused = await release();
     assert.deepEqual([refused.status, refused.code], [409, "lot_recalled"]);
+    const unknown = 2_147_483_647;
+    const none = await service.admin.post(RECALLS, { lot_ids: [unknown], reason: "none" });
+    assert.equal(none.code, "lot_not_found");
+    const untold = await service.admin.post(`${RECALLS}/${recall_id}/told`, { so_ids: [unknown] });
+    assert.equal(untold.code, "order_not_on_recall");
+    const elsewhere = { inventory_id: unknown, reason: "burnt" };
+    const whole = await service.admin.post(`${RECALLS}/${recall_id}/destroy`, elsewhere);
+    assert.equal(whole.code, "stock_not_on_recall");
     const twice = await service.admin.post(RECALLS, { lot_ids: [lot.lot_id], reason: "again" });
     assert.deepEqual([twice.status, twice.code], [409, "lot_recalled"]);
     await service.admin.ok("POST", `${RECALLS}/${recall_id}/close`, { force: true, reason: "false alarm" });
@@ -250,7 +258,9 @@ describe("recalls and inspections while Temporal is away", () => {
        values ($1, $2, 8, 'wet', 'rita') returning inspection_id`,
       [item_id, warehouse_id],
     );
+    const lot_id = await db.value<number>("select lot_id from lots where item_id = $1", [item_id]);
     for (const [path, body] of [
+      [RECALLS, { lot_ids: [lot_id], reason: "glass" }],
       [`${RECALLS}/${recall_id}/told`, { so_ids: [1] }],
       [`${RECALLS}/${recall_id}/destroy`, { inventory_id, reason: "burnt" }],
       [`${RECALLS}/${recall_id}/close`, { reason: "done" }],
