@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
+import { until } from "./until.js";
 
 /** A request as it came. */
 export interface Received {
@@ -44,8 +45,14 @@ export async function openSink(tls?: https.ServerOptions): Promise<Sink> {
   let port = 0;
 
   const start = async () => {
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
+    // Somebody else may have been given its port while it was away.
+    await until(async () => {
+      server.listen(port, "127.0.0.1");
+      return once(server, "listening").then(
+        () => true,
+        () => false,
+      );
+    }, 60_000);
     port = (server.address() as AddressInfo).port;
   };
   const stop = async () => {
