@@ -89,7 +89,8 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
       // The first is number 1, as the example of a path has it.
       `insert into recalls (recall_id, reason, opened_by, opened_at, closed_by, closed_at)
        select case when place = 1 and not exists (select from recalls) then 1
-                else nextval(pg_get_serial_sequence('recalls', 'recall_id')) end, n, n, now() - place * interval '1.5 seconds', nullif(n, '-7'), case when n <> '-7' then now() end
+                else nextval(pg_get_serial_sequence('recalls', 'recall_id')) end,
+              n, n, now() - place * interval '1.5 seconds', nullif(n, '-7'), case when n <> '-7' then now() end
        from unnest(${values}) with ordinality t (n, place)`,
     ),
   ]);
