@@ -44,19 +44,22 @@ export const importItems = importer("items", {
       rows.flatMap((row) => row.upc ?? []),
     );
     const refused: RowError[] = [];
+    const units = new Map<string, ItemUnits>();
     const accepted = rows.filter((row) => {
       const error = refusalOf(row, bins, skus, upcs);
-      if (error) {
-        refused.push({ row: row.row, error });
+      const its = error === undefined && row.quantity ? unitsOf(row, bins) : undefined;
+      if (error !== undefined || its instanceof DomainError) {
+        refused.push({ row: row.row, error: error ?? rowFault(its as DomainError) });
         return false;
       }
+      if (its) units.set(row.sku, its);
       skus.add(row.sku);
       if (row.upc) upcs.add(row.upc);
       return true;
     });
     const ids = await insertItems(tx, accepted, bins);
     const made = accepted.filter((row) => ids.has(row.sku));
-    await stockItems(tx, made, ids, bins);
+    await stockItems(tx, made, ids, units);
     for (const { row, default_bin } of made)
       if (default_bin && !bins.has(default_bin))
         warn({ row, warning: `default_bin: ${default_bin} not found; imported without it` });
@@ -89,23 +92,27 @@ function refusalOf(row: ItemRow, bins: Map<string, Bin[]>, skus: Set<string>, up
   if (found.length === 0 && row.quantity)
     return `default_bin: ${row.default_bin} not found, and the quantity needs one to lie in`;
   if (found.length > 1) return `default_bin: ${row.default_bin} is in several warehouses; import with a warehouse_id`;
-  if (!row.quantity) return undefined;
-  const units = unitsOf(row, 0, found[0] as Bin);
-  return units instanceof DomainError ? rowFault(units) : undefined;
+  return undefined;
 }
 
-/** The units of a row, with the days that follow from what it says; refused where they are not as it asks. */
-function unitsOf(row: ItemRow, itemId: number, bin: Bin) {
+type ItemUnits = Exclude<ReturnType<typeof unitsOf>, DomainError>;
+
+/**
+ * The units of a row whose item is not there yet, with the days that follow from what it says; refused where they are
+ * not as it asks.
+ */
+function unitsOf(row: ItemRow, bins: Map<string, Bin[]>) {
+  const bin = bins.get(row.default_bin as string)?.[0] as Bin;
   const { quantity = 0, lot_number, production_date, expiry_date, shelf_life_days, min_days_at_receipt } = row;
   const units = {
-    ...{ itemId, binId: bin.bin_id, warehouseId: bin.warehouse_id, quantity, lot: lot_number ?? null },
+    ...{ itemId: 0, binId: bin.bin_id, warehouseId: bin.warehouse_id, quantity, lot: lot_number ?? null },
     ...{ produced: production_date ?? null, expiry: expiry_date ?? null, isNew: false },
   };
   const limits = {
     shelf_life_days: shelf_life_days ?? null,
     min_days_at_receipt: min_days_at_receipt ?? null,
   };
-  return judged(units, { ...row, ...limits, item_id: itemId, today: bin.today });
+  return judged(units, { ...row, ...limits, item_id: 0, today: bin.today });
 }
 
 /** The default bins by code: in the warehouse of the import where it names one, else in the caller's warehouses. */
@@ -154,11 +161,15 @@ async function insertItems(tx: Tx, rows: ItemRow[], bins: Map<string, Bin[]>): P
   return new Map(made.map((item) => [item.sku, item.item_id]));
 }
 
-async function stockItems(tx: Tx, rows: ItemRow[], ids: Map<string, number>, bins: Map<string, Bin[]>): Promise<void> {
-  const stocked = rows.filter((row) => row.quantity);
-  const arrivals = stocked.flatMap((row) => {
-    const units = unitsOf(row, ids.get(row.sku) as number, bins.get(row.default_bin as string)?.[0] as Bin);
-    return units instanceof DomainError ? [] : [units];
+async function stockItems(
+  tx: Tx,
+  made: ItemRow[],
+  ids: Map<string, number>,
+  units: Map<string, ItemUnits>,
+): Promise<void> {
+  const arrivals = made.flatMap(({ sku }) => {
+    const its = units.get(sku);
+    return its ? [{ ...its, itemId: ids.get(sku) as number }] : [];
   });
   const increase = await expectIncreaseIn(
     tx,

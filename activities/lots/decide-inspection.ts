@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { InspectionClosed, InspectionHasFewer, LotIsDecidedWhole } from "../../src/lots/inspections/problems.js";
 import { inspectionOf } from "../../src/lots/inspections/queries.js";
 import type { Inspection, NewDecision } from "../../src/lots/inspections/shapes.js";
@@ -10,7 +11,7 @@ import { holdsOfInspection } from "../../src/stock/holds/queries.js";
 import type { StockHold } from "../../src/stock/holds/shapes.js";
 import { takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
-import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";
+import { recordAdjustments, takenOff } from "../stock/adjustments.js";
 import { expectSellable, noIncrease, type StockIncrease } from "../stock/backorders.js";
 import { changeHold, closeInspections, dropHolds, endHold, heldUnits } from "../stock/holds.js";
 import { changeRows } from "../stock/stock.js";
@@ -78,7 +79,10 @@ async function decideUnits(tx: Tx, inspection_id: number, { decision, quantity, 
     parts.push({ hold, units });
   });
   for (const part of parts) await decidePart(tx, increase, part, { decision, reason }, by);
-  if (decision === "return_to_supplier") await sendBack(tx, parts, reason, by);
+  if (decision === "return_to_supplier") {
+    const rows = parts.map(({ hold, units }) => ({ ...hold, units }));
+    await sendBack(tx, rows, reason, by);
+  }
   await recordDecision(tx, inspection_id, { decision, quantity: wanted, reason }, by, holds[0]?.warehouse_id);
   await closeInspections(tx, [inspection_id]);
 }
@@ -100,22 +104,23 @@ async function decidePart(
   tellHold(tx, "stock.held", { ...hold, condition }, { quantity: units, reason }, by);
 }
 
+const StockToSendBack = {
+  inventory_id: int,
+  item_id: int,
+  item_external_id: text,
+  bin_id: int,
+  bin_code: text,
+  bin_external_id: text,
+  warehouse_id: int,
+  units: int,
+};
+type StockToSendBack = z.infer<z.ZodObject<typeof StockToSendBack>>;
+
 /** Takes units out of stock, which are free now. */
-async function sendBack(tx: Tx, parts: Part[], reason: string, by: Actor) {
-  const changes = parts.map(({ hold, units }) => ({ inventoryId: hold.inventory_id, onHand: -units, released: 0 }));
+async function sendBack(tx: Tx, rows: StockToSendBack[], reason: string, by: Actor) {
+  const changes = rows.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: -units, released: 0 }));
   await changeRows(tx, [], undefined, changes);
-  const adjustments = parts.map(
-    ({ hold, units }): AppliedChange => ({
-      itemId: hold.item_id,
-      itemExternalId: hold.item_external_id,
-      binId: hold.bin_id,
-      binCode: hold.bin_code,
-      binExternalId: hold.bin_external_id,
-      warehouseId: hold.warehouse_id,
-      change: -units,
-      detail: reason,
-    }),
-  );
+  const adjustments = rows.map((row) => takenOff(row, row.units, reason));
   await recordAdjustments(tx, RETURNED, adjustments, by);
 }
 
@@ -130,24 +135,13 @@ async function decideLot(tx: Tx, inspection_id: number, lot_id: number, decided:
   await closeInspectionOfLot(tx, lot, { decision, reason }, by);
 }
 
-const LotRow = {
-  inventory_id: int,
-  item_id: int,
-  item_external_id: text,
-  bin_id: int,
-  bin_code: text,
-  bin_external_id: text,
-  warehouse_id: int,
-  units: int,
-};
-
 /**
  * Takes all units of a lot out of stock, in all warehouses, but those that were picked for transfer orders. Nothing
  * else claims them, as the lot is held.
  */
 async function sendLotBack(tx: Tx, lot: Lot, reason: string, by: Actor) {
   const rows = await tx.rows(
-    LotRow,
+    StockToSendBack,
     `select inventory_id, v.item_id, i.external_id as item_external_id, v.bin_id, bin_code,
             b.external_id as bin_external_id, v.warehouse_id, quantity_on_hand - coalesce((
               select sum(picked) from transfer_reservations r where r.inventory_id = v.inventory_id), 0) as units
@@ -165,23 +159,5 @@ async function sendLotBack(tx: Tx, lot: Lot, reason: string, by: Actor) {
     noIncrease(tx),
     [...held].map(([inventoryId, units]) => ({ inventoryId, units })),
   );
-  await changeRows(
-    tx,
-    [],
-    undefined,
-    there.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: -units, released: 0 })),
-  );
-  const adjustments = there.map(
-    (row): AppliedChange => ({
-      itemId: row.item_id,
-      itemExternalId: row.item_external_id,
-      binId: row.bin_id,
-      binCode: row.bin_code,
-      binExternalId: row.bin_external_id,
-      warehouseId: row.warehouse_id,
-      change: -row.units,
-      detail: reason,
-    }),
-  );
-  await recordAdjustments(tx, RETURNED, adjustments, by);
+  await sendBack(tx, there, reason, by);
 }

@@ -5,9 +5,9 @@ import type { RecallClosing } from "../../src/recalls/shapes.js";
 import { sumOf, unitsOfLots } from "../../src/recalls/units.js";
 import { openUnits, type RecallState } from "../../src/recalls/workflow.js";
 import { command, type Tx } from "../command.js";
+import { recalledByWarehouse } from "./by-warehouse.js";
 import { entryOf, type LockedRecall, lockOpenRecall, lockRecall } from "./lock.js";
 import { recallState } from "./state.js";
-import { tellOfRecall } from "./tell-of-recall.js";
 
 /**
  * Closes a recall once each unit is accounted for, or by force with a reason: 409 `recall_units_open` otherwise. Its
@@ -46,8 +46,7 @@ async function close(tx: Tx, recall: LockedRecall, reason: string | null, open: 
     ...[recall_id, by.username, reason],
   ]);
   tx.audit({ ...entryOf(recall_id, { reason: reason ?? undefined, units_open: open }), action: "RECALL_CLOSE" });
-  await tellOfRecall(tx, "recall.closed", recall, {
-    ...{ units_open: open, close_reason: reason },
-    ...{ closed_by_user_external_id: by.externalId, closed_at: tx.now },
-  });
+  const closed = { closed_by_user_external_id: by.externalId, closed_at: tx.now };
+  for (const { event, data } of await recalledByWarehouse(tx, recall))
+    tx.emit({ type: "recall.closed", ...event, data: { ...data, units_open: open, close_reason: reason, ...closed } });
 }

@@ -6,7 +6,7 @@ import type { Destruction } from "../../src/recalls/shapes.js";
 import type { RecallState } from "../../src/recalls/workflow.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import { command } from "../command.js";
-import { recordAdjustments } from "../stock/adjustments.js";
+import { recordAdjustments, takenOff } from "../stock/adjustments.js";
 import { noIncrease } from "../stock/backorders.js";
 import { changeRows, reservedUnits } from "../stock/stock.js";
 import { lockTransfersOfRows } from "../stock/transfer-cuts.js";
@@ -60,11 +60,7 @@ export function destroyRecalled(recallId: number, input: Destruction, by: Actor)
       throw InsufficientStock({ bin: row.bin_code, available: free + reserved, requested: quantity });
     const released = Math.max(0, quantity - free);
     await changeRows(tx, transfers, noIncrease(tx), [{ inventoryId: inventory_id, onHand: -quantity, released }]);
-    const change = {
-      ...{ itemId: row.item_id, itemExternalId: row.item_external_id, binId: row.bin_id, binCode: row.bin_code },
-      ...{ binExternalId: row.bin_external_id, warehouseId: row.warehouse_id, change: -quantity, detail: reason },
-    };
-    const [made] = await recordAdjustments(tx, "RECALL_DESTROYED", [change], by);
+    const [made] = await recordAdjustments(tx, "RECALL_DESTROYED", [takenOff(row, quantity, reason)], by);
     await tx.run(
       "insert into recall_destructions (adjustment_id, recall_id, lot_id, quantity) values ($1, $2, $3, $4)",
       [made?.adjustment_id, recallId, row.lot_id, quantity],

@@ -6,9 +6,9 @@ import { sumOf, unitsOfLots } from "../../src/recalls/units.js";
 import type { RecallRequest, RecallState } from "../../src/recalls/workflow.js";
 import { command } from "../command.js";
 import { holdLocked, lockLot } from "../lots/lots.js";
+import { recalledByWarehouse } from "./by-warehouse.js";
 import { entryOf, lockRecall } from "./lock.js";
 import { recallState } from "./state.js";
-import { tellOfRecall } from "./tell-of-recall.js";
 
 /**
  * Opens a recall of lots (docs/recall.md), which are held one by one (`holdRecalledLot`). From here on, none of them is
@@ -38,9 +38,9 @@ export function openRecall(recallId: number, { lot_ids, reason }: RecallRequest,
     const numbers = lots.map(({ lot_id, lot_number, sku }) => ({ lot_id, lot_number, sku }));
     tx.audit({ ...entryOf(recallId, { reason, lots: numbers }), action: "RECALL_OPEN" });
     const recall = { recall_id: recallId, external_id: made?.external_id as string, reason };
-    await tellOfRecall(tx, "recall.opened", recall, {
-      ...{ opened_by_user_external_id: by.externalId, opened_at: tx.now },
-    });
+    const opened = { opened_by_user_external_id: by.externalId, opened_at: tx.now };
+    for (const { event, data } of await recalledByWarehouse(tx, recall))
+      tx.emit({ type: "recall.opened", ...event, data: { ...data, ...opened } });
     return recallState(tx, recallId);
   });
 }

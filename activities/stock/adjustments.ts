@@ -63,6 +63,28 @@ export interface AppliedChange extends StockChange {
   detail: string | null;
 }
 
+/** Where units of an item lie, as queries answer it. */
+interface PlacedUnits {
+  item_id: number;
+  item_external_id: string;
+  bin_id: number;
+  bin_code: string;
+  bin_external_id: string;
+  warehouse_id: number;
+}
+
+/** The change that takes units from where they lie off the books. */
+export const takenOff = (from: PlacedUnits, units: number, detail: string): AppliedChange => ({
+  itemId: from.item_id,
+  itemExternalId: from.item_external_id,
+  binId: from.bin_id,
+  binCode: from.bin_code,
+  binExternalId: from.bin_external_id,
+  warehouseId: from.warehouse_id,
+  change: -units,
+  detail,
+});
+
 const Made = z.strictObject({ adjustment_id: int, external_id: text, adjusted_at: time });
 type Made = z.infer<typeof Made>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { int, text } from "../../src/platform/db/columns.js";
+import { groupBy } from "../../src/platform/values.js";
 import type { Tx } from "../command.js";
 
 const LotInWarehouse = z.strictObject({
@@ -11,13 +12,11 @@ const LotInWarehouse = z.strictObject({
   quantity_on_hand: int,
 });
 
-/** Emits an event of a recall in each warehouse that has, or had, units of one of its lots. */
-export async function tellOfRecall(
-  tx: Tx,
-  event: "recall.opened" | "recall.closed",
-  recall: { recall_id: number; external_id: string; reason: string },
-  more: object,
-): Promise<void> {
+/**
+ * What events of a recall say in each warehouse that has, or had, units of one of its lots: which, and how many are
+ * there.
+ */
+export async function recalledByWarehouse(tx: Tx, recall: { recall_id: number; external_id: string; reason: string }) {
   const { recall_id, external_id, reason } = recall;
   const rows = await tx.rows(
     LotInWarehouse,
@@ -29,12 +28,11 @@ export async function tellOfRecall(
      group by warehouse_id, l.lot_id, l.external_id, l.lot_number, i.external_id, sku order by warehouse_id, l.lot_id`,
     [recall_id],
   );
-  for (const warehouseId of new Set(rows.map((row) => row.warehouse_id))) {
-    const lots = rows.filter((row) => row.warehouse_id === warehouseId).map(({ warehouse_id: _, ...lot }) => lot);
-    const data = { recall_external_id: external_id, recall_id, reason, lots, ...more };
-    tx.emit({
-      ...{ type: event, aggregateId: external_id, entity: "recall", entityId: recall_id, warehouseId },
-      data,
-    } as Parameters<Tx["emit"]>[0]);
-  }
+  return [...groupBy(rows, ({ warehouse_id }) => warehouse_id)].map(([warehouseId, some]) => ({
+    event: { aggregateId: external_id, entity: "recall", entityId: recall_id, warehouseId },
+    data: {
+      ...{ recall_external_id: external_id, recall_id, reason },
+      lots: some.map(({ warehouse_id: _, ...lot }) => lot),
+    },
+  }));
 }
