@@ -1,31 +1,19 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { command } from "../../activities/command.js";
 import { decideInspection } from "../../activities/lots/decide-inspection.js";
 import { holdStock, releaseHold } from "../../activities/lots/hold-stock.js";
 import { holdLot, releaseLot } from "../../activities/lots/lots.js";
-import { planWave } from "../../activities/picking/create-wave.js";
-import { completeWave } from "../../activities/picking/index.js";
-import { confirmPick } from "../../activities/picking/scan.js";
-import { createSalesOrder } from "../../activities/sales-orders/create.js";
 import { setStock } from "../../activities/stock/adjust-stock.js";
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
-import { takeBatchId } from "../../src/picking/queries.js";
-import { DomainError } from "../../src/platform/problem.js";
-import { systemActor } from "../../src/platform/system-actor.js";
 import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
-import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, warehouse } from "../support/fixtures.js";
-import { assertHeld, assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { assertHeld, unexplainedUnits } from "../support/invariants.js";
+import { chosen, mix, type Operation, selling } from "../support/mixed-operations.js";
 import { testService } from "../support/service.js";
-import { unique } from "../support/unique.js";
 import { actor } from "../support/walk.js";
 
-const SEQUENCES = Number(process.env.TEST_SEQUENCES ?? 24);
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const CONDITIONS = ["HOLD", "QUARANTINE", "DAMAGED"] as const;
 const DECISIONS = ["release", "hold", "damage", "return_to_supplier"] as const;
 
@@ -47,7 +35,6 @@ describe("any sequence of holds of parts, decisions, moves, counts, corrections,
 
   const place = ({ bins }: Site, n: number) => bins[n % bins.length] as number;
   const lot = (n: number) => (n % 2 === 0 ? null : "A");
-  const pick = <T>(rows: T[], n: number) => rows[n % Math.max(1, rows.length)];
   const rowsOf = ({ item_id }: Site) =>
     db.rows<{ inventory_id: number }>("select inventory_id from inventory where item_id = $1 order by 1", [item_id]);
   const holdsOf = ({ warehouse_id }: Site) =>
@@ -64,101 +51,66 @@ describe("any sequence of holds of parts, decisions, moves, counts, corrections,
   const lotId = ({ item_id }: Site) => db.value<number>("select lot_id from lots where item_id = $1", [item_id]);
   const because = { reason: "property" };
 
-  const operations: Record<string, (site: Site, a: number, b: number, units: number, by: Caller) => Promise<unknown>> =
-    {
-      add: async ({ warehouse_id, item_id, ...site }, a, _b, quantity, by) => {
-        const bin_id = place(site as Site, a);
-        const addition = { item_id, bin_id, warehouse_id, adjustment_type: "ADD" as const, quantity, ...because };
-        return adjustDirectly(addition, actor(by));
-      },
-      remove: async ({ warehouse_id, item_id, ...site }, a, _b, quantity, by) => {
-        const bin_id = place(site as Site, a);
-        const removal = { item_id, bin_id, warehouse_id, adjustment_type: "REMOVE" as const, quantity, ...because };
-        return adjustDirectly(removal, actor(by));
-      },
-      // As a pushed stock level sets it; what a count finds is applied by the same code.
-      set: async (site, a, _b, units, by) => {
-        const { warehouse_id: warehouseId, item_id: itemId } = site;
-        const found = { itemId, binId: place(site, a), binCode: "", warehouseId };
-        await command("property.set", actor(by), { ...found, units }, async (tx) => {
-          const difference = await setStock(tx, found, units, "adjustment");
-          await tx.run(
-            `insert into inventory_adjustments
+  const operations: Record<string, Operation<Site>> = {
+    add: async ({ warehouse_id, item_id, ...site }, a, _b, quantity, by) => {
+      const bin_id = place(site as Site, a);
+      const addition = { item_id, bin_id, warehouse_id, adjustment_type: "ADD" as const, quantity, ...because };
+      return adjustDirectly(addition, actor(by));
+    },
+    remove: async ({ warehouse_id, item_id, ...site }, a, _b, quantity, by) => {
+      const bin_id = place(site as Site, a);
+      const removal = { item_id, bin_id, warehouse_id, adjustment_type: "REMOVE" as const, quantity, ...because };
+      return adjustDirectly(removal, actor(by));
+    },
+    // As a pushed stock level sets it; what a count finds is applied by the same code.
+    set: async (site, a, _b, units, by) => {
+      const { warehouse_id: warehouseId, item_id: itemId } = site;
+      const found = { itemId, binId: place(site, a), binCode: "", warehouseId };
+      await command("property.set", actor(by), { ...found, units }, async (tx) => {
+        const difference = await setStock(tx, found, units, "adjustment");
+        await tx.run(
+          `insert into inventory_adjustments
                (item_id, bin_id, warehouse_id, quantity_change, reason_code, status)
              values ($1, $2, $3, $4, 'SET', 'APPROVED')`,
-            [itemId, found.binId, warehouseId, difference],
-          );
-        });
-      },
-      move: (site, a, b, quantity, by) =>
-        moveBetweenBins(
-          {
-            ...{ item_id: site.item_id, quantity, lot_number: lot(b) },
-            ...{ from_bin_id: place(site, a), to_bin_id: place(site, a + 1 + (b % 2)) },
-          } as never,
-          actor(by),
-        ),
-      order: ({ warehouse_id, item_id }, _a, _b, quantity_ordered) =>
-        createSalesOrder(
-          { so_number: `H-${unique()}`, warehouse_id, lines: [{ item_id, quantity_ordered }] } as never,
-          systemActor(randomUUID()),
-        ),
-      wave: async ({ warehouse_id }, _a, _b, _units, by) => {
-        const open = await db.rows<{ so_id: number }>(
-          `select so_id from sales_orders so where warehouse_id = $1 and status = 'OPEN'
-             and not exists (select from pick_batch_orders b where b.so_id = so.so_id and b.active)
-           order by so_id limit 2`,
-          [warehouse_id],
+          [itemId, found.binId, warehouseId, difference],
         );
-        const soIds = open.map(({ so_id }) => so_id);
-        if (soIds.length === 0) return;
-        const batchId = await takeBatchId();
-        await planWave({ batchId, warehouseId: warehouse_id, soIds, excludeSoIds: [], combine: true }, actor(by));
-      },
-      confirm: async ({ warehouse_id, sku }, a, _b, _units, by) => {
-        const tasks = await db.rows<{ pick_task_id: number; quantity_to_pick: number }>(
-          `select pick_task_id, quantity_to_pick from pick_tasks join pick_batches p using (batch_id)
-           where p.warehouse_id = $1 and pick_tasks.status = 'PENDING' order by pick_task_id`,
-          [warehouse_id],
-        );
-        const task = pick(tasks, a);
-        if (!task) return;
-        const { pick_task_id, quantity_to_pick: quantity_picked } = task;
-        await confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked }, actor(by));
-      },
-      complete: async ({ warehouse_id }, _a, _b, _units, by) => {
-        const batch = await db.value<number>(
-          "select batch_id from pick_batches where warehouse_id = $1 and status in ('OPEN', 'IN_PROGRESS') limit 1",
-          [warehouse_id],
-        );
-        if (batch) await completeWave(batch, actor(by));
-      },
-      hold: async (site, a, b, units, by) => {
-        const row = pick(await rowsOf(site), a);
-        const condition = CONDITIONS[b % CONDITIONS.length] as "HOLD";
-        const quantity = b % 5 === 0 ? null : units;
-        if (row) await holdStock(row.inventory_id, { quantity, condition, ...because }, actor(by));
-      },
-      release: async (site, a, b, units, by) => {
-        const held = pick(await holdsOf(site), a);
-        if (held) await releaseHold(held.hold_id, { quantity: b % 2 ? units : null, ...because }, actor(by));
-      },
-      decide: async (site, a, b, units, by) => {
-        const open = pick(await openInspections(site), a);
-        const decision = DECISIONS[b % DECISIONS.length] as "release";
-        const quantity = b % 3 ? units : null;
-        if (open) await decideInspection(open.inspection_id, { decision, quantity, ...because }, actor(by));
-      },
-      holdLot: async (site, _a, b, _units, by) => {
-        const lot = await lotId(site);
-        const condition = CONDITIONS[b % CONDITIONS.length] as "HOLD";
-        if (lot) await holdLot(lot, { condition, ...because }, actor(by));
-      },
-      releaseLot: async (site, _a, _b, _units, by) => {
-        const lot = await lotId(site);
-        if (lot) await releaseLot(lot, because, actor(by));
-      },
-    };
+      });
+    },
+    move: (site, a, b, quantity, by) =>
+      moveBetweenBins(
+        {
+          ...{ item_id: site.item_id, quantity, lot_number: lot(b) },
+          ...{ from_bin_id: place(site, a), to_bin_id: place(site, a + 1 + (b % 2)) },
+        } as never,
+        actor(by),
+      ),
+    ...selling,
+    hold: async (site, a, b, units, by) => {
+      const row = chosen(await rowsOf(site), a);
+      const condition = CONDITIONS[b % CONDITIONS.length] as "HOLD";
+      const quantity = b % 5 === 0 ? null : units;
+      if (row) await holdStock(row.inventory_id, { quantity, condition, ...because }, actor(by));
+    },
+    release: async (site, a, b, units, by) => {
+      const held = chosen(await holdsOf(site), a);
+      if (held) await releaseHold(held.hold_id, { quantity: b % 2 ? units : null, ...because }, actor(by));
+    },
+    decide: async (site, a, b, units, by) => {
+      const open = chosen(await openInspections(site), a);
+      const decision = DECISIONS[b % DECISIONS.length] as "release";
+      const quantity = b % 3 ? units : null;
+      if (open) await decideInspection(open.inspection_id, { decision, quantity, ...because }, actor(by));
+    },
+    holdLot: async (site, _a, b, _units, by) => {
+      const lot = await lotId(site);
+      const condition = CONDITIONS[b % CONDITIONS.length] as "HOLD";
+      if (lot) await holdLot(lot, { condition, ...because }, actor(by));
+    },
+    releaseLot: async (site, _a, _b, _units, by) => {
+      const lot = await lotId(site);
+      if (lot) await releaseLot(lot, because, actor(by));
+    },
+  };
 
   /** A site with eight units without lot and four of one, orders, a wave, and a hold. */
   async function begun(): Promise<Site> {
@@ -207,39 +159,14 @@ describe("any sequence of holds of parts, decisions, moves, counts, corrections,
     assert.deepEqual(promised, []);
   }
 
-  const any = fc.nat(99);
-  const step = fc.record({
-    does: fc.constantFrom(...Object.keys(operations), "hold", "hold", "decide", "order", "wave", "confirm", "move"),
-    ...{ a: any, b: any, units: fc.integer({ min: 1, max: 4 }) },
-  });
-
   it("promises and ships nothing that is held, and keeps every unit", async () => {
-    console.log(`    ${SEQUENCES} sequences, TEST_SEED=${SEED}`);
-    const done = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(step, fc.option(step)), { minLength: 8, maxLength: 16 }), async (sequence) => {
-        const site = await begun();
-        for (const [one, other] of sequence) {
-          // Sometimes two at once.
-          const both = [one, other].filter((some) => some !== null);
-          await Promise.all(
-            both.map(async ({ does, a, b, units }) => {
-              try {
-                await operations[does]?.(site, a, b, units, site.picker);
-                done.add(does);
-              } catch (error) {
-                if (!(error instanceof DomainError)) throw error;
-              }
-            }),
-          );
-          await assertInvariants(site.warehouse_id);
-          await assertWithdrawn(site);
-          await assertHeld(site.warehouse_id);
-        }
-        assert.deepEqual(await unexplainedUnits(site.warehouse_id), []);
-      }),
-      { numRuns: SEQUENCES, seed: SEED },
-    );
-    assert.deepEqual([...done].sort(), Object.keys(operations).sort(), "each of them was done at least once");
+    await mix(operations, ["hold", "hold", "decide", "order", "wave", "confirm", "move"], {
+      begun,
+      afterEach: async (site) => {
+        await assertWithdrawn(site);
+        await assertHeld(site.warehouse_id);
+      },
+      atEnd: async (site) => assert.deepEqual(await unexplainedUnits(site.warehouse_id), []),
+    });
   });
 });
