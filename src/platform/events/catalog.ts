@@ -2,6 +2,17 @@ import { z } from "zod";
 import * as field from "../fields/index.js";
 import { AnyText } from "../fields.js";
 
+/** Units of a stock row whose last day comes. */
+const PassingStock = {
+  item_external_id: field.ItemExternalId,
+  sku: field.Sku,
+  bin_external_id: field.BinExternalId,
+  bin_code: field.BinCode,
+  lot_number: field.Lot.nullable(),
+  expiry_date: field.ExpiryDate,
+  quantity_on_hand: field.QuantityOnHand,
+};
+
 /**
  * Every event type with its description, aggregate and payload (docs/interface.md, Events). All types have version 1.
  * `payloadSchema` returns a payload's JSON Schema 2020-12.
@@ -164,13 +175,8 @@ export const events = {
     summary: "Units were not sold before the end of their last day",
     aggregate: "inventory",
     payload: z.strictObject({
-      item_external_id: field.ItemExternalId,
-      sku: field.Sku,
-      bin_external_id: field.BinExternalId,
-      bin_code: field.BinCode,
-      lot_number: field.Lot.nullable(),
+      ...PassingStock,
       expiry_date: field.ExpiryDate.nullable(),
-      quantity_on_hand: field.QuantityOnHand,
       expired_at: z.iso.datetime().describe("When it was found."),
     }),
   },
@@ -178,14 +184,8 @@ export const events = {
     summary: "Units have fewer days left than their item must have when it is shipped",
     aggregate: "inventory",
     payload: z.strictObject({
-      item_external_id: field.ItemExternalId,
-      sku: field.Sku,
-      bin_external_id: field.BinExternalId,
-      bin_code: field.BinCode,
-      lot_number: field.Lot.nullable(),
-      expiry_date: field.ExpiryDate,
+      ...PassingStock,
       min_days_at_shipping: z.int().min(0).describe("Days that units of the item must have left."),
-      quantity_on_hand: field.QuantityOnHand,
       found_at: z.iso.datetime().describe("When it was found."),
     }),
   },
@@ -193,13 +193,7 @@ export const events = {
     summary: "Units are near their last day: told 30 days, 7 days and one day before it",
     aggregate: "inventory",
     payload: z.strictObject({
-      item_external_id: field.ItemExternalId,
-      sku: field.Sku,
-      bin_external_id: field.BinExternalId,
-      bin_code: field.BinCode,
-      lot_number: field.Lot.nullable(),
-      expiry_date: field.ExpiryDate,
-      quantity_on_hand: field.QuantityOnHand,
+      ...PassingStock,
       days_left: z.int().min(0).describe("Days until the last day, by the clock of the warehouse; 0 on that day."),
       told_at: z.iso.datetime().describe("When it was found."),
     }),
