@@ -338,6 +338,7 @@ describe("a lot", () => {
     assert.equal((await service.admin.get(unknown)).code, "lot_not_found");
     assert.equal((await service.admin.put(unknown, { notes: "none" })).code, "lot_not_found");
     assert.equal((await service.admin.post(`${unknown}/hold`, { reason: "none" })).code, "lot_not_found");
+    assert.equal((await service.admin.post(`${unknown}/release`, { reason: "none" })).code, "lot_not_found");
     const stranger = await service.user({ warehouse_ids: [await warehouse()], page_keys: ["inventory"] });
     assert.equal((await stranger.get(path)).code, "lot_not_found");
     assert.equal((await stranger.ok("GET", LOTS)).total, 0);
