@@ -19,6 +19,7 @@ import type { AppOptions } from "./http/options.js";
 import { queryReader } from "./http/query.js";
 import { type Caller, type Permission, type Route, takesToken } from "./http/route.js";
 import { sharedLimit } from "./http/shared-limit.js";
+import { StreamedFile } from "./http/streamed-file.js";
 import { refuseNul, validate } from "./http/validation.js";
 import { type AuthenticateInbound, inboundRefusal } from "./inbound/authentication.js";
 import type { AuthenticateOutbound } from "./outbound/authentication.js";
@@ -69,7 +70,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
     });
     if (res.headersSent) return;
     if (answer === undefined) return void res.end();
-    if (answer instanceof FileAnswer) return answer.send(res);
+    if (answer instanceof FileAnswer || answer instanceof StreamedFile) return answer.send(res);
     // Like res.json, but faster: that one would determine the content type for every answer.
     const { text, encoding } = answer instanceof JsonText ? answer : new JsonText(JSON.stringify(answer));
     const body = text.length >= LONG && encoding === "utf8" ? Buffer.from(text) : text;

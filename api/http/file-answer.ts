@@ -36,6 +36,8 @@ export const AFile = z.instanceof(FileAnswer);
 export const fileSchemas: Record<string, object> = {
   "application/pdf": { type: "string", format: "binary" },
   "text/plain": { type: "string", examples: ["^XA^CI28^FO24,24^A0N,60^FH^FDA-01^FS^XZ"] },
+  "text/csv": { type: "string", examples: ["tracking_event,quantity\r\nreceiving,40\r\n"] },
+  "application/ld+json": { type: "object", description: "An EPCIS 2.0 document.", additionalProperties: true },
 };
 
 /** The caller of work in a thread: one call at a time for each user, aborted when the caller has left. */

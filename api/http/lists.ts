@@ -1,5 +1,3 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { clockOf } from "../../src/platform/db/days.js";
@@ -8,9 +6,7 @@ import type { Arrangement } from "../../src/platform/list.js";
 import { arrangedRecords } from "./arranged-records.js";
 import { csvOf } from "./csv.js";
 import type { Route } from "./route.js";
-
-/** The longest that a reader may take nothing of a file before the connection is closed. */
-const STALLED_MS = 60_000;
+import { StreamedFile } from "./streamed-file.js";
 
 /** What a route that answers a list declares of it. */
 export interface ListedBy {
@@ -52,10 +48,7 @@ export async function answerList(
   return sendCsv([records], columns, req, res);
 }
 
-/**
- * Sends the records as they are read, no faster than the caller takes them. Once it has begun, any failure closes the
- * connection, so that a part of a list is never taken for all of it.
- */
+/** Sends the records as they are read. */
 async function sendCsv(
   batches: AsyncIterable<object[]> | Iterable<object[]>,
   columns: string[],
@@ -63,20 +56,7 @@ async function sendCsv(
   res: Response,
 ): Promise<undefined> {
   const { today } = await clockOf(null);
-  const texts = csvOf(batches, columns);
-  // A failure before the first byte is answered like any other.
-  const first = await texts.next();
-  res.setHeader("Content-Type", "text/csv; charset=utf-8");
-  res.setHeader("Content-Disposition", `attachment; filename="${nameOf(req.route.path)}-${today}.csv"`);
-  res.setTimeout(STALLED_MS, () => res.destroy());
-  const all = async function* () {
-    yield first.value as string;
-    yield* texts;
-  };
-  await pipeline(Readable.from(all(), { highWaterMark: 1 }), res).catch((error: NodeJS.ErrnoException) => {
-    // The caller left; the access log says so.
-    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-  });
+  return new StreamedFile("text/csv", `${nameOf(req.route.path)}-${today}.csv`, csvOf(batches, columns)).send(res);
 }
 
 /** The file's name: `/api/admin/adjustments/list` becomes `adjustments`. */

@@ -157,7 +157,7 @@ export interface Route {
   checksNul?: boolean;
   /** The content type of the answer, where it is not `application/json`. */
   mediaType?: string;
-  /** The content types of its answer, where that is a file (`FileAnswer`). */
+  /** The content types of its answer, where that is a file (`FileAnswer` or `StreamedFile`). */
   files?: readonly string[];
   /** It only reads, though it is no GET: an `Idempotency-Key` is ignored. */
   changesNothing?: boolean;

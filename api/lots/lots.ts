@@ -1,15 +1,20 @@
 import * as activities from "../../activities/lots/lots.js";
 import { inspectionToTell } from "../../src/lots/inspections/queries.js";
 import { LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
-import { lot, lots } from "../../src/lots/queries.js";
+import { lot, lotOf, lots } from "../../src/lots/queries.js";
 import { Lot, LotChanges, LotDetail, LotFilters, LotHold, LotParams, LotRelease } from "../../src/lots/shapes.js";
+import { epcisOf } from "../../src/lots/trace/epcis.js";
 import { traceOf } from "../../src/lots/trace/queries.js";
 import { Trace, TraceQuery } from "../../src/lots/trace/shapes.js";
+import { sheetColumns, sheetOf } from "../../src/lots/trace/sheet.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
+import { db } from "../../src/platform/db/db.js";
 import { paged } from "../../src/platform/fields.js";
 import { LotRecalled } from "../../src/recalls/problems.js";
 import { ExpiresBeforeProduction } from "../../src/stock/problems.js";
+import { csvOf } from "../http/csv.js";
 import { admin, page, route } from "../http/route.js";
+import { AStreamedFile, StreamedFile } from "../http/streamed-file.js";
 import { tellInspection } from "./inspection-workflow.js";
 
 /** Lots: docs/lots.md. They belong to no warehouse; their units do. */
@@ -46,6 +51,34 @@ export const traceLot = route("get /api/admin/lots/:lot_id/trace", {
     const found = await traceOf(params.lot_id, query, visibleWarehouses(by));
     if (!found) throw LotNotFound();
     return found;
+  },
+});
+
+export const traceabilityOfLot = route("get /api/admin/lots/:lot_id/traceability", {
+  for: page("inventory"),
+  summary: "A sheet of how a lot came and where it went, with the key data elements of 21 CFR 1 subpart S",
+  params: LotParams,
+  files: ["text/csv"],
+  answers: { 200: AStreamedFile },
+  errors: [LotNotFound],
+  run: async ({ params, by }) => {
+    const found = await lotFor(params.lot_id, by);
+    const rows = sheetOf(found, visibleWarehouses(by));
+    return new StreamedFile("text/csv", `traceability-${found.lot_number}.csv`, csvOf(rows, sheetColumns));
+  },
+});
+
+export const epcisOfLot = route("get /api/admin/lots/:lot_id/epcis", {
+  for: page("inventory"),
+  summary: "The life of a lot as an EPCIS 2.0 document (JSON-LD)",
+  params: LotParams,
+  files: ["application/ld+json"],
+  answers: { 200: AStreamedFile },
+  errors: [LotNotFound],
+  run: async ({ params, by }) => {
+    const found = await lotFor(params.lot_id, by);
+    const texts = epcisOf(found, visibleWarehouses(by));
+    return new StreamedFile("application/ld+json", `epcis-${found.lot_number}.jsonld`, texts);
   },
 });
 
@@ -86,6 +119,12 @@ export const releaseLot = route("post /api/admin/lots/:lot_id/release", {
     return released;
   },
 });
+
+async function lotFor(lotId: number, by: Actor): Promise<Lot> {
+  const found = await lotOf(db, lotId, visibleWarehouses(by));
+  if (!found) throw LotNotFound();
+  return found;
+}
 
 /** A lot comes into quarantine, or leaves it, with an inspection that is opened or closed. */
 async function tellItsInspection(lotId: number, by: Actor): Promise<void> {

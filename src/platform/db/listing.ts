@@ -122,7 +122,7 @@ function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arran
 /** How many rows are read at a time. */
 const BATCH = 500;
 /** The most connections of the pool that all files together use at a time. */
-const exportSlots = semaphore(2);
+export const exportSlots = semaphore(2);
 
 const Keys = { keys: text.nullable() };
 
