@@ -31,7 +31,12 @@ export type Po = z.infer<typeof Po>;
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
     const items = input.items.map((item) =>
-      filled(item, "lot_number", "serial_number", "expiry_date", "production_date"),
+      filled(
+        item,
+        ...(["lot_number", "expiry_date", "production_date"] as const),
+        // A label of one of several units does not name the others.
+        ...(item.serial_numbers?.length ? [] : (["serial_number"] as const)),
+      ),
     );
     const [po, increase, lines, bins, , policies] = await tx.inOrder([
       lockPo(tx, input.po_id, by),

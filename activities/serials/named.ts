@@ -1,5 +1,8 @@
 import { readScan } from "../../src/platform/barcodes/scan.js";
-import { SerialNamedTwice, SerialsNotKept, SerialsRequired } from "../../src/serials/problems.js";
+import { isOwnCode } from "../../src/platform/barcodes/sql.js";
+import { text } from "../../src/platform/db/columns.js";
+import type { Sql } from "../../src/platform/db/db.js";
+import { SerialIsItemCode, SerialNamedTwice, SerialsNotKept, SerialsRequired } from "../../src/serials/problems.js";
 
 interface Named {
   quantity: number;
@@ -31,9 +34,26 @@ export function serialsOf(
     if (serial_numbers?.length) throw SerialsNotKept({ sku, serial_policy });
     return [];
   }
-  const serials = (serial_numbers ?? (serial_number ? [serial_number] : [])).map(serialIn);
+  const serials = (serial_numbers?.length ? serial_numbers : serial_number ? [serial_number] : []).map(serialIn);
   const twice = serials.find((serial, i) => serials.indexOf(serial) < i);
   if (twice !== undefined) throw SerialNamedTwice({ serial: twice, sku });
   if (serials.length !== quantity) throw SerialsRequired({ sku, given: serials.length, quantity });
   return serials;
+}
+
+/** Refuses codes of the item itself, which a scanner reads from the same label: they are no serials of units. */
+export async function refuseItemCodes(tx: Sql, units: { item_id: number; serial: string }[]): Promise<void> {
+  if (units.length === 0) return;
+  const [wrong] = await tx.rows(
+    { serial: text, sku: text },
+    `select serial, sku
+     from unnest($1::int[], $2::text[], $3::text[]) with ordinality as u(item_id, serial, forms, place)
+     join items using (item_id) where ${isOwnCode("serial", "string_to_array(forms, ',')")} order by place limit 1`,
+    [
+      units.map(({ item_id }) => item_id),
+      units.map(({ serial }) => serial),
+      units.map(({ serial }) => readScan(serial).forms.join()),
+    ],
+  );
+  if (wrong) throw SerialIsItemCode(wrong);
 }

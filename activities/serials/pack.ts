@@ -4,6 +4,7 @@ import { bool, text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
 import { OneSerialOneUnit, SerialElsewhere, SerialRequired, SerialUnknown } from "../../src/serials/problems.js";
 import type { Tx } from "../command.js";
+import { refuseItemCodes } from "./named.js";
 import { stepBy, withStep } from "./steps.js";
 
 interface PackedUnit {
@@ -32,6 +33,7 @@ export async function packSerial(tx: Tx, unit: PackedUnit, order: OfOrder, by: A
   const { item_id, sku, so_line_id, quantity, serial } = unit;
   if (quantity !== 1) throw OneSerialOneUnit({ sku, quantity });
   if (serial === null) throw SerialRequired({ sku });
+  await refuseItemCodes(tx, [{ item_id, serial }]);
   const known = await tx.row(Known, "select state from serials where item_id = $1 and serial_number = $2 for update", [
     item_id,
     serial,

@@ -3,6 +3,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
 import { SerialKnown, SerialNamedTwice, SerialNotReversible } from "../../src/serials/problems.js";
 import type { Tx } from "../command.js";
+import { refuseItemCodes } from "./named.js";
 import { stepBy, withStep } from "./steps.js";
 
 /** A unit that comes in with a receipt. */
@@ -28,6 +29,7 @@ export async function receiveSerials(tx: Tx, units: ArrivedSerial[], { po_number
   const keys = units.map(({ item_id, serial }) => `${item_id} ${serial}`);
   const twice = units.find((_, i) => keys.indexOf(keys[i] as string) < i);
   if (twice) throw SerialNamedTwice({ serial: twice.serial, sku: twice.sku });
+  await refuseItemCodes(tx, units);
   const values = {
     ...stepBy(po_number, by),
     warehouse_id,

@@ -316,6 +316,10 @@ const problems = {
     "Serial {serial} is packed or shipped already.",
     "Seriennummer {serial} ist schon gepackt oder versandt.",
   ],
+  serial_is_item_code: [
+    "{serial} is a code of {sku}, not the serial number of a unit.",
+    "{serial} ist ein Code von {sku}, nicht die Seriennummer eines Stücks.",
+  ],
   serial_known: ["Serial {serial} is known already.", "Seriennummer {serial} ist schon bekannt."],
   serial_named_twice: ["A serial number is named twice.", "Eine Seriennummer ist zweimal genannt."],
   serial_not_found: ["There is no such serial number.", "Diese Seriennummer gibt es nicht."],

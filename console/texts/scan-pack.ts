@@ -9,11 +9,13 @@ export const t = catalogue({
   ],
   nextOrder: ["Scan the next order", "Nächsten Auftrag scannen"],
   order: ["Order {number}", "Auftrag {number}"],
+  otherItem: ["Another item first", "Erst ein anderer Artikel"],
   pack: ["Pack", "Packen"],
   packed: ["{number} is packed: {units} pcs", "{number} ist gepackt: {units} Stück"],
   perScan: ["Units with the next scan", "Stück beim nächsten Scan"],
   short: ["({missing} missing)", "({missing} fehlen)"],
   scanOrder: ["Scan an order or a tote", "Auftrag oder Behälter scannen"],
+  scanSerial: ["Scan the serial number of the unit", "Seriennummer des Stücks scannen"],
   weight: ["Weight: {weight} lb", "Gewicht: {weight} lb"],
   toShip: ["Ship it", "Versenden"],
 });

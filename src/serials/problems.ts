@@ -17,13 +17,18 @@ export const SerialsNotKept = problem(
   "Serial numbers of {sku} are not kept at receipt: its serial_policy is {serial_policy}",
 );
 export const SerialNamedTwice = problem("serial_named_twice", 400, "Serial {serial} of {sku} is named twice");
+export const SerialIsItemCode = openProblem(
+  "serial_is_item_code",
+  400,
+  "{serial} is a code of {sku}, not the serial number of a unit",
+);
 export const SerialKnown = openProblem(
   "serial_known",
   409,
   "Serial {serial} of {sku} is {state} already: one serial is one unit",
 );
 /** What naming the serials of a receipt may answer. */
-export const unreceivable = [SerialsRequired, SerialsNotKept, SerialNamedTwice, SerialKnown];
+export const unreceivable = [SerialsRequired, SerialsNotKept, SerialNamedTwice, SerialIsItemCode, SerialKnown];
 
 export const SerialNotReversible = openProblem(
   "serial_not_in_stock",
@@ -52,7 +57,10 @@ export const SerialElsewhere = openProblem(
   "Serial {serial} of {sku} is {state}: it cannot be packed",
 );
 /** What packing a unit may answer. */
-export const unpackable = [SerialRequired, OneSerialOneUnit, SerialUnknown, SerialElsewhere, ScannedOtherItem];
+export const unpackable = [
+  ...[SerialRequired, OneSerialOneUnit, SerialIsItemCode, SerialUnknown, SerialElsewhere],
+  ScannedOtherItem,
+];
 
 const missing = "{skus} of sales order {so_number} lack serial numbers: scan them at packing";
 export const SerialsMissing = openProblem("serials_missing", 409, missing);

@@ -5,6 +5,7 @@ import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
+import { labelOf, pickedFromStock, serialItem, statesOf } from "../support/serials.js";
 import { testService } from "../support/service.js";
 
 describe("the tasks of the scanner", () => {
@@ -85,6 +86,56 @@ describe("the tasks of the scanner", () => {
       [goods.item_id],
     );
     assert.deepEqual(lot, { lot_number: "LOT-1", produced: daysAgo(2), days: 30 });
+  });
+
+  it("receive and pack units by serial number, and say which one is wrong", async () => {
+    const goods = { ...(await serialItem(here, "at_receipt")), warehouse_id: here };
+    const shelf = `S-${goods.sku}`;
+    await bin(here, { code: shelf });
+    const page = await start("receive");
+    await into(page, "Scan the purchase order", goods.po_number);
+    await into(page, "Scan an item", labelOf(goods, "S-1"));
+    await into(page, "Scan serial number 2 of 100", "S-1");
+    await says(page, "S-1 is in the list already.");
+    await into(page, "Scan serial number 2 of 100", goods.upc as string);
+    await says(page, `This is a code of ${goods.sku}, not the serial number of a unit.`);
+    for (const [i, serial] of ["S-2", "WRONG", labelOf(goods, "S-3")].entries())
+      await into(page, `Scan serial number ${i + 2} of 100`, serial);
+    await press(page, "Remove WRONG");
+    await page.reload();
+    await field(page, "Scan serial number 4 of 100");
+    await browser.check(page, "scan-receive-serials");
+    await press(page, "No more: 3 in all");
+    await into(page, "Scan the bin", shelf);
+    await press(page, `Receive 3 × ${goods.sku}`);
+    await says(page, `Received 3 × ${goods.sku} into ${shelf}`);
+    assert.deepEqual(Object.keys(await statesOf(goods)), ["S-1", "S-2", "S-3"]);
+
+    await press(page, new RegExp(goods.sku));
+    await into(page, "Scan serial number 1 of 97", "S-2");
+    await press(page, "No more: 1 in all");
+    await into(page, "Scan the bin", shelf);
+    await press(page, `Receive 1 × ${goods.sku}`);
+    await says(page, "Serial S-2 is known already.");
+
+    const { so_number } = await pickedFromStock(service.admin, goods, 2);
+    await page.goto(`${service.url}/scan/pack`);
+    await into(page, "Scan an order or a tote", so_number);
+    await into(page, "Scan an item", goods.sku);
+    await says(page, `Scan the serial number of ${goods.sku}.`);
+    await into(page, "Scan the serial number of the unit", "S-9");
+    await says(page, "Serial S-9 was never received.");
+    await browser.check(page, "scan-pack-serial");
+    await into(page, "Scan the serial number of the unit", "S-2");
+    await says(page, "1 of 2");
+    await into(page, "Scan an item", labelOf(goods, "S-2"));
+    await says(page, "Serial S-2 is packed or shipped already.");
+    await into(page, "Scan an item", goods.sku);
+    await press(page, "Another item first");
+    await into(page, "Scan an item", labelOf(goods, "S-3"));
+    await press(page, "Close the parcel");
+    await says(page, `${so_number} is packed`);
+    assert.deepEqual(await statesOf(goods), { "S-1": "IN_STOCK", "S-2": "PACKED", "S-3": "PACKED" });
   });
 
   it("report a short pick with its reason, and come back to where they were", async () => {

@@ -101,6 +101,26 @@ describe("serials", () => {
       );
     });
 
+    it("are no codes of the item, which stand on the same label", async () => {
+      const item = await serialItem(site.here, "at_receipt");
+      for (const code of [item.sku, item.sku.toLowerCase(), item.upc as string, `0${item.upc}`])
+        assert.deepEqual(statusAndError(await receive(item, ["A", code])), [
+          ...[400, `${code} is a code of ${item.sku}, not the serial number of a unit`],
+        ]);
+      assert.deepEqual(await statesOf(item), {});
+    });
+
+    it("are those that were named, whatever unit's label was scanned", async () => {
+      const item = await serialItem(site.here, "at_receipt");
+      const scanned_barcode = labelOf(item, "B");
+      const { receipt_ids } = (await receive(item, ["A", "B"], { scanned_barcode })).body;
+      assert.deepEqual(await statesOf(item), { A: "IN_STOCK", B: "IN_STOCK" });
+      const noted = "select serial_number from item_receipts where receipt_id = $1";
+      assert.equal(await db.value(noted, [receipt_ids[0]]), null);
+      await receive(item, [], { quantity: 1, scanned_barcode: labelOf(item, "C") });
+      assert.equal((await statesOf(item)).C, "IN_STOCK");
+    });
+
     it("are only noted where an item asks for none, and several are refused", async () => {
       const item = await serialItem(site.here, "none");
       const { code } = await receive(item, ["A", "B"]);
@@ -147,6 +167,7 @@ describe("serials", () => {
         (await pack(so_id, item.sku, serial, more)).code;
       assert.equal(await tried(first.so_id), "serial_required");
       assert.equal(await tried(first.so_id, "A", { quantity: 2 }), "one_serial_one_unit");
+      assert.equal(await tried(first.so_id, item.upc as string), "serial_is_item_code");
       assert.equal(await tried(first.so_id, "X"), "serial_unknown");
       const { item: stranger } = await received("S");
       assert.equal(await tried(first.so_id, labelOf(stranger, "A")), "scanned_other_item");

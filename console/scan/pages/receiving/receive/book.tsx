@@ -6,6 +6,7 @@ import { Quantity, Screen, Sent } from "../../../components/parts.js";
 import { Asked, fieldOf, missingOf } from "./asked.js";
 import { LotField } from "./lot-field.js";
 import type { Progress, ReceiveProps } from "./progress.js";
+import { SerialField, Serials } from "./serials.js";
 
 interface BookProps extends Omit<ReceiveProps, "done"> {
   po: string;
@@ -16,9 +17,11 @@ interface BookProps extends Omit<ReceiveProps, "done"> {
 /** How many of an item go into which bin. */
 export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
   const { item_id, sku, item_name, quantity_ordered } = line;
-  const { quantity = 1, scanned, perScan = 1, lot, expiry, produced, bin, said = {} } = progress;
+  const { quantity = 1, scanned, perScan = 1, lot, expiry, produced, bin, said = {}, serials = [] } = progress;
   const asked = missingOf(line, progress);
   const isLotMissing = asked.includes("lot_number") && !said.lot_number;
+  const isSerial = line.serial_policy === "at_receipt";
+  const isSerialMissing = !isLotMissing && isSerial && serials.length < quantity;
   const remaining = Math.max(0, line.quantity_remaining);
   const isMore = quantity > remaining;
   const isAsking = bin && isMore && progress.isAsking;
@@ -29,11 +32,18 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
   const book = () => {
     if (!bin) return;
     const typed = Object.fromEntries(Object.entries(said).filter(([, text]) => text.trim() !== ""));
-    const item = { item_id, quantity, bin_id: bin.bin_id, ...(scanned && { scanned_barcode: scanned }), ...typed };
+    const label = { ...(scanned && { scanned_barcode: scanned }), ...(isSerial && { serial_numbers: serials }) };
+    const item = { item_id, quantity, bin_id: bin.bin_id, ...label, ...typed };
     void booking.send({ body: { po_id, items: [item] }, po, said: { quantity, sku, bin: bin.bin_code } });
   };
-  const isBusy = booking.isPending || quantity < 1 || isLotMissing;
-  const next = isAsking ? (
+  const isBusy = booking.isPending || quantity < 1 || isLotMissing || isSerialMissing;
+  const next = isSerialMissing ? (
+    serials.length > 0 && (
+      <button type="button" className="primary" onClick={() => change({ quantity: serials.length })}>
+        {t("noMore", { quantity: serials.length })}
+      </button>
+    )
+  ) : isAsking ? (
     <>
       <button type="button" className="second" onClick={book} disabled={isBusy}>
         {t("bookAll", { quantity, sku })}
@@ -93,9 +103,16 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
           {t("isMore", { quantity, remaining, ordered: quantity_ordered })}
         </p>
       )}
-      <Quantity label={t("howMany")} value={quantity} set={(to) => change({ quantity: to })} />
+      <Quantity
+        label={t("howMany")}
+        value={quantity}
+        min={Math.max(1, serials.length)}
+        set={(to) => change({ quantity: to })}
+      />
       {isLotMissing ? (
         <LotField item_id={item_id} found={(to) => change({ said: { ...said, lot_number: to } })} />
+      ) : isSerialMissing ? (
+        <SerialField {...{ line, serials, quantity }} found={(serial) => change({ serials: [...serials, serial] })} />
       ) : (
         <BinField
           label={bin ? t("otherBin") : t("binOf")}
@@ -103,6 +120,7 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
           again={{ label: scanned, oneMore: () => change({ quantity: quantity + perScan }) }}
         />
       )}
+      {serials.length > 0 && <Serials serials={serials} set={(to) => change({ serials: to })} />}
     </Screen>
   );
 }

@@ -5,7 +5,7 @@ import { ScanField } from "../../../components/scan-field.js";
 import { plain, useLookUp } from "../../../look-up.js";
 
 /** No GS1 label is shorter. */
-const SHORTEST_LABEL = 16;
+export const SHORTEST_LABEL = 16;
 
 /** Takes the scan of a lot's number, by itself or on a label of the item. */
 export function LotField({ item_id, found }: { item_id: number; found: (lot: string) => unknown }) {

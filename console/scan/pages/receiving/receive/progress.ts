@@ -20,6 +20,8 @@ export interface Progress {
   expiry?: string | null;
   produced?: string | null;
   said?: Said;
+  /** Of the units that were scanned so far, where the item asks for them. */
+  serials?: string[];
   bin?: { bin_id: number; bin_code: string };
   /** Whether more than was ordered is to be received. */
   isAsking?: boolean;
@@ -29,7 +31,13 @@ export interface Progress {
 export interface Receipt {
   body: {
     po_id: number;
-    items: ({ item_id: number; quantity: number; bin_id: number; scanned_barcode?: string } & Said)[];
+    items: ({
+      item_id: number;
+      quantity: number;
+      bin_id: number;
+      scanned_barcode?: string;
+      serial_numbers?: string[];
+    } & Said)[];
   };
   po: string;
   said: { quantity: number; sku: string; bin: string };

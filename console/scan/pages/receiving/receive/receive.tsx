@@ -87,12 +87,15 @@ function Order({ po, progress, set, booking, done }: ReceiveProps & { po: string
       <ItemField
         label={t("scanItem")}
         known={data.lines}
-        found={({ item_id, requires_expiry, min_days_at_receipt }, { text, label }) => {
+        found={({ item_id, requires_expiry, min_days_at_receipt, ...line }, { text, label }) => {
           const perScan = label.quantity ?? 1;
+          const isSerial = line.serial_policy === "at_receipt";
+          const quantity = isSerial ? Math.max(1, line.quantity_remaining) : perScan;
+          const serials = isSerial && label.serial_number ? [label.serial_number] : [];
           const { lot_number: lot, expiry_date, best_before_date, production_date: produced } = label;
           const isDated = requires_expiry || min_days_at_receipt !== null;
           const expiry = expiry_date ?? (isDated ? best_before_date : null);
-          choose({ item_id, scanned: text, quantity: perScan, perScan, lot, expiry, produced });
+          choose({ item_id, scanned: text, quantity, perScan, lot, expiry, produced, serials });
         }}
       />
       <section>

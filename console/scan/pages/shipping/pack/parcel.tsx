@@ -1,3 +1,4 @@
+import { Refusal } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { wishes } from "../../../../shared/format.js";
 import { Icon } from "../../../../shared/icons.js";
@@ -14,6 +15,8 @@ export interface VerifyBody {
   quantity?: number;
   /** Which one is meant of several with this code. */
   item_id?: number;
+  /** Of the unit, where its item asks for one and the label has none. */
+  serial_number?: string;
 }
 
 interface ParcelProps {
@@ -25,6 +28,16 @@ interface ParcelProps {
   leave: () => void;
 }
 
+/** Refusals after which the serial number of the unit is scanned, or another one. */
+const ABOUT_SERIALS = ["serial_required", "serial_unknown", "serial_elsewhere", "serial_is_item_code"];
+
+/** The scan of a unit that was refused as its serial number is missing or wrong. */
+function unitWithoutSerial({ error, input }: Scanning<VerifyBody>): VerifyBody | undefined {
+  if (!(error instanceof Refusal && ABOUT_SERIALS.includes(error.code)) || !input) return undefined;
+  const isAsking = error.code === "serial_required" || input.serial_number !== undefined;
+  return isAsking ? input : undefined;
+}
+
 /** Each item that goes into the parcel is scanned and counted. */
 export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave }: ParcelProps) {
   const { data, error } = useRead("/api/packing/order/{barcode}", { path: { barcode: so_number } });
@@ -32,28 +45,39 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
   const { sales_order, lines, total_items } = data;
   const { so_id, customer_name, ship_address, memo } = sales_order;
   const isWhole = total_items > 0 && lines.every(({ pack_verified }) => pack_verified);
+  const unit = unitWithoutSerial(verify);
   const isPending = verify.isPending || complete.isPending;
-  const next = isWhole && (
-    <button type="button" className="primary" onClick={() => void complete.send({ so_id })} disabled={isPending}>
-      {t("complete")}
+  const next = unit ? (
+    <button type="button" className="second" onClick={verify.reset}>
+      {t("otherItem")}
     </button>
+  ) : (
+    isWhole && (
+      <button type="button" className="primary" onClick={() => void complete.send({ so_id })} disabled={isPending}>
+        {t("complete")}
+      </button>
+    )
   );
   return (
     <Screen title={t("order", { number: so_number })} back={leave} next={next}>
       {isPending && <Sending />}
       <Refused
         error={verify.error ?? complete.error ?? error}
-        scanned={verify.error ? verify.input?.scanned_barcode : undefined}
+        scanned={verify.error ? (verify.input?.serial_number ?? verify.input?.scanned_barcode) : undefined}
       />
       <Candidates
         error={verify.error}
         choose={(item_id) => verify.input && void verify.send({ ...verify.input, item_id })}
       />
       <Refused error={total_items === 0 && new Error(t("nothingPicked"))} />
-      <ScanField
-        label={t("scanItem")}
-        onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
-      />
+      {unit ? (
+        <ScanField label={t("scanSerial")} onScan={(text) => verify.send({ ...unit, serial_number: text })} />
+      ) : (
+        <ScanField
+          label={t("scanItem")}
+          onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
+        />
+      )}
       <ul className="lines">
         {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, ...line }) => (
           <li key={so_line_id} className={line.pack_verified ? "done" : undefined}>
@@ -62,6 +86,11 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
               {quantity_picked < line.quantity_ordered && (
                 <span className="wrong"> {t("short", { missing: line.quantity_ordered - quantity_picked })}</span>
               )}
+              {line.serial_numbers?.map((serial) => (
+                <span key={serial} className="block dim">
+                  {serial}
+                </span>
+              ))}
               {wishes(line.properties) && <em className="block">{wishes(line.properties)}</em>}
             </span>
             <span className="amount">

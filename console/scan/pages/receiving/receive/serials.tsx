@@ -1,0 +1,62 @@
+import type { ReceivingLine } from "../../../../../client/src/index.js";
+import { api } from "../../../../shared/api.js";
+import { t } from "../../../../texts/receiving.js";
+import { Refused } from "../../../components/parts.js";
+import { ScanField } from "../../../components/scan-field.js";
+import { plain, useLookUp } from "../../../look-up.js";
+import { SHORTEST_LABEL } from "./lot-field.js";
+
+interface SerialFieldProps {
+  line: ReceivingLine;
+  serials: string[];
+  quantity: number;
+  found: (serial: string) => unknown;
+}
+
+/** Takes the scan of a unit's serial number, by itself or on a label of the item. */
+export function SerialField({ line, serials, quantity, found }: SerialFieldProps) {
+  const look = useLookUp(async (text) => {
+    const serial = await serialIn(text, line);
+    if (serials.includes(serial)) throw new Error(t("serialTwice", { serial }));
+    return serial;
+  }, found);
+  return (
+    <>
+      <Refused error={look.error} scanned={look.scanned} />
+      <ScanField label={t("scanSerial", { number: serials.length + 1, quantity })} onScan={look.take} />
+    </>
+  );
+}
+
+async function serialIn(text: string, { item_id, sku, upc }: ReceivingLine): Promise<string> {
+  const code = plain(text);
+  const isOwnCode = code === upc || code.toUpperCase() === sku.toUpperCase();
+  if (!isOwnCode && code.length < SHORTEST_LABEL) return code;
+  const input = { path: { barcode: text }, query: { item_id } };
+  const label = await api.get("/api/lookup/item/{barcode}", input).catch(() => undefined);
+  if (!label) return code;
+  if (label.item.item_id !== item_id) throw new Error(t("otherItem", { sku: label.item.sku }));
+  if (label.scan.serial_number === null) throw new Error(t("noSerial", { sku }));
+  return label.scan.serial_number;
+}
+
+/** The serial numbers so far, the last one first; each can be taken off again. */
+export const Serials = ({ serials, set }: { serials: string[]; set: (serials: string[]) => void }) => (
+  <section>
+    <h2>{t("serials")}</h2>
+    <ul className="lines">
+      {serials.toReversed().map((serial) => (
+        <li key={serial}>
+          <span>{serial}</span>
+          <button
+            type="button"
+            aria-label={t("removeSerial", { serial })}
+            onClick={() => set(serials.filter((other) => other !== serial))}
+          >
+            {t("remove")}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
