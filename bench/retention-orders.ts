@@ -46,7 +46,8 @@ const ROWS = [
    select id, so_id, item_id, 2, 2, 2, 2, 2, place, 'SHIPPED' from (${LINES}) l`,
   `insert into pick_batches (batch_id, batch_number, warehouse_id, status, total_orders, total_items, created_at,
      started_at, completed_at)
-   select so_id / 20, 'WAVE-' || so_id / 20, 1, 'COMPLETED', 20, 80, at, at, at from o where so_id % 20 = 0`,
+   select distinct on (id) id, 'WAVE-' || id, 1, 'COMPLETED', 20, 80, at, at, at
+   from o, lateral (select ceil(so_id / 20.0) as id) b order by id on conflict do nothing`,
   `insert into pick_batch_orders (batch_id, so_id, active) select ceil(so_id / 20.0), so_id, false from o`,
   `insert into pick_tasks (pick_task_id, batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
      quantity_picked, status, picked_by, picked_at, scan_confirmed)

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { command } from "../activities/command.js";
 import { backUp } from "../activities/maintenance/backup/back-up.js";
+import { verifyBackup } from "../activities/maintenance/backup/file.js";
+import { restore } from "../activities/maintenance/backup/restore.js";
 import { migrations } from "../migrations/index.js";
 import { startPostgres } from "../src/launcher/postgres.js";
 import { int } from "../src/platform/db/columns.js";
@@ -25,8 +27,8 @@ import { rounded } from "./rounded.js";
 /**
  * `npm run bench:retention -- --orders 10000 --months 12`: fills months with the audit log and the events of so many
  * orders a day, and with the orders themselves, as the service would have written them, and says how large they are,
- * and how long it takes to back them up, to retire them, and to verify both files and database; and what a write takes
- * meanwhile.
+ * and how long it takes to back them up, to restore them, to retire them, and to verify both files and database; and
+ * what a write takes meanwhile.
  */
 const { values } = parseArgs({
   options: {
@@ -74,7 +76,10 @@ await timed("filled", async () => {
 });
 console.log(await sizes());
 console.log(await sizeOfOrders());
-await timed("backed up", () => backUp(postgres.url, join(home, "backup.gz"), null));
+const backup = join(home, "backup.gz");
+await timed("backed up", () => backUp(postgres.url, backup, null));
+console.log(`the backup: ${Math.round(statSync(backup).size / 1_000_000)} MB`);
+await timed("restored into an empty database", restoreBackup);
 console.log("a write before:", await writes(() => pause(10_000)));
 const folder = join(home, "files");
 mkdirSync(folder);
@@ -94,6 +99,16 @@ await db.run("vacuum audit_log, integration_events");
 console.log(await sizes());
 await disconnect();
 await postgres.stop();
+
+/** As `npm run restore` does; the database is gone afterwards. */
+async function restoreBackup(): Promise<void> {
+  const name = "restored";
+  await db.run(`create database ${name}`);
+  const url = new URL(postgres.url);
+  url.pathname = `/${name}`;
+  await restore(await verifyBackup(backup), { databaseUrl: url.href, migrations, replace: false });
+  await db.run(`drop database ${name}`);
+}
 
 /** In a process of its own, as a worker would. */
 async function retire(...what: "orders"[]): Promise<void> {
