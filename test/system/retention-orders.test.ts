@@ -180,6 +180,34 @@ describe("retention of orders", () => {
     assert.equal((await filed("fulfillment_pushes")).length, 1);
   });
 
+  it("leaves those that had units of an open recall, and where these came from", async () => {
+    const { so_id, item_id } = await shipped();
+    const { po_id } = await fixtures.purchaseOrder(here, [{ item_id, quantity: 2 }]);
+    await service.admin.ok("POST", "/api/receiving/receive", {
+      ...{ po_id, items: [{ item_id, quantity: 2, bin_id: await fixtures.bin(here), lot_number: "L-9" }] },
+    });
+    await db.run(
+      `update inventory set lot_number = 'L-9'
+       where inventory_id in (
+         select inventory_id from wave_pick_breakdown w join pick_tasks using (pick_task_id) where w.so_id = $1)`,
+      [so_id],
+    );
+    const lot_id = await db.value<number>("select lot_id from lots where item_id = $1", [item_id]);
+    const recall_id = await db.value<number>(
+      "insert into recalls (reason, opened_by) values ('glass', 'test') returning recall_id as id",
+    );
+    await db.run("insert into recall_lots (recall_id, lot_id) values ($1, $2)", [recall_id, lot_id]);
+    const old = async () => {
+      await changed(`so_id = ${so_id}`, month(14));
+      await changed(`po_id = ${po_id}`, month(14), "purchase_orders");
+    };
+    await old();
+    assert.deepEqual(await retireOrders(), NONE);
+    await db.run("update recalls set closed_at = now(), closed_by = 'test' where recall_id = $1", [recall_id]);
+    await old();
+    assert.deepEqual(await retireOrders(), { ...NONE, sales_orders: 1, purchase_orders: 1 });
+  });
+
   it("takes what was held back with a later month, and no month before it is over", async () => {
     const [first, late, young] = [await shipped(), await shipped(), await shipped()];
     await changed(`so_id = ${first.so_id}`, month(15));

@@ -1,3 +1,5 @@
+import { ordersOf } from "../../../src/recalls/units.js";
+
 /**
  * Orders that leave once they ended, and what belongs to them alone. In SQL `:ids` are orders, `:batches` the batches
  * that picked them, and `:before` is the end of a month.
@@ -70,7 +72,10 @@ const salesOrders: OrderKind = {
       where updated_at >= :before or hold_reason is not null or not ${SALES_ENDED}
         or exists (select from pick_batch_orders b where b.so_id = so.so_id and b.active)
         or exists (select from stock_reservations join sales_order_lines l using (so_line_id) where l.so_id = so.so_id)
-        or exists (select from fulfillment_pushes p where p.so_id = so.so_id and p.status = 'pending'))`,
+        or exists (select from fulfillment_pushes p where p.so_id = so.so_id and p.status = 'pending')
+        or so_id in (
+          select recalled.so_id from recalls r cross join lateral (${ordersOf("r.recall_id")}) recalled
+          where closed_at is null))`,
   batches: `
     select batch_id from pick_batch_orders where so_id = any(:ids)
     union select batch_id from pick_tasks where so_id = any(:ids)
@@ -109,7 +114,9 @@ const purchaseOrders: OrderKind = {
   ended: PURCHASE_ENDED,
   leaving: `
     select po_id as id from purchase_orders
-    where po_id = any(:ids) and updated_at < :before and ${PURCHASE_ENDED}`,
+    where po_id = any(:ids) and updated_at < :before and ${PURCHASE_ENDED} and not exists (
+      select from item_receipts t join lots l using (item_id, lot_number) join recall_lots using (lot_id)
+      join recalls using (recall_id) where t.po_id = purchase_orders.po_id and closed_at is null)`,
   batches: "select batch_id from pick_batches where false",
   parts: [
     { name: "item_receipts", no: "receipt_id", which: "t.po_id = any(:ids)" },
