@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
+import { tellExpiring } from "../../activities/lots/expiring.js";
+import { remindOfInspection } from "../../activities/lots/index.js";
 import { clearNotifications } from "../../activities/maintenance/webhook-hygiene.js";
 import { claimFirst } from "../../activities/outbound/notifications/sender.js";
 import { openLocks } from "../../activities/outbound/sending/locks.js";
@@ -9,8 +11,9 @@ import { startMissing } from "../../workers/reconcile.js";
 import { breaking } from "../support/breaking.js";
 import { db } from "../support/db.js";
 import { got, senderEnv } from "../support/deliveries.js";
-import { warehouse } from "../support/fixtures.js";
+import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { destination, messagesTo, NOTIFICATIONS, openBackorder } from "../support/notifications.js";
+import { pluck } from "../support/pluck.js";
 import { runAgeing } from "../support/polling.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Received, type Sink } from "../support/sink.js";
@@ -97,6 +100,48 @@ describe("notifications", () => {
       { type: "Action.OpenUrl", title: "Open", url: "https://panel.example.com/backorders" },
     ]);
     assert.deepEqual([await statuses(other.webhook_id), await statuses(elsewhere.webhook_id)], [[], []]);
+  });
+
+  it("tell of goods near their last day, of those that wait for an inspection, and of recalls", async () => {
+    const { webhook_id } = await to({ event_filter: ["stock.expiring", "inspection.due", "recall.opened"] });
+    const bin_id = await bin(warehouse_id, { code: "OLD-1" });
+    const { item_id, sku } = await item();
+    const inventory_id = await stock(warehouse_id, bin_id, item_id, 10, "L-1");
+    await db.run("update inventory set expiry_date = current_date + 5 where inventory_id = $1", [inventory_id]);
+    await tellExpiring();
+    const { inspection_id } = await service.admin.ok("POST", `/api/admin/inventory/${inventory_id}/hold`, {
+      ...{ quantity: 4, condition: "QUARANTINE", reason: "seal is broken" },
+    });
+    await db.run("update inspections set opened_at = now() - interval '25 hours' where inspection_id = $1", [
+      inspection_id,
+    ]);
+    await remindOfInspection(inspection_id, randomUUID());
+    const { lots } = await service.admin.ok("GET", `/api/admin/lots?item_id=${item_id}`);
+    await service.admin.ok("POST", "/api/admin/recalls", {
+      lot_ids: pluck(lots, "lot_id").map(Number),
+      reason: "glass",
+    });
+    await reached(webhook_id, "succeeded", "succeeded", "succeeded");
+    const texts = sink.received.map((one) => told(one).replace(/\d{4}-\d\d-\d\d( [\d:]+ UTC)?/g, "<time>"));
+    assert.deepEqual(
+      texts.map((text) => text.replace(/\nWarehouse: .*/s, "").split("\n")),
+      [
+        [
+          ...["Stock is near its last day", "Event: stock.expiring", `Item: ${sku}`, "Lot: L-1", "Bin: OLD-1"],
+          ...["Units: 10", "Last day: <time>"],
+        ],
+        [
+          ...["Goods wait for an inspection", "Event: inspection.due", `Item: ${sku}`, "Lot: L-1", "Units: 4"],
+          ...["Reason: seal is broken", "To be decided by: <time>"],
+        ],
+        ["Recall opened", "Event: recall.opened", `Lots: L-1 of ${sku}`, "Reason: glass"],
+      ],
+    );
+    const links = sink.received.map(({ body }) => JSON.parse(`${body}`).attachments[0].content.actions[0].url);
+    assert.deepEqual(
+      links.map((url: string) => url.split("/").at(-1)),
+      ["expiring", "inspections", "recalls"],
+    );
   });
 
   it("are signed where the destination has a secret", async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { text } from "../../platform/db/columns.js";
-import { dispatcherNotices, Facts, notices, titles } from "./notices.js";
+import { dispatcherNotices, Facts, notices, told } from "./notices.js";
 
 /** What a message is made of. */
 export const Telling = z.strictObject({
@@ -14,19 +14,18 @@ export const Telling = z.strictObject({
 });
 export type Telling = z.infer<typeof Telling>;
 
-/** The most items that a message names. */
-const MOST_ITEMS = 5;
+/** The most items, or lots, that a message names. */
+const MOST_NAMED = 5;
 
 const isDispatcher = (notice: string) => (dispatcherNotices as readonly string[]).includes(notice);
 
 /**
- * A message for Microsoft Teams: an Adaptive Card with event, order or webhook, warehouse and a link to the panel's
- * page. All text stands in runs, which know no Markdown: an order number cannot become a link.
+ * A message for Microsoft Teams: an Adaptive Card with event, order, goods or webhook, warehouse and a link to the
+ * panel's page. All text stands in runs, which know no Markdown: an order number cannot become a link.
  */
 export function teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl }: Telling): object {
-  const title = notice === "test" ? "Test message" : titles[notice];
-  const page = notice === "test" ? "notifications" : isDispatcher(notice) ? "webhooks" : "backorders";
-  const named = facts.backorder_so_number ?? facts.display_name;
+  const { title, page } = notice === "test" ? { title: "Test message", page: "notifications" } : told[notice];
+  const about = facts.backorder_so_number ?? facts.display_name ?? facts.sku;
   return {
     type: "message",
     attachments: [
@@ -37,7 +36,7 @@ export function teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl }:
           $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
           type: "AdaptiveCard",
           version: "1.4",
-          fallbackText: named ? `${title}: ${named}` : title,
+          fallbackText: about ? `${title}: ${about}` : title,
           body: [
             block([{ text: title, size: "Medium", weight: "Bolder" }]),
             ...lines({ notice, facts, warehouse, occurredAt }).map(([label, value]) =>
@@ -58,28 +57,41 @@ const block = (runs: { text: string; size?: string; weight?: string }[]) => ({
 
 /** The lines of a message, each with its label; what the event does not say is left out. */
 function lines({ notice, facts, warehouse, occurredAt }: Omit<Telling, "panelUrl">): [string, string][] {
-  const { items = [] } = facts;
-  const more = items.length - MOST_ITEMS;
-  const wanted = items.slice(0, MOST_ITEMS).map(({ sku, qty }) => `${qty} × ${sku}`);
+  const { items = [], lots = [] } = facts;
   const all: [string, string | number | null | undefined][] = [
     ["Event", notice],
     ["Order", facts.backorder_so_number],
     ["Of order", facts.parent_so_number],
-    ["Items", [...wanted, ...(more > 0 ? [`${more} more`] : [])].join(", ")],
+    ["Items", named(items.map(({ sku, qty }) => `${qty} × ${sku}`))],
+    ["Item", facts.sku],
+    ["Lot", facts.lot_number],
+    ["Lots", named(lots.map(({ sku, lot_number }) => `${lot_number} of ${sku}`))],
+    ["Bin", facts.bin_code],
+    ["Units", facts.quantity_on_hand ?? facts.quantity_open],
+    ["Last day", facts.expiry_date],
     ["Days waiting", facts.days_waiting],
-    ["Reason", facts.cancellation_reason],
+    ["Reason", facts.cancellation_reason ?? facts.reason],
+    [facts.is_overdue ? "Was to be decided by" : "To be decided by", facts.due_at && moment(facts.due_at)],
     ["Webhook", facts.display_name],
     ["Paused by", facts.pause_reason],
     ["Dead letters in an hour", facts.dead_letters],
     ["Events behind", facts.events_behind],
     ["Failing since", facts.failing_since],
     ["Warehouse", isDispatcher(notice) ? null : `${warehouse.code} ${warehouse.name}`],
-    ["Time", `${occurredAt.slice(0, 19).replace("T", " ")} UTC`],
+    ["Time", moment(occurredAt)],
   ];
   return all.flatMap(([label, value]) =>
     value === undefined || value === null || value === "" ? [] : [[label, `${value}`] as [string, string]],
   );
 }
+
+function named(all: string[]): string {
+  const more = all.length - MOST_NAMED;
+  return [...all.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** A time of RFC 3339 in UTC, for people. */
+const moment = (time: string) => `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 /** The headers of a message; with a secret, its signature over `<timestamp>.<body>`, as webhooks have it. */
 export function headersOf(body: Buffer, secret: string | null, now: Date): Record<string, string> {
