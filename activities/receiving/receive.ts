@@ -13,6 +13,7 @@ import { BinNotFound } from "../../src/stock/problems.js";
 import { IS_OPEN } from "../../src/stock/queries.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
+import { inspectArrivals } from "../lots/inspect-arrivals.js";
 import { type Line, linesOf } from "../purchasing/edit.js";
 import { labelsOf, serialsOf } from "../serials/named.js";
 import { receiveSerials } from "../serials/receive.js";
@@ -102,6 +103,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       addStock(tx.later, increase, arrivals),
       receiveSerials(tx, units, po, by),
     ]);
+    if ([...bins.values()].some(({ is_quality }) => is_quality)) await inspectArrivals(tx, arrivals, by);
     items.forEach((item, i) => {
       const receipt = receipts[i] as NewReceipt;
       const line = lineOf(i);
@@ -187,8 +189,9 @@ export async function lockPo(tx: Tx, poId: number, by: Actor): Promise<Po> {
  */
 async function lockBinsOfItems(tx: Tx, items: ReceiptItem[]) {
   const rows = await tx.rows(
-    { place: int, bin_code: text, warehouse_id: int, is_open: bool, receipt_id: int },
+    { place: int, bin_code: text, warehouse_id: int, is_open: bool, is_quality: bool, receipt_id: int },
     `select place - 1 as place, bin_code, warehouse_id, ${IS_OPEN} as is_open,
+            (select zone_type = 'QUALITY' from zones z where z.zone_id = b.zone_id) as is_quality,
             nextval('item_receipts_receipt_id_seq') as receipt_id
      from unnest($1::int[]) with ordinality as i(bin_id, place) join bins b using (bin_id)
        order by bin_id for key share of b`,

@@ -81,6 +81,11 @@ export const t = catalogue({
     "The bin is put on the list of bins to count, and what the books still say of it is promised to nobody until then.",
     "Der Platz kommt auf die Zählliste, und was laut Bestand noch dort ist, wird bis dahin niemandem zugesagt.",
   ],
+  inspect_receipts: ["Inspect what is received into quality zones", "Wareneingang in Qualitätszonen prüfen"],
+  inspect_receipts_hint: [
+    "It waits in quarantine for a decision; otherwise it may be moved out of the zone and sold.",
+    "Er wartet in Quarantäne auf eine Entscheidung; sonst darf er aus der Zone geholt und verkauft werden.",
+  ],
   inspection_reminder_hours: ["Remind of inspections after (hours)", "An Prüfungen erinnern nach (Stunden)"],
   inspection_reminder_hours_hint: [
     "Goods in quarantine that wait for so long are told of, and again each time; 0 is never.",

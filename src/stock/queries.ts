@@ -1,4 +1,5 @@
 import { readScan } from "../platform/barcodes/scan.js";
+import { todayAt } from "../platform/db/days.js";
 import { builder, codeOf, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/values.js";
@@ -22,9 +23,10 @@ const HELD = `(
   select coalesce(sum(quantity_held), 0) from stock_holds h
   where h.inventory_id = v.inventory_id and quantity_held > 0)`;
 
-/** Why units of the row `v` in zone `z` are not sold: for their lot, for where they lie, or as all are on hold. */
+/** Why units of the row `v` in zone `z` are not sold: for their lot or day, for where they lie, or as all are on hold. */
 const EFFECTIVE_CONDITION = `
   case when v.condition <> 'AVAILABLE' then v.condition
+    when v.expiry_date < ${todayAt("v.warehouse_id")} then 'EXPIRED'
     when z.zone_type = 'DAMAGE' then 'DAMAGED' when z.zone_type = 'QUALITY' then 'QUARANTINE'
     when quantity_on_hand > 0 and quantity_on_hand = ${HELD} then (
       select h.condition from stock_holds h where h.inventory_id = v.inventory_id and quantity_held > 0

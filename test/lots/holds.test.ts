@@ -115,6 +115,8 @@ describe("a hold of a part of what lies in a bin", () => {
     const rest = await hold(inventory_id, undefined, "DAMAGED");
     assert.equal(rest.quantity, 7);
     assert.equal((await row(inventory_id, item_id)).effective_condition, "DAMAGED");
+    await db.run("update inventory set expiry_date = current_date - 2 where inventory_id = $1", [inventory_id]);
+    assert.equal((await row(inventory_id, item_id)).effective_condition, "EXPIRED", "before the job has found it");
     const more = await service.admin.post(`${INVENTORY}/${inventory_id}/hold`, { quantity: 1, reason: "one more" });
     assert.deepEqual([more.status, more.code], [409, "nothing_to_hold"]);
   });

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { remindOfInspection } from "../../activities/lots/index.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../support/db.js";
-import { bin, item, stock, stockOf, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { pluck } from "../support/pluck.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs } from "../support/workflow-environment.js";
@@ -263,5 +263,41 @@ describe("an inspection of goods in quarantine", () => {
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { inspection_deadline_hours: "0" } });
     assert.equal((await shown((await inspected()).id)).due_at, null, "0 is no deadline");
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { inspection_deadline_hours: "72" } });
+  });
+
+  it("opens for what is received into a QUALITY zone, where the setting wants it", async () => {
+    const inspects = (value: string) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { inspect_receipts: value } });
+    const warehouse_id = await warehouse();
+    const [quality, storage] = [await bin(warehouse_id), await bin(warehouse_id)];
+    await db.run(
+      "update zones set zone_type = 'QUALITY' where zone_id = (select zone_id from bins where bin_id = $1)",
+      [quality],
+    );
+    const { item_id } = await item();
+    const { po_id } = await purchaseOrder(warehouse_id, [{ item_id, quantity: 30 }]);
+    const receive = (...bins: number[]) =>
+      service.admin.ok("POST", "/api/receiving/receive", {
+        ...{ po_id, items: bins.map((bin_id, i) => ({ item_id, bin_id, quantity: 3 + i })) },
+      });
+    const opened = async () =>
+      (await service.admin.ok("GET", `${INSPECTIONS}?item_id=${item_id}&sort=inspection_id`)).inspections;
+    await receive(quality);
+    assert.deepEqual(await opened(), []);
+    await inspects("true");
+    const { receipt_ids } = await receive(storage, quality, quality);
+    const inspections = await opened();
+    assert.deepEqual(pluckAll(inspections, "quantity", "quantity_open", "status", "warehouse_id"), [
+      [4, 4, "OPEN", warehouse_id],
+      [5, 5, "OPEN", warehouse_id],
+    ]);
+    const held = (bin_id: number) =>
+      db.value<number>("select quantity_allocated as units from inventory where bin_id = $1", [bin_id]);
+    assert.deepEqual([await held(quality), await held(storage)], [9, 0]);
+    const cancelled = await service.admin.post("/api/receiving/cancel", { po_id, receipt_ids: receipt_ids.slice(1) });
+    assert.equal(cancelled.code, "units_held");
+    for (const { inspection_id } of inspections) await decided(inspection_id, "release");
+    assert.equal(await held(quality), 0);
+    await inspects("false");
   });
 });

@@ -48,6 +48,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ],
   ["batch_idle_release_hours", orNever("hours", 8760)],
   ["transfer_approval_reminder_hours", orNever("hours", 8760)],
+  ["inspect_receipts", onOff],
   ["inspection_reminder_hours", orNever("hours", 8760)],
   ["inspection_deadline_hours", orNever("hours", 8760)],
   ["returns_expire_days", orNever("days", 3650)],

@@ -36,6 +36,11 @@ export const idleMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "batch_
  */
 export const reminderMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "transfer_approval_reminder_hours", 24);
 
+/** Whether what is received into a QUALITY zone waits for an inspection (`inspect_receipts`); by default it does not. */
+export async function inspectsReceipts(sql: Sql): Promise<boolean> {
+  return (await setting(sql, "inspect_receipts")) === "true";
+}
+
 /** After how long an open inspection is reminded of, and again (`inspection_reminder_hours`, 0 = never: null). */
 export const inspectionReminderMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "inspection_reminder_hours", 24);
 

@@ -30,6 +30,7 @@ export const groups = {
     ["transfer_approval_reminder_hours", "number", "24"],
   ],
   inspectionsGroup: [
+    ["inspect_receipts", "switch", "false"],
     ["inspection_reminder_hours", "number", "24"],
     ["inspection_deadline_hours", "number", "72"],
   ],

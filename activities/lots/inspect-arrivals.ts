@@ -1,0 +1,40 @@
+import type { Actor } from "../../src/platform/actor.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { holdOf } from "../../src/stock/holds/queries.js";
+import type { StockHold } from "../../src/stock/holds/shapes.js";
+import { inspectsReceipts } from "../../src/system/settings/queries.js";
+import type { Tx } from "../command.js";
+import { addHold } from "../stock/holds.js";
+import type { Arrival } from "../stock/stock.js";
+import { tellHold } from "./hold-stock.js";
+import { openInspection } from "./inspections.js";
+
+/**
+ * Puts what has just arrived in bins of QUALITY zones into quarantine, each entry under an inspection of its own, where
+ * setting `inspect_receipts` asks for it. Audit INSPECTION_OPEN and STOCK_HOLD, `stock.held`.
+ */
+export async function inspectArrivals(tx: Tx, arrivals: Arrival[], by: Actor): Promise<void> {
+  if (!(await inspectsReceipts(tx))) return;
+  const rows = await tx.rows(
+    { inventory_id: int, item_id: int, warehouse_id: int, zone_code: text, quantity: int },
+    `select inventory_id, v.item_id, v.warehouse_id, zone_code, quantity
+     from unnest($1::int[], $2::int[], $3::text[], $4::int[]) with ordinality as a(item_id, bin_id, lot, quantity, place)
+     join bins b using (bin_id) join zones z on z.zone_id = b.zone_id and zone_type = 'QUALITY'
+     join inventory v on v.item_id = a.item_id and v.bin_id = a.bin_id and v.lot_number is not distinct from a.lot
+     order by place`,
+    [
+      arrivals.map(({ itemId }) => itemId),
+      arrivals.map(({ binId }) => binId),
+      arrivals.map(({ lot }) => lot),
+      arrivals.map(({ quantity }) => quantity),
+    ],
+  );
+  for (const { inventory_id, item_id, warehouse_id, zone_code, quantity } of rows) {
+    const reason = `received into ${zone_code}`;
+    const inspection_id = await openInspection(tx, { item_id, warehouse_id, lot_id: null, quantity, reason }, by);
+    const hold_id = await addHold(tx, {
+      ...{ inventory_id, quantity, condition: "QUARANTINE", reason, held_by: by.username, inspection_id },
+    });
+    tellHold(tx, "stock.held", (await holdOf(tx, hold_id)) as StockHold, { quantity, reason }, by);
+  }
+}
