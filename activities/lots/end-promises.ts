@@ -41,14 +41,15 @@ interface PassedDay {
 
 /**
  * Ends the promises of units that are not sold any more as a day has passed, row by row, and tells of them
- * (docs/lots.md); gives how many stock rows there were.
+ * (docs/lots.md); gives how many stock rows there were. With `only`, of that stock row.
  */
-export async function endPromises(day: PassedDay): Promise<number> {
+export async function endPromises(day: PassedDay, only: number | null): Promise<number> {
   const rows = await db.rows(
     { inventory_id: int },
-    `select inventory_id from inventory v join items i using (item_id) where ${day.which}
+    `select inventory_id from inventory v join items i using (item_id)
+     where ${day.which} and ($1::int is null or inventory_id = $1)
      order by expiry_date, inventory_id`,
-    [],
+    [only],
   );
   for (const { inventory_id } of rows) await endThose(inventory_id, day);
   return rows.length;

@@ -5,6 +5,7 @@ import {
   TaskNotFound,
   TaskNotPending,
   TransferOverPick,
+  UnitsPastSale,
   WrongItem,
   WrongLot,
 } from "../../src/picking/problems.js";
@@ -14,6 +15,7 @@ import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
 import { isOwnCode } from "../../src/platform/barcodes/sql.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
+import { IS_PAST_SALE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { lockBinOfCounts } from "../counting/lock.js";
@@ -44,6 +46,9 @@ const Task = z.strictObject({
   to_line_id: int.nullable(),
   /** The lot of its stock row. */
   lot_number: text.nullable(),
+  expiry_date: text.nullable(),
+  /** Whether the last day has passed on which its units are sold. */
+  is_past_sale: bool,
   lot_picking: ItemRow.shape.lot_picking,
   /** The first of its orders, where all of them are on hold. */
   held: z.strictObject({ so_number: text, hold_reason: HoldReason }).nullable(),
@@ -71,6 +76,7 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
     const quantity = input.quantity_picked;
     checkQuantity(planned, quantity);
     const task = await takeLot(tx, planned, namedLot(scan, input.lot_number), quantity);
+    if (task.inventory_id === planned.inventory_id) refusePastSale(planned);
     const remaining_tasks = await endTask(tx, task, quantity, { status: "PICKED" }, by);
     const { pick_task_id, sku, bin_code, tote_number, batch_id } = task;
     return {
@@ -95,6 +101,7 @@ export function shortPick(
     const task = await pendingTask(tx, input.pick_task_id, undefined, by);
     const quantity = input.quantity_available;
     checkQuantity(task, quantity);
+    if (quantity > 0) refusePastSale(task);
     const { pick_task_id, sku, bin_code, quantity_to_pick, batch_id } = task;
     const shortage = quantity_to_pick - quantity;
     lockBinOfCounts(tx.later, task.bin_id);
@@ -139,6 +146,10 @@ function checkQuantity(task: Task, quantity: number): void {
   throw TooMany({ quantity_to_pick, quantity });
 }
 
+function refusePastSale({ is_past_sale, sku, expiry_date, inventory_id }: Task): void {
+  if (is_past_sale) throw UnitsPastSale({ sku, expiry_date: expiry_date ?? "" }, { inventory_id });
+}
+
 /**
  * Locks the batch of a task. Returns the task, which must be pending, and whether the scanned code belongs to its item.
  * The task is read by a second statement after the lock, as a stock move may just have changed its bin.
@@ -153,12 +164,12 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_line_id,
             p.to_id, t.to_line_id, i.lot_picking,
-            (select lot_number from inventory v where v.inventory_id = t.inventory_id),
+            v.lot_number, v.expiry_date, ${IS_PAST_SALE} as is_past_sale,
             (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))
              from wave_pick_breakdown w join sales_orders using (so_id) where w.pick_task_id = t.pick_task_id
              having bool_and(hold_reason is not null)) as held,
             ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
-     from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
+     from pick_tasks t join pick_batches p using (batch_id) join inventory v using (inventory_id) ${SELLABLE_JOINS}
      where t.pick_task_id = $1`,
     [taskId, scan?.text ?? null, scan?.forms ?? []],
   );

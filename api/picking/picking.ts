@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withdrawPastSale } from "../../activities/lots/withdraw-past-sale.js";
 import { cancelWave, completeWave } from "../../activities/picking/index.js";
 import * as activities from "../../activities/picking/scan.js";
 import { takeBatch } from "../../activities/picking/take-batch.js";
@@ -15,6 +16,7 @@ import {
   TaskNotPending,
   TasksPending,
   TransferOverPick,
+  UnitsPastSale,
   UnknownBatch,
   WrongItem,
   WrongLot,
@@ -123,10 +125,10 @@ export const confirmPick = route("post /api/picking/confirm", {
   answers: { 200: ConfirmedPick },
   errors: [
     ...[TaskNotFound, TaskNotPending, OrderHeld, WrongItem, WrongLot, LotExpiresLater, LotNotFree],
-    ...[PicksMoreThanTask, TransferOverPick],
+    ...[PicksMoreThanTask, TransferOverPick, UnitsPastSale],
   ],
   run: async ({ body, by, res }) => {
-    const { batch_id, ...answer } = await activities.confirmPick(body, by);
+    const { batch_id, ...answer } = await withdrawPastSale(activities.confirmPick(body, by));
     signalScan(res, batch_id, { ...answer.task, remaining_tasks: answer.remaining_tasks, by: by.username });
     return answer;
   },
@@ -137,9 +139,10 @@ export const reportShortPick = route("post /api/picking/short", {
   summary: "Reports that a bin holds less than the task asks for; the rest is offered from other bins",
   body: ShortPickReport,
   answers: { 200: RecordedShortPick },
-  errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask, TransferOverPick],
+  errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask, TransferOverPick, UnitsPastSale],
   run: async ({ body, by, res }) => {
-    const { batch_id, warehouse_id: warehouseId, remaining_tasks, ...answer } = await activities.shortPick(body, by);
+    const short = await withdrawPastSale(activities.shortPick(body, by));
+    const { batch_id, warehouse_id: warehouseId, remaining_tasks, ...answer } = short;
     const { count_id } = answer;
     if (count_id)
       startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), {

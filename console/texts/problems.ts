@@ -388,6 +388,10 @@ const problems = {
   transfer_order_not_found: ["There is no such transfer order.", "Diesen Umlagerungsauftrag gibt es nicht."],
   transfer_over_pick: ["More than is to be picked.", "Mehr als zu picken ist."],
   under_inspection: ["The units are being inspected: decide there.", "Die Einheiten werden geprüft: dort entscheiden."],
+  units_past_sale: [
+    "The last day of these units has passed: take the next task.",
+    "Der letzte Tag dieser Einheiten ist vorbei: Nehmen Sie den nächsten Auftrag.",
+  ],
   units_held: ["Some of the units are on hold.", "Ein Teil der Einheiten ist gesperrt."],
   unsupported_entity_type: ["Such records cannot be imported.", "Solche Daten können nicht importiert werden."],
   unsupported_media_type: ["This kind of file cannot be read.", "Diese Art von Datei kann nicht gelesen werden."],

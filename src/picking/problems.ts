@@ -24,6 +24,12 @@ export const LotExpiresLater = problem(
   "Lot {lot} expires later than {planned}, which is to be picked first",
 );
 export const LotNotFree = problem("lot_not_free", 400, "Lot {lot} has {available} free here, {quantity} wanted");
+/** The task is taken back at once, and others take its place (docs/lots.md). */
+export const UnitsPastSale = problem(
+  "units_past_sale",
+  409,
+  "{sku} with the last day {expiry_date} is not sold any more: this task is taken back",
+);
 export const PicksMoreThanTask = problem(
   "picks_more_than_task",
   400,

@@ -17,10 +17,13 @@ export const LAST_DAY_OF_SALE = "(v.expiry_date - coalesce(i.min_days_at_shippin
 
 const TODAY = dayAt("now()", zoneOfJoined("w.timezone"));
 
+/** SQL: whether the last day of their sale has passed; with the joins. */
+export const IS_PAST_SALE = `coalesce(${LAST_DAY_OF_SALE} < ${TODAY}, false)`;
+
 /** SQL: whether the stock there may be sold at all; with the joins. */
 export const IS_SELLABLE = `(
   i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY')
-  and v.condition = 'AVAILABLE' and (v.expiry_date is null or ${LAST_DAY_OF_SALE} >= ${TODAY}))`;
+  and v.condition = 'AVAILABLE' and not ${IS_PAST_SALE})`;
 
 /** SQL: whether pickers are sent to the bin; stock elsewhere is reserved, but has to be put away first. */
 const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";

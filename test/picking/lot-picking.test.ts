@@ -14,7 +14,7 @@ describe("a picker who takes another lot than the planned one", () => {
   afterEach(() => assertInvariants());
 
   /** A bin with three lots of an item, of which EARLY is planned first. */
-  async function shelf(lot_picking: Policy, units = { EARLY: 6, SAME: 5, LATE: 5 }) {
+  async function shelf(lot_picking: Policy, units: Record<string, number> = { EARLY: 6, SAME: 5, LATE: 5 }) {
     const warehouse_id = await warehouse();
     const bin_id = await bin(warehouse_id);
     const { item_id, sku } = await item();
@@ -155,6 +155,25 @@ describe("a picker who takes another lot than the planned one", () => {
     await by.ok("POST", "/api/picking/cancel-batch", { batch_id });
     const rows = await left(at);
     assert.deepEqual(pluck(Object.values(rows), 0), [6, 5, 5]);
+  });
+
+  it("is sent to other units at once where the last day of the planned ones has just passed", async () => {
+    const at = await shelf("exact", { EARLY: 4, LATE: 3 });
+    const { by, task, batch_id } = await wave(at, 3);
+    await db.run("update inventory set expiry_date = current_date - 2 where item_id = $1 and lot_number = 'EARLY'", [
+      at.item_id,
+    ]);
+    const refused = await confirm(by, task, at, 3, null);
+    assert.deepEqual([refused.status, refused.code], [409, "units_past_sale"]);
+    const [other] = await pending(batch_id);
+    assert.deepEqual([other?.lot_number, other?.quantity_to_pick], ["LATE", 3]);
+    assert.deepEqual(await left(at), { EARLY: [4, 0], LATE: [3, 3] });
+    // Of the others, one is past its last day of sale when it is picked short.
+    await db.run("update items set min_days_at_shipping = 100000 where item_id = $1", [at.item_id]);
+    const short = { pick_task_id: other?.pick_task_id, quantity_available: 1 };
+    const none = await by.post("/api/picking/short", short);
+    assert.deepEqual([none.status, none.code], [409, "units_past_sale"]);
+    assert.deepEqual([await pending(batch_id), await left(at)], [[], { EARLY: [4, 0], LATE: [3, 0] }]);
   });
 
   it("at the same time as another one who wants the same units: one gets them", async () => {

@@ -1,0 +1,21 @@
+import { UnitsPastSale } from "../../src/picking/problems.js";
+import { DomainError } from "../../src/platform/problem.js";
+import { expireStock } from "./expire.js";
+import { endSales } from "./too-old.js";
+
+/**
+ * Does a pick. Where it is refused as the last day of its units has passed, their promises end at once instead of with
+ * the job's next run, so that the picker's next look shows other units.
+ */
+export async function withdrawPastSale<T>(pick: Promise<T>): Promise<T> {
+  try {
+    return await pick;
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === UnitsPastSale.kind) {
+      const row = error.body.inventory_id as number;
+      await expireStock(row);
+      await endSales(row);
+    }
+    throw error;
+  }
+}
