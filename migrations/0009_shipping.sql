@@ -5,6 +5,30 @@ comment on column inventory.sale_ended is
   'The last day on which the units were sold, once a job has found that they have fewer days left than their item must '
   'have at shipping (items.min_days_at_shipping), and has ended their promises.';
 
+-- Where units are sold once more, by another last day or another policy, the end of their sale is told anew.
+create function forget_sale_ended() returns trigger language plpgsql as $$
+begin
+  new.sale_ended := null;
+  return new;
+end
+$$;
+create trigger inventory_sold_again before update of expiry_date on inventory
+  for each row
+  when (old.sale_ended is not null and new.expiry_date is distinct from old.expiry_date)
+  execute function forget_sale_ended();
+create function forget_sales_ended() returns trigger language plpgsql as $$
+begin
+  perform from inventory where item_id = new.item_id and sale_ended is not null
+    order by item_id, bin_id, lot_number for update;
+  update inventory set sale_ended = null where item_id = new.item_id and sale_ended is not null;
+  return null;
+end
+$$;
+create trigger items_sold_again after update of min_days_at_shipping on items
+  for each row
+  when (new.min_days_at_shipping is distinct from old.min_days_at_shipping)
+  execute function forget_sales_ended();
+
 create index items_kept_fresh on items (item_id) where min_days_at_shipping is not null;
 
 -- Availability changes with the policy. It stays switched on where channels listen.

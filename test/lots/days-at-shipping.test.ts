@@ -157,6 +157,31 @@ describe("the least days that units must have left when they are shipped", funct
     assert.deepEqual(pluck(await told(row), "data").length, 2, "each policy that ends their sale is told");
   });
 
+  it("end the promises again where units were sold meanwhile, by another policy or another last day", async () => {
+    const at = await site();
+    const row = await units(at, "SEVEN", 5, 7);
+    await endSales();
+    await order(at, 3);
+    const ask = (min_days_at_shipping: number) =>
+      service.admin.ok("PUT", `/api/admin/items/${at.item_id}`, { min_days_at_shipping });
+    const lot_id = await db.value<number>("select lot_id from lots where item_id = $1", [at.item_id]);
+    const expires = (days: number) =>
+      service.admin.ok("PUT", `/api/admin/lots/${lot_id}`, {
+        expiry_date: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+      });
+    for (const [sold, ends] of [
+      [() => ask(0), () => ask(10)],
+      [() => expires(30), () => expires(7)],
+    ] as const) {
+      await sold();
+      assert.deepEqual(await reserved(at), { SEVEN: 3 });
+      await ends();
+      await endSales();
+      assert.deepEqual(await reserved(at), {});
+    }
+    assert.ok((await told(row)).length >= 3);
+  });
+
   it("never let units be promised that have fewer", async () => {
     console.log(`    TEST_SEED=${SEED}`);
     const lot = fc.record({
