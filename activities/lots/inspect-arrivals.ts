@@ -18,7 +18,8 @@ export async function inspectArrivals(tx: Tx, arrivals: Arrival[], by: Actor): P
   const rows = await tx.rows(
     { inventory_id: int, item_id: int, warehouse_id: int, zone_code: text, quantity: int },
     `select inventory_id, v.item_id, v.warehouse_id, zone_code, quantity
-     from unnest($1::int[], $2::int[], $3::text[], $4::int[]) with ordinality as a(item_id, bin_id, lot, quantity, place)
+     from unnest($1::int[], $2::int[], $3::text[], $4::int[]) with ordinality
+       as a(item_id, bin_id, lot, quantity, place)
      join bins b using (bin_id) join zones z on z.zone_id = b.zone_id and zone_type = 'QUALITY'
      join inventory v on v.item_id = a.item_id and v.bin_id = a.bin_id and v.lot_number is not distinct from a.lot
      order by place`,

@@ -23,7 +23,7 @@ const HELD = `(
   select coalesce(sum(quantity_held), 0) from stock_holds h
   where h.inventory_id = v.inventory_id and quantity_held > 0)`;
 
-/** Why units of the row `v` in zone `z` are not sold: for their lot or day, for where they lie, or as all are on hold. */
+/** Why units of the row `v` in zone `z` are not sold: their lot or day, where they lie, or as all are on hold. */
 const EFFECTIVE_CONDITION = `
   case when v.condition <> 'AVAILABLE' then v.condition
     when v.expiry_date < ${todayAt("v.warehouse_id")} then 'EXPIRED'

@@ -128,11 +128,20 @@ describe("the schedule of syncs", () => {
     for (const interval_minutes of [0, 10_081, 1.5]) assert.equal((await put({ interval_minutes })).status, 400);
     assert.equal((await put({ interval_minutes: 5, sync_type: "everything" })).status, 400);
     assert.equal((await put({ interval_minutes: 5, warehouse_id: 999_999 })).status, 404);
-    assert.equal((await service.admin.get("/api/admin/connectors/no-such/schedule?warehouse_id=1")).status, 404);
+    const interval = { warehouse_id: shop.warehouse_id, sync_type: "items", interval_minutes: 5 };
+    const unknown = "/api/admin/connectors/no-such";
+    const about = (part: string) => `${unknown}/${part}?warehouse_id=${shop.warehouse_id}`;
+    for (const answer of [
+      await service.admin.put(`${unknown}/schedule`, interval),
+      await service.admin.post(`${unknown}/sync-reset`, { warehouse_id: shop.warehouse_id, sync_type: "items" }),
+      ...(await Promise.all(
+        ["schedule", "config-schema", "refused-records", "sync-runs"].map((part) => service.admin.get(about(part))),
+      )),
+    ])
+      assert.deepEqual([answer.status, answer.code], [404, "connector_not_found"]);
     assert.equal((await service.admin.get(PATH)).status, 400);
     const stranger = await service.user({ page_keys: ["integrations"] });
     assert.equal((await stranger.get(`${PATH}?warehouse_id=${shop.warehouse_id}`)).status, 403);
-    const body = { warehouse_id: shop.warehouse_id, sync_type: "items", interval_minutes: 5 };
-    assert.equal((await stranger.put(PATH, body)).status, 403);
+    assert.equal((await stranger.put(PATH, interval)).status, 403);
   });
 });

@@ -68,6 +68,8 @@ describe("a hold of a part of what lies in a bin", () => {
   it("is of a stock row that is there, and keeps the receipt of its units", async () => {
     const unknown = await service.admin.post(`${INVENTORY}/2147483647/hold`, { reason: "none" });
     assert.deepEqual([unknown.status, unknown.code], [404, "stock_row_not_found"]);
+    const nothing = await service.admin.post(`${HOLDS}/2147483647/release`, { reason: "none" });
+    assert.deepEqual([nothing.status, nothing.code], [404, "hold_not_found"]);
     const warehouse_id = await warehouse();
     const bin_id = await bin(warehouse_id);
     const { item_id } = await item();

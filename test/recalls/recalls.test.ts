@@ -202,6 +202,12 @@ describe("a recall", () => {
     assert.equal(none.code, "lot_not_found");
     const untold = await service.admin.post(`${RECALLS}/${recall_id}/told`, { so_ids: [unknown] });
     assert.equal(untold.code, "order_not_on_recall");
+    for (const [step, body] of [
+      ["told", { so_ids: [1] }],
+      ["destroy", { inventory_id: 1, reason: "burnt" }],
+      ["close", { reason: "over" }],
+    ] as const)
+      assert.equal((await service.admin.post(`${RECALLS}/${unknown}/${step}`, body)).code, "recall_not_found");
     const elsewhere = { inventory_id: unknown, reason: "burnt" };
     const whole = await service.admin.post(`${RECALLS}/${recall_id}/destroy`, elsewhere);
     assert.equal(whole.code, "stock_not_on_recall");

@@ -59,8 +59,8 @@ export class Caller {
   async ok(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Json> {
     const ask = () => this.call(method, path, method === "GET" ? undefined : (body ?? {}));
     let answer = await ask();
-    // A machine with much else to do may not answer in the eight seconds that the service gives Temporal.
-    if (answer.code === "workflow_engine_unavailable") answer = await ask();
+    // A machine with much else to do may need more time than the service gives Temporal and Postgres.
+    if (answer.code === "workflow_engine_unavailable" || answer.code === "database_busy") answer = await ask();
     if (answer.status >= 300) {
       throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     }

@@ -40,15 +40,15 @@ const areas = [
 /** What stands before the areas of a layer, and after them; a name that ends with a slash is a folder. */
 const around: Record<string, { order: string[]; before: RegExp }> = {
   src: { order: areas, before: /^platform\// },
-  // Who writes a whole order picks and ships it.
-  activities: { order: after("shipping", "sales-orders"), before: /^[^/]*$/ },
+  // Who writes a whole order picks and ships it; what is received may be inspected.
+  activities: { order: after("lots", "receiving", after("shipping", "sales-orders", areas)), before: /^[^/]*$/ },
   api: { order: areas, before: /^http\// },
   "console/desk/pages": { order: areas, before: /^$/ },
   "console/scan/pages": { order: areas, before: /^$/ },
 };
 
-function after(area: string, moved: string): string[] {
-  const others = areas.filter((name) => name !== moved);
+function after(area: string, moved: string, order: string[]): string[] {
+  const others = order.filter((name) => name !== moved);
   return others.toSpliced(others.indexOf(area) + 1, 0, moved);
 }
 

@@ -36,7 +36,7 @@ export const idleMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "batch_
  */
 export const reminderMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "transfer_approval_reminder_hours", 24);
 
-/** Whether what is received into a QUALITY zone waits for an inspection (`inspect_receipts`); by default it does not. */
+/** Whether what is received into a QUALITY zone is inspected (`inspect_receipts`); by default it is not. */
 export async function inspectsReceipts(sql: Sql): Promise<boolean> {
   return (await setting(sql, "inspect_receipts")) === "true";
 }
