@@ -2754,7 +2754,7 @@ create table serial_steps (
   serial_id      integer      not null references serials on delete cascade,
   kind           text         not null
     check (kind in ('RECEIVED', 'RECEIPT_REVERSED', 'PACKED', 'UNPACKED', 'SHIPPED', 'SHIP_VOIDED', 'RETURNED',
-    'RETURN_REVERSED')),
+    'RETURN_REVERSED', 'ADJUSTED_OUT', 'FOUND')),
   warehouse_id   integer      not null references warehouses,
   username       varchar(100) not null,
   order_number   varchar(128),

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountNotSubmitted } from "../../src/counting/problems.js";
-import type { CountReviewed } from "../../src/counting/workflow.js";
+import type { CountReviewed, NamedSerials } from "../../src/counting/workflow.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { NOBODY } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
+import { serialsOfAdjustments } from "../serials/adjust.js";
 import { applyAdjustments, type StockChange } from "../stock/adjust-stock.js";
 import { auditRejection, recordApplied, saveDecisions } from "../stock/adjustments.js";
 import { endDoubts } from "../stock/doubts.js";
@@ -16,6 +17,8 @@ export interface Review {
   count_id: number;
   /** Adjustments of the count; the default is all PENDING ones. Others are ignored. */
   adjustment_ids?: number[];
+  /** The serials of the units that were found or are gone. */
+  serials?: NamedSerials;
 }
 
 const PendingAdjustment = z.strictObject({
@@ -43,10 +46,12 @@ export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
     await refuseCountedAgain(tx, input.adjustment_ids ?? []);
     const adjustments = await pendingOf(tx, input);
     await refuseOwnCounts(tx, adjustments, by);
+    const serials = await serialsOfAdjustments(tx, adjustments, input.serials);
     const changes = await applyAdjustments(
       tx,
-      adjustments.map(({ item_id, quantity_change }) => ({
+      adjustments.map(({ item_id, adjustment_id, quantity_change }) => ({
         itemId: item_id,
+        serials: serials.get(adjustment_id),
         binId: count.bin_id,
         binCode: count.bin_code,
         warehouseId: count.warehouse_id,

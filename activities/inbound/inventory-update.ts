@@ -1,6 +1,7 @@
 import {
   ExpiryUnknown,
   LotUnknown,
+  SerialsUnknown,
   StockPromised,
   UnknownInboundBin,
   UnknownInboundItem,
@@ -102,7 +103,8 @@ async function refusing(stockSet: Promise<number>): Promise<number> {
     return await stockSet;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const refusal = [LotUnknown, ExpiryUnknown].find(({ kind }) => kind === error.kind) ?? StockPromised;
+    const refusal =
+      [LotUnknown, ExpiryUnknown, SerialsUnknown].find(({ kind }) => kind === error.kind) ?? StockPromised;
     throw refusal({ reason: error.message });
   }
 }

@@ -73,6 +73,7 @@ export async function takeShortStock(
         binExternalId: place.external_id,
         warehouseId,
         change: -units,
+        serials: null,
         detail,
       });
     }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
-import { bool, text } from "../../src/platform/db/columns.js";
+import { text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
 import { OneSerialOneUnit, SerialElsewhere, SerialRequired, SerialUnknown } from "../../src/serials/problems.js";
 import type { Tx } from "../command.js";
 import { refuseItemCodes } from "./named.js";
+import { lockSerialItems, namelessUnits } from "./nameless.js";
 import { stepBy, withStep } from "./steps.js";
 
 interface PackedUnit {
@@ -58,24 +59,10 @@ const PACK = `
         so_line_id = excluded.so_line_id, updated_at = now()
     where serials.state = 'IN_STOCK'`;
 
-/**
- * Whether the house has units of an item that nobody named, such as those from before the item asked for serials. The
- * stock rows are locked, so that two packers do not take the last of them.
- */
+/** Whether the house has units of an item that nobody named; locked, so that two packers do not take the last one. */
 async function hasNamelessUnits(tx: Tx, itemId: number): Promise<boolean> {
-  const [, found] = await tx.inOrder([
-    tx.run("select from inventory where item_id = $1 order by item_id, bin_id, lot_number for update", [itemId]),
-    tx.row(
-      { nameless: bool },
-      `select (select coalesce(sum(quantity_on_hand), 0) from inventory where item_id = $1)
-         + (select coalesce(sum(quantity_picked - greatest(quantity_packed, quantity_shipped)), 0)
-            from sales_order_lines
-            where item_id = $1 and quantity_picked > greatest(quantity_packed, quantity_shipped))
-         > (select count(*) from serials where item_id = $1 and state = 'IN_STOCK') as nameless`,
-      [itemId],
-    ),
-  ]);
-  return found?.nameless === true;
+  const [, nameless] = await tx.inOrder([lockSerialItems(tx, [itemId]), namelessUnits(tx, [itemId])]);
+  return (nameless.get(itemId) ?? 0) > 0;
 }
 
 /** The serials of a locked order leave with its shipment. */

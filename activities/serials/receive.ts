@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
-import { SerialKnown, SerialNamedTwice, SerialNotReversible } from "../../src/serials/problems.js";
+import { SerialKnown, SerialNamedTwice, SerialNotInStock } from "../../src/serials/problems.js";
 import type { Tx } from "../command.js";
 import { refuseItemCodes } from "./named.js";
 import { stepBy, withStep } from "./steps.js";
@@ -91,5 +91,5 @@ export async function unreceiveSerials(tx: Tx, receiptIds: number[], poNumber: s
       values,
     ),
   ]);
-  if (left) throw SerialNotReversible(left);
+  if (left) throw SerialNotInStock(left);
 }

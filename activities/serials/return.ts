@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
-import { SerialNotOfOrder, SerialNotReversible } from "../../src/serials/problems.js";
+import { SerialNotInStock, SerialNotOfOrder } from "../../src/serials/problems.js";
 import type { Tx } from "../command.js";
 import { serialsOf } from "./named.js";
 import { stepBy, withStep } from "./steps.js";
@@ -113,5 +113,5 @@ export async function unreturnSerials(
       { receipt_id, parent_so_id },
     ),
   ]);
-  if (left) throw SerialNotReversible(left);
+  if (left) throw SerialNotInStock(left);
 }

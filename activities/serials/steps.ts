@@ -9,7 +9,9 @@ export type StepKind =
   | "SHIPPED"
   | "SHIP_VOIDED"
   | "RETURNED"
-  | "RETURN_REVERSED";
+  | "RETURN_REVERSED"
+  | "ADJUSTED_OUT"
+  | "FOUND";
 
 /** What a step has of its serial, unless it is said otherwise. */
 const OWN = "serial_id, warehouse_id, so_id, so_line_id, receipt_id, fulfillment_id";
@@ -23,5 +25,5 @@ export const withStep = (change: string, kind: StepKind, returning = OWN): strin
   insert into serial_steps (${OWN}, kind, username, order_number)
   select ${OWN}, '${kind}', :username, :number from moved`;
 
-/** Who did it, and on which order, as `withStep` names them. */
-export const stepBy = (number: string, by: Pick<Actor, "username">) => ({ number, username: by.username });
+/** Who did it, and on which order, if any, as `withStep` names them. */
+export const stepBy = (number: string | null, by: Pick<Actor, "username">) => ({ number, username: by.username });

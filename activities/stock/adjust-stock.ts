@@ -1,6 +1,7 @@
 import { DomainError } from "../../src/platform/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
+import { adjustingSerials } from "../serials/adjust.js";
 import { expectIncreaseIn, type IncreaseCause, type StockIncrease } from "./backorders.js";
 import { lowerDoubts } from "./doubts.js";
 import { dropHolds, heldUnits } from "./holds.js";
@@ -31,6 +32,8 @@ export interface StockChange {
   lot?: string | null;
   /** The last day of added units, where it is told. */
   expiry?: string | null;
+  /** The serials of the units, where they are named; null where nobody knows which units are gone. */
+  serials?: string[] | null;
 }
 
 /** The state of one lot of an item in a bin while changes are applied to it in memory. */
@@ -118,12 +121,16 @@ async function applyToRows(
   rows.forEach((row, i) => {
     places.get(placeOf(row.item_id, row.bin_id))?.push(lots[i] as Lot);
   });
+  const serials = await adjustingSerials(tx, wanted);
   const refusals = changes.map((change) => {
     if (change instanceof DomainError) return change;
     const lots = places.get(placeOf(change.itemId, change.binId)) as Lot[];
-    if (change.change > 0) return add(lots, change);
     const those = change.lot ? lots.filter(({ lot }) => lot === change.lot) : lots;
-    return remove(those, -change.change, change.binCode);
+    const refused =
+      serials.refusal(change) ??
+      (change.change > 0 ? add(lots, change) : remove(those, -change.change, change.binCode));
+    if (!refused) serials.note(change);
+    return refused;
   });
   await save(tx, locks, wanted, places);
   return refusals;

@@ -3,6 +3,7 @@ import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
 import { command, type Tx } from "../command.js";
+import { serialsOfAdjustments } from "../serials/adjust.js";
 import { applyAdjustments } from "./adjust-stock.js";
 import { auditRejection, recordApplied, saveDecisions } from "./adjustments.js";
 
@@ -35,7 +36,10 @@ export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult,
       return pending.filter(({ adjustment_id }) => ids.has(adjustment_id));
     };
     const [approved, rejected] = [decidedAs("approve"), decidedAs("reject")];
-    await approve(tx, approved, by);
+    const serials = Object.fromEntries(
+      decisions.map(({ adjustment_id, serial_numbers }) => [adjustment_id, serial_numbers ?? []]),
+    );
+    await approve(tx, approved, serials, by);
     await saveDecisions(tx, "REJECTED", rejected);
     for (const adjustment of rejected) auditRejection(tx, adjustment);
     return { approved: ofCounts.approved + approved.length, rejected: ofCounts.rejected + rejected.length };
@@ -61,7 +65,8 @@ async function lockPending(tx: Tx, decisions: Decision[], by: Actor): Promise<Pe
   );
 }
 
-async function approve(tx: Tx, adjustments: PendingAdjustment[], by: Actor) {
+async function approve(tx: Tx, adjustments: PendingAdjustment[], named: Record<number, string[]>, by: Actor) {
+  const serials = await serialsOfAdjustments(tx, adjustments, named);
   const changes = await applyAdjustments(
     tx,
     adjustments.map((adjustment) => ({
@@ -70,6 +75,7 @@ async function approve(tx: Tx, adjustments: PendingAdjustment[], by: Actor) {
       binCode: adjustment.bin_code,
       warehouseId: adjustment.warehouse_id,
       change: adjustment.quantity_change,
+      serials: serials.get(adjustment.adjustment_id),
     })),
     "adjustment",
   );

@@ -6,6 +6,7 @@ import { NOBODY } from "../../src/platform/system-actor.js";
 import type { DirectAdjustment, DirectAdjustmentDone } from "../../src/stock/adjustments/shapes.js";
 import { BinNotFound } from "../../src/stock/problems.js";
 import { command, type Tx } from "../command.js";
+import { adjustedSerials, recordAdjustedSerials } from "../serials/adjust.js";
 import { adjustStock, type StockChange } from "./adjust-stock.js";
 
 /** Adds units to a bin or removes some, at once and without review (docs/interface.md, Adjustments). */
@@ -14,8 +15,8 @@ export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<Dire
     const { item_id, bin_id, warehouse_id, adjustment_type, quantity, reason } = input;
     checkWarehouse(by, warehouse_id);
     const item = await tx.row(
-      { sku: text, external_id: text },
-      "select sku, external_id from items where item_id = $1 for key share",
+      { item_id: int, sku: text, external_id: text, serial_policy: text },
+      "select item_id, sku, external_id, serial_policy from items where item_id = $1 for key share",
       [item_id],
     );
     if (!item) throw ItemNotFound();
@@ -35,6 +36,7 @@ export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<Dire
       change: adjustment_type === "ADD" ? quantity : -quantity,
       lot: input.lot_number ?? null,
       expiry: input.expiry_date ?? null,
+      serials: await adjustedSerials(tx, item, input.serial_numbers),
       detail: reason,
     };
     const [refusal] = await adjustStock(tx, [adjustment], "adjustment");
@@ -127,7 +129,10 @@ interface Applied extends Pick<Made, "adjustment_id" | "external_id">, Omit<Appl
   cycleCountId?: number;
 }
 
-/** Records an applied adjustment besides its row: an ADJUST audit row and an `inventoryadjusted.completed` event. */
+/**
+ * Records an applied adjustment besides its row: an ADJUST audit row, an `inventoryadjusted.completed` event, and the
+ * serials that it named.
+ */
 export function recordApplied(tx: Tx, applied: Applied, by: Actor): void {
   tx.audit({
     action: "ADJUST",
@@ -142,8 +147,10 @@ export function recordApplied(tx: Tx, applied: Applied, by: Actor): void {
       reason_code: applied.reasonCode,
       reason: applied.detail,
       cycle_count_id: applied.cycleCountId,
+      ...(applied.serials?.length && { serial_numbers: applied.serials }),
     },
   });
+  recordAdjustedSerials(tx.later, applied, by);
   tx.emit({
     type: "inventoryadjusted.completed",
     aggregateId: applied.external_id,
@@ -155,6 +162,7 @@ export function recordApplied(tx: Tx, applied: Applied, by: Actor): void {
       item_external_id: applied.itemExternalId,
       bin_external_id: applied.binExternalId,
       quantity_delta: applied.change,
+      ...(applied.serials?.length && { serial_numbers: applied.serials }),
       reason_code: applied.reasonCode,
       applied_by_user_external_id: by.externalId === NOBODY ? null : by.externalId,
       applied_at: tx.now,

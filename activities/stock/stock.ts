@@ -23,6 +23,8 @@ import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfe
  * and what they hold (transfer_reservations), of a stock row its other reservations and its holds. Inspections are
  * locked after stock rows.
  *
+ * After stock rows: items with serials by id, where it matters which of their units nobody named, then serials.
+ *
  * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`. A bin's
  * counts are ended, and a short pick in it recorded, while its row is locked: after the pick batch, before the counts.
  *

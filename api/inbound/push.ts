@@ -19,6 +19,7 @@ import {
   NegativeTarget,
   OverrideNotAllowed,
   OverridesInBody,
+  SerialsUnknown,
   StaleVersion,
   StockPromised,
   UnknownInboundBin,
@@ -117,6 +118,7 @@ export const pushInventoryUpdate = route("post /api/v1/inbound/inventory_update"
     StockPromised,
     LotUnknown,
     ExpiryUnknown,
+    SerialsUnknown,
   ],
   run: async ({ body, token, by, res }) => {
     refuseOverrides(body, token);

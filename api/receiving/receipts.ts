@@ -8,7 +8,7 @@ import { PoNotFound, unknownPo } from "../../src/purchasing/problems.js";
 import { BadReason, NotAPoReceipt, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import { receiptsOfPurchaseOrder } from "../../src/receiving/queries.js";
 import { Receipt, ReceiptReversed } from "../../src/receiving/shapes.js";
-import { SerialNotReversible } from "../../src/serials/problems.js";
+import { SerialNotInStock } from "../../src/serials/problems.js";
 import { page, route } from "../http/route.js";
 
 /** Receipts of purchase orders, as an admin lists and reverses them: docs/interface.md, Purchase orders. */
@@ -49,7 +49,7 @@ export const unreceiveReceipt = route("post /api/admin/receipts/:receipt_id/unre
       .describe("Why, in the words of the user."),
   }),
   answers: { 200: ReceiptReversed },
-  errors: [BadReason, ReceiptNotFound, NotAPoReceipt, ReceiptNotAvailable, SerialNotReversible],
+  errors: [BadReason, ReceiptNotFound, NotAPoReceipt, ReceiptNotAvailable, SerialNotInStock],
   run: ({ params, body, by }) => {
     const reason = Reason.safeParse(body.reason);
     if (!reason.success) throw BadReason({}, { kind: "bad_reason" });

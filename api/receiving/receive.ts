@@ -23,7 +23,7 @@ import {
   ReceiptsCreated,
   ReceiptsToCancel,
 } from "../../src/receiving/shapes.js";
-import { SerialNotReversible, unreceivable } from "../../src/serials/problems.js";
+import { SerialNotInStock, unreceivable } from "../../src/serials/problems.js";
 import {
   BinInactive,
   BinNotFound,
@@ -68,6 +68,6 @@ export const cancelReceipts = route("post /api/receiving/cancel", {
   summary: "Takes back receipts of one purchase order",
   body: ReceiptsToCancel,
   answers: { 200: ReceiptsCancelled },
-  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks, UnitsHeld, SerialNotReversible],
+  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks, UnitsHeld, SerialNotInStock],
   run: ({ body, by }) => activities.cancelReceipts(body, by),
 });

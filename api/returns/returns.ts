@@ -23,7 +23,7 @@ import {
 } from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
-import { SerialNotReversible, unreturnable } from "../../src/serials/problems.js";
+import { SerialNotInStock, unreturnable } from "../../src/serials/problems.js";
 import { BinInactive, unlikePolicy } from "../../src/stock/problems.js";
 import type * as returns from "../../workflows/rma.js";
 import { admin, page, route } from "../http/route.js";
@@ -133,7 +133,7 @@ export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/r
     ReceiptNotFound,
     problems.ReturnReceiptRefunded,
     ReceiptNotAvailable,
-    SerialNotReversible,
+    SerialNotInStock,
   ],
   run: async ({ params, body, by }) => {
     const { warehouse_id, ...reversed } = await reversal.reverseReturnReceipt({ ...params, ...body }, by);

@@ -12,6 +12,7 @@ import { db } from "../../src/platform/db/db.js";
 import { wholeList } from "../../src/platform/list.js";
 import { DomainError, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { groupBy } from "../../src/platform/values.js";
+import { unadjustable } from "../../src/serials/problems.js";
 import { adjustmentsById, pendingAdjustments } from "../../src/stock/adjustments/queries.js";
 import { Adjustment, Decision, ReviewAnswer, type ReviewResult } from "../../src/stock/adjustments/shapes.js";
 import { ExpiryRequired, LotRequired, PromisedToPicks } from "../../src/stock/problems.js";
@@ -46,13 +47,16 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
     decisions: z.array(Decision).min(1).max(MOST_DECISIONS).describe("What is decided for each adjustment."),
   }),
   answers: { 200: ReviewAnswer },
-  errors: [OwnCount, CountedAgain, PromisedToPicks, LotRequired, ExpiryRequired, WorkflowEngineUnavailable],
+  errors: [
+    ...[OwnCount, CountedAgain, PromisedToPicks, LotRequired, ExpiryRequired, ...unadjustable],
+    WorkflowEngineUnavailable,
+  ],
   run: async ({ body, by, res }) => {
     // When an adjustment is listed twice, its first decision counts.
-    const actions = new Map(body.decisions.toReversed().map(({ adjustment_id, action }) => [adjustment_id, action]));
-    const found = (await adjustmentsById([...actions.keys()], visibleWarehouses(by))).map((adjustment) => ({
+    const decisions = new Map(body.decisions.toReversed().map((decision) => [decision.adjustment_id, decision]));
+    const found = (await adjustmentsById([...decisions.keys()], visibleWarehouses(by))).map((adjustment) => ({
       ...adjustment,
-      action: actions.get(adjustment.adjustment_id) as Decision["action"],
+      ...(decisions.get(adjustment.adjustment_id) as Decision),
     }));
     const isCounted = ({ cycle_count_id }: (typeof found)[number]) => cycle_count_id !== null;
     const counted = found.filter(isCounted);
@@ -66,14 +70,14 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
       counted.filter((a) => a.action === "approve").map((a) => a.adjustment_id),
     );
     const decided = async () =>
-      (await adjustmentsById([...actions.keys()], visibleWarehouses(by))).map(({ adjustment_id, status }) => ({
+      (await adjustmentsById([...decisions.keys()], visibleWarehouses(by))).map(({ adjustment_id, status }) => ({
         ...{ adjustment_id, status },
       }));
     try {
       const ofCounts = await reviewCounts({ by, res }, counted);
       const others = found.filter((adjustment) => !isCounted(adjustment));
       const result = await activities.reviewAdjustments(
-        others.map(({ adjustment_id, action }) => ({ adjustment_id, action })),
+        others.map(({ adjustment_id, action, serial_numbers }) => ({ adjustment_id, action, serial_numbers })),
         ofCounts,
         by,
       );
@@ -112,6 +116,8 @@ async function reviewCount(caller: WorkflowCall, countId: number, decisions: Dec
     const ids = decisions.filter((decision) => decision.action === action).map((decision) => decision.adjustment_id);
     if (ids.length === 0) return 0;
     const by = withDerivedCommandId(caller.by, `${action} ${countId}`);
+    const named = decisions.filter(({ serial_numbers }) => action === "approve" && serial_numbers?.length);
+    const serials = Object.fromEntries(named.map((one) => [one.adjustment_id, one.serial_numbers ?? []]));
     const activity = action === "approve" ? approveCount : rejectCount;
     const { resolved } = await runUpdate<typeof count.cycleCount, typeof count.approve>(
       { ...caller, by },
@@ -122,8 +128,8 @@ async function reviewCount(caller: WorkflowCall, countId: number, decisions: Dec
         openIn: () => openCountIn(countId),
       },
       action,
-      [by, ids],
-      () => activity({ count_id: countId, adjustment_ids: ids }, by),
+      named.length > 0 ? [by, ids, serials] : [by, ids],
+      () => activity({ count_id: countId, adjustment_ids: ids, ...(named.length > 0 && { serials }) }, by),
     );
     return resolved;
   };

@@ -3,6 +3,7 @@ import { ItemNotFound } from "../../src/master-data/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
+import { unadjustable } from "../../src/serials/problems.js";
 import { adjustments } from "../../src/stock/adjustments/queries.js";
 import {
   AdjustmentFilters,
@@ -20,7 +21,10 @@ export const adjustStock = route("post /api/admin/adjustments/direct", {
   summary: "Adds units of an item to a bin, or removes some",
   body: DirectAdjustment,
   answers: { 201: DirectAdjustmentDone },
-  errors: [ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks, ...unlikePolicy, WarehouseDenied],
+  errors: [
+    ...[ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks, ...unlikePolicy, ...unadjustable],
+    WarehouseDenied,
+  ],
   run: ({ body, by }) => adjustDirectly(body, by),
 });
 

@@ -16,6 +16,9 @@ export interface CountsOfWarehouse {
   counts: CountCreated[];
 }
 
+/** The serials that units of adjustments have, by the adjustment's id. */
+export type NamedSerials = Record<number, string[]>;
+
 /** The result of an admin's decision, and how many adjustments of the count are still pending. */
 export interface CountReviewed {
   /** How many adjustments this decision resolved. */

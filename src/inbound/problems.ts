@@ -87,6 +87,8 @@ export const StockPromised = inboundProblem("promised_to_picks", 409, "{reason}"
 /** The item asks for a lot or a last day, which the bin does not tell (docs/lots.md, What an item asks for). */
 export const LotUnknown = inboundProblem("lot_required", 409, "{reason}");
 export const ExpiryUnknown = inboundProblem("expiry_required", 409, "{reason}");
+/** Units of an item that asks for serials come or go without a name (docs/serials.md). */
+export const SerialsUnknown = inboundProblem("serials_required", 409, "{reason}");
 
 // For the activity list (docs/interface.md, Inbound).
 export const UnknownResource = problem("unknown_resource", 400, "unknown_resource");

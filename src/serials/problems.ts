@@ -30,11 +30,17 @@ export const SerialKnown = openProblem(
 /** What naming the serials of a receipt may answer. */
 export const unreceivable = [SerialsRequired, SerialsNotKept, SerialNamedTwice, SerialIsItemCode, SerialKnown];
 
-export const SerialNotReversible = openProblem(
+export const SerialNotInStock = openProblem(
   "serial_not_in_stock",
   409,
-  "Serial {serial} of {sku} is {state}: its receipt is not taken back",
+  "Serial {serial} of {sku} is {state}, not in stock",
 );
+
+/** What naming the serials of a correction may answer. */
+export const unadjustable = [
+  ...[SerialsRequired, SerialsNotKept, SerialNamedTwice, SerialIsItemCode, SerialKnown, SerialNotInStock],
+  ScannedOtherItem,
+];
 
 export const SerialRequired = openProblem(
   "serial_required",

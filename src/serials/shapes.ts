@@ -16,7 +16,8 @@ export const SerialNumbers = z.array(field.SerialNumber).describe("The serial nu
 const SerialStep = z
   .strictObject({
     kind: AnyText("PACKED").describe(
-      "RECEIVED, RECEIPT_REVERSED, PACKED, UNPACKED, SHIPPED, SHIP_VOIDED, RETURNED or RETURN_REVERSED.",
+      "RECEIVED, RECEIPT_REVERSED, PACKED, UNPACKED, SHIPPED, SHIP_VOIDED, RETURNED, RETURN_REVERSED, " +
+        "ADJUSTED_OUT or FOUND.",
     ),
     at: Time.describe("When it happened."),
     username: AnyText("ann").describe("Who did it."),
@@ -39,7 +40,8 @@ export const Serial = z
     item_name: field.ItemName,
     serial_number: field.SerialNumber,
     state: AnyText("IN_STOCK").describe(
-      "IN_STOCK until it is packed and when it came back, PACKED, SHIPPED, or GONE when its receipt was taken back.",
+      "IN_STOCK until it is packed and when it came back, PACKED, SHIPPED, or GONE when its receipt was taken back, " +
+        "or a correction took it.",
     ),
     warehouse_id: field.WarehouseId,
     warehouse_code: AnyText("WH1").describe("Short code of the warehouse where it was last seen."),

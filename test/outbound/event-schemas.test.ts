@@ -121,6 +121,8 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "item_external_id*": "string",
       "bin_external_id*": "string",
       "quantity_delta*": "integer",
+      serial_numbers: "0 or more",
+      "serial_numbers[]": "string",
       "reason_code*": "string",
       "applied_by_user_external_id*": "string or null",
       "applied_at*": "date-time",

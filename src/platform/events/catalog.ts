@@ -164,6 +164,7 @@ export const events = {
       item_external_id: field.ItemExternalId,
       bin_external_id: field.BinExternalId,
       quantity_delta: field.QuantityDelta,
+      serial_numbers: Serials,
       reason_code: field.ReasonCode,
       applied_by_user_external_id: AnyText("3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e")
         .nullable()

@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Day, ExternalId, Id, LotNumber, listed, Name } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
+import { GivenSerials } from "../../serials/shapes.js";
 
 export const Adjustment = z
   .strictObject({
@@ -72,6 +73,7 @@ export const DirectAdjustment = z.strictObject({
     "The lot of the units. Without it they are taken from any, and added without one.",
   ),
   expiry_date: Day.nullish().describe("When units that are added expire."),
+  serial_numbers: GivenSerials.nullish(),
   reason: Name(500, "found behind the rack").describe("Why, in the words of the user."),
 });
 export type DirectAdjustment = z.infer<typeof DirectAdjustment>;
@@ -95,6 +97,7 @@ export type DirectAdjustmentDone = z.infer<typeof DirectAdjustmentDone>;
 export const Decision = z.strictObject({
   adjustment_id: field.AdjustmentId,
   action: z.enum(["approve", "reject"]).describe("What to do with it."),
+  serial_numbers: GivenSerials.nullish(),
 });
 export type Decision = z.infer<typeof Decision>;
 
