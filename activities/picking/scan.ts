@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ItemRow } from "../../src/master-data/items/shapes.js";
+import { namedLot } from "../../src/picking/other-lot.js";
 import {
   PicksMoreThanTask,
   TaskNotFound,
@@ -7,7 +8,6 @@ import {
   TransferOverPick,
   UnitsPastSale,
   WrongItem,
-  WrongLot,
 } from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
@@ -132,19 +132,15 @@ export async function withdrawTask(tx: Tx, taskId: number, locked: SellableRow[]
   if (task.to_id === null) await replaceShort(tx, task, here);
 }
 
-/** The lot that the label names, or the picker; they must not differ. */
-function namedLot({ holds }: Scan, entered: string | null | undefined): string | null {
-  const scanned = holds.lot_number;
-  if (scanned !== null && entered && entered !== scanned) throw WrongLot({ expected: entered, scanned });
-  return scanned ?? entered ?? null;
-}
-
 function checkQuantity(task: Task, quantity: number): void {
   const { quantity_to_pick, to_id } = task;
   if (quantity <= quantity_to_pick) return;
   const TooMany = to_id === null ? PicksMoreThanTask : TransferOverPick;
   throw TooMany({ quantity_to_pick, quantity });
 }
+
+/** The lot and the last day of the units that were not found. */
+const lotOf = ({ lot_number, expiry_date }: Task) => (lot_number === null ? {} : { lot_number, expiry_date });
 
 function refusePastSale({ is_past_sale, sku, expiry_date, inventory_id }: Task): void {
   if (is_past_sale) throw UnitsPastSale({ sku, expiry_date: expiry_date ?? "" }, { inventory_id });
@@ -225,7 +221,7 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
       entityId: portion.so_id,
       warehouseId: task.warehouse_id,
       details: {
-        ...(status === "SHORT" && { type: "SHORT_PICK", shortage, ...(reason && { reason }) }),
+        ...(status === "SHORT" && { type: "SHORT_PICK", shortage, ...(reason && { reason }), ...lotOf(task) }),
         ...(task.planned_lot !== undefined && { lot_number: task.lot_number, planned_lot: task.planned_lot }),
         sku: task.sku,
         quantity_to_pick: portion.quantity,

@@ -1,6 +1,6 @@
 import type { ItemRow } from "../../src/master-data/items/shapes.js";
-import { LotExpiresLater, LotNotFree, WrongLot } from "../../src/picking/problems.js";
-import { firstExpired } from "../../src/stock/sellable.js";
+import { mayChangeLot, refusalOfLot } from "../../src/picking/other-lot.js";
+import { WrongLot } from "../../src/picking/problems.js";
 import type { Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { splitTask } from "../stock/moves.js";
@@ -40,8 +40,7 @@ export async function takeLot<Task extends LotTask>(
 ): Promise<Task & InLot> {
   const { lot_number: planned, lot_picking } = task;
   if (lot === null || lot === planned) return task;
-  const mayChange = task.to_id === null && (lot_picking === "any_of_bin" || lot_picking === "first_expired_only");
-  if (!mayChange) {
+  if (task.to_id !== null || !mayChangeLot(lot_picking)) {
     // Where the house knows of no lot, a label that names one says nothing wrong.
     if (planned === null) return task;
     throw WrongLot({ expected: planned, scanned: lot });
@@ -50,9 +49,8 @@ export async function takeLot<Task extends LotTask>(
   const from = rows.find(({ inventory_id }) => inventory_id === task.inventory_id);
   const other = rows.find(({ lot_number }) => lot_number === lot);
   if (!from || !other) throw WrongLot({ expected: planned ?? "units without lot", scanned: lot });
-  if (lot_picking === "first_expired_only" && firstExpired(other, from) > 0)
-    throw LotExpiresLater({ lot, planned: planned ?? "units without lot" });
-  if (other.available < quantity) throw LotNotFree({ lot, available: other.available, quantity });
+  const refusal = refusalOfLot({ lot, quantity, lot_picking }, from, other);
+  if (refusal) throw refusal;
   await changeCounters(tx, noIncrease(tx), [
     { inventoryId: from.inventory_id, onHand: 0, allocated: -quantity },
     { inventoryId: other.inventory_id, onHand: 0, allocated: quantity },

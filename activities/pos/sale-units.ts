@@ -1,3 +1,4 @@
+import { rowOfLot } from "../../src/picking/other-lot.js";
 import { int } from "../../src/platform/db/columns.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
 import { NamedLine, reasonAgainst } from "../../src/pos/cart.js";
@@ -66,8 +67,11 @@ function takeLine(
   const here = lots.filter((row) => row.item_id === named.item_id && row.bin_id === named.bin_id);
   const available = here.reduce((sum, row) => sum + row.available, 0);
   if (line.quantity > available) throw failed(index, line, available);
+  const { sku, quantity, lot_number: lot } = line;
+  const lot_picking = named.lot_picking ?? "exact";
+  const asked = lot ? rowOfLot(here, { lot, quantity, lot_picking }, { failed_line_index: index, sku }) : undefined;
   const taken: TakenLot[] = [];
-  takeFrom(here, line.quantity, (row, units) => {
+  takeFrom(asked ? [asked] : here, quantity, (row, units) => {
     taken.push({ line: index, row, units });
   });
   return taken;

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { ItemRow } from "../../src/master-data/items/shapes.js";
+import { rowOfLot } from "../../src/picking/other-lot.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
@@ -15,6 +18,8 @@ export interface BinPick {
   bin_id: number;
   bin_code: string;
   quantity: number;
+  /** The lot that was taken, where the person said so. */
+  lot_number?: string | null | undefined;
 }
 
 export interface AdminPickBatch {
@@ -38,7 +43,7 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
   const taken = await allocateLots(tx, picks);
   const batch = await insertBatch(tx, order, taken, by);
   const pick_task_ids = await insertTasks(tx, order, batch.batch_id, taken, by);
-  for (const { so_line_id, sku, item_id, bin_id, quantity } of picks)
+  for (const { so_line_id, sku, item_id, bin_id, quantity, lot_number } of picks)
     tx.audit({
       action: "PICK",
       entity: "SO",
@@ -50,6 +55,7 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
         sku,
         item_id,
         bin_id,
+        ...(lot_number && { lot_number }),
         batch_id: batch.batch_id,
         quantity_to_pick: quantity,
         quantity_picked: quantity,
@@ -58,23 +64,32 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
   return { ...batch, pick_task_ids };
 }
 
+const Row = z.strictObject({
+  ...{ inventory_id: int, item_id: int, bin_id: int, available: int },
+  ...{ lot_number: text.nullable(), expiry_date: text.nullable(), lot_picking: ItemRow.shape.lot_picking },
+});
+
 /**
- * Allocates the picks to the lots of their bins, what expires first, then the oldest stock; throws where a bin has too
- * little.
+ * Allocates the picks to the lots of their bins: the named one, if the item's policy allows it, else what expires
+ * first, then the oldest stock; throws where a bin has too little.
  */
 async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
   const stock = await tx.rows(
-    { inventory_id: int, item_id: int, bin_id: int, available: int },
-    `select inventory_id, item_id, bin_id, available from ${SELLABLE_STOCK} s
+    Row,
+    `select inventory_id, item_id, bin_id, available, lot_number, expiry_date,
+            (select lot_picking from items i where i.item_id = s.item_id)
+     from ${SELLABLE_STOCK} s
      where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
      order by expiry_date, updated_at, inventory_id`,
     [picks.map((pick) => pick.item_id), picks.map((pick) => pick.bin_id)],
   );
   const taken: Taken[] = [];
   for (const pick of picks) {
-    const { so_line_id, sku, item_id, bin_id, bin_code, quantity } = pick;
+    const { so_line_id, sku, item_id, bin_id, bin_code, quantity, lot_number: lot } = pick;
     const here = stock.filter((row) => row.item_id === item_id && row.bin_id === bin_id);
-    const missing = takeFrom(here, quantity, ({ inventory_id }, units) => {
+    const lot_picking = here[0]?.lot_picking ?? "exact";
+    const named = lot ? rowOfLot(here, { lot, quantity, lot_picking }, { so_line_id, bin_id }) : undefined;
+    const missing = takeFrom(named ? [named] : here, quantity, ({ inventory_id }, units) => {
       taken.push({ pick, inventory_id, units });
     });
     const available = quantity - missing;

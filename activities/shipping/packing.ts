@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { namedLot } from "../../src/picking/other-lot.js";
+import { WrongLot } from "../../src/picking/problems.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { checkScans, severalItems } from "../../src/platform/barcodes/match.js";
 import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
 import { isExactly, isOwnCode } from "../../src/platform/barcodes/sql.js";
-import { bool, int, text } from "../../src/platform/db/columns.js";
+import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
 import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
+import { PICKED_LOTS, PickedLot } from "../../src/sales-orders/picked-lots.js";
 import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
 import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../../src/shipping/problems.js";
 import { command, type Tx } from "../command.js";
@@ -25,6 +28,8 @@ const Line = z.strictObject({
   quantity_packed: int,
   item_id: int,
   serial_policy: text,
+  /** The lots that were picked for it, where the packer names one. */
+  lots: arrayOf(PickedLot),
   /** Whether the scanned code belongs to the item: exactly, or by any of its forms. */
   is_exact: bool,
   is_scanned: bool,
@@ -40,25 +45,28 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
   return command("packing.verify", by, input, async (tx) => {
     const scan = readScan(input.scanned_barcode);
     const quantity = input.quantity ?? scan.holds.quantity ?? 1;
+    const lot = namedLot(scan, input.lot_number);
     const [order, lines] = await tx.inOrder([
       lockOrder(tx, input.so_id, by),
       tx.rows(
         Line,
         `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed, serial_policy,
+                case when $4::boolean then ${PICKED_LOTS} else '[]' end as lots,
                 ${isExactly("$2::text")} as is_exact,
                 ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
          from sales_order_lines l join items i using (item_id)
          where so_id = $1 order by line_number, so_line_id`,
-        [input.so_id, scan.text, scan.forms],
+        [input.so_id, scan.text, scan.forms, lot !== null],
       ),
     ]);
     refuseUnlessPicked(order);
     const matching = await scannedLines(tx, lines, scan, input.item_id);
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
-    const open = matching.filter(isUnverified);
+    const unpacked = matching.filter(isUnverified);
     const { sku, item_name } = first;
-    if (open.length === 0) throw AlreadyVerified({ sku });
+    if (unpacked.length === 0) throw AlreadyVerified({ sku });
+    const open = linesWithLot(unpacked, lot);
     const remaining = open.reduce((sum, line) => sum + line.quantity_picked - line.quantity_packed, 0);
     if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
     const serial = await packedSerial(tx, input, scan, { ...(open[0] as Line), quantity }, order, by);
@@ -80,6 +88,19 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
       order_progress: { total_lines, lines_verified, all_verified: lines_verified === total_lines },
     };
   });
+}
+
+/** The lines for which units of the named lot were picked, or units of which nobody knows the lot. */
+function linesWithLot(lines: Line[], lot: string | null): Line[] {
+  if (lot === null) return lines;
+  const open = lines.filter(
+    ({ lots, quantity_picked }) =>
+      lots.some(({ lot_number }) => lot_number === lot) ||
+      lots.reduce((units, { quantity }) => units + quantity, 0) < quantity_picked,
+  );
+  const picked = new Set(lines.flatMap(({ lots }) => lots.map(({ lot_number }) => lot_number)));
+  if (open.length === 0) throw WrongLot({ expected: [...picked].join(", "), scanned: lot });
+  return open;
 }
 
 /** Notes the serial of the scanned unit, where its item asks for one. */

@@ -1,5 +1,6 @@
 import { checkout } from "../../activities/pos/checkout.js";
 import * as activities from "../../activities/pos/reference-order.js";
+import { LotExpiresLater, LotNotFree, WrongLot } from "../../src/picking/problems.js";
 import { KeyReused } from "../../src/platform/dispatch-problem.js";
 import type { OfWarehouse } from "../../src/platform/temporal/priorities.js";
 import * as problems from "../../src/pos/problems.js";
@@ -23,6 +24,7 @@ export const checkOutSale = route("post /api/v1/pos/checkout", {
     problems.TenderMismatch,
     problems.WarehouseNotInScope,
     problems.FulfillmentFailed,
+    ...[WrongLot, LotExpiresLater, LotNotFree],
     problems.BackorderWarehouseUnavailable,
     problems.ParentSoRequired,
     problems.ParentSoNotFound,

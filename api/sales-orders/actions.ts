@@ -3,6 +3,7 @@ import { adminPick } from "../../activities/sales-orders/admin-pick.js";
 import { adminShip } from "../../activities/sales-orders/admin-ship.js";
 import * as activities from "../../activities/sales-orders/cancel.js";
 import { revertStatus } from "../../activities/sales-orders/revert.js";
+import { LotExpiresLater, LotNotFree, WrongLot } from "../../src/picking/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { OrderHasRecalled } from "../../src/recalls/problems.js";
@@ -44,6 +45,7 @@ export const pickSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/a
     problems.PickBinNotFound,
     problems.PickBinElsewhere,
     problems.InsufficientAvailable,
+    ...[WrongLot, LotExpiresLater, LotNotFree],
   ],
   run: ({ params, body, by }) => adminPick({ ...params, ...body }, by),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/shipping/packing.js";
-import { SilentShortfall } from "../../src/picking/problems.js";
+import { SilentShortfall, WrongLot } from "../../src/picking/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
@@ -42,7 +42,7 @@ export const verifyPackedItem = route("post /api/packing/verify", {
   errors: [
     ...unservable,
     ...[SoNotFound, SoNotPicked, NotOnOrder, AmbiguousBarcode],
-    ...[AlreadyVerified, OverPack],
+    ...[AlreadyVerified, OverPack, WrongLot],
     ...unpackable,
   ],
   run: ({ body, by }) => activities.verifyItem(body, by),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ItemRow } from "../master-data/items/shapes.js";
 import { bool, int } from "../platform/db/columns.js";
 import type { CartConflict, CartLine, CartReason } from "./shapes.js";
 
@@ -8,6 +9,7 @@ export const NamedLine = z.strictObject({
   item_is_active: bool.nullable(),
   warehouse_id: int.nullable(),
   bin_id: int.nullable(),
+  lot_picking: ItemRow.shape.lot_picking.nullable(),
 });
 export type NamedLine = z.infer<typeof NamedLine>;
 

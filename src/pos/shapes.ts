@@ -103,6 +103,7 @@ const SaleLine = z
     unit_price_cents: Cents.describe("Price of one unit, in cents."),
     tax_cents: Cents.describe("The tax in it, in cents."),
     line_total_cents: Cents.describe("What was paid for the line, in cents."),
+    lot_number: field.GivenLot.nullish().describe("Lot of the units at hand; without it, what expires first."),
     fulfillment_note: Text(500, "gift wrap").nullish().describe("A word to whoever hands the goods over."),
   })
   .meta({ id: "SaleLine", description: "Units of an item that were sold, and the bin they are taken from." });

@@ -10,7 +10,12 @@ import { fulfilmentStatuses, revertTargets } from "./reversion.js";
 
 export const AdminPick = z.strictObject({
   lines: z
-    .array(z.strictObject({ so_line_id: field.SoLineId, bin_id: field.BinId, quantity: field.GivenUnitCount }))
+    .array(
+      z.strictObject({
+        ...{ so_line_id: field.SoLineId, bin_id: field.BinId, quantity: field.GivenUnitCount },
+        lot_number: field.GivenLot.nullish().describe("The lot that was taken; without it, what expires first."),
+      }),
+    )
     .describe("The lines, each for one item."),
 });
 export type AdminPick = z.infer<typeof AdminPick>;

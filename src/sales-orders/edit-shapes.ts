@@ -167,6 +167,16 @@ const LineBin = z
     quantity_allocated: field.QuantityAllocated,
     quantity_available: field.QuantityAvailable,
     preferred_priority: z.int().nullable().describe("The bin's rank among the item's preferred bins; 1 is first."),
+    lots: z
+      .array(
+        z.strictObject({
+          lot_number: field.Lot,
+          expiry_date: field.ExpiryDate.nullable(),
+          quantity_available: field.QuantityAvailable,
+        }),
+      )
+      .optional()
+      .describe("The lots that lie there, what expires first; left out where none has a lot."),
   })
   .meta({ id: "LineBin", description: "A bin that holds the item of a sales order line." });
 export const LineBins = z.strictObject({

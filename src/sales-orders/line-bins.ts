@@ -17,13 +17,17 @@ export function lineBins(soId: number, soLineId: number): Promise<LineBinsRow | 
   return db.row(
     LineBinsRow,
     `select so.warehouse_id, l.item_id,
-       (select coalesce(json_agg(bin order by preferred_priority nulls last, quantity_available desc, bin_code), '[]')
+       (select coalesce(json_agg(case when lots is null then to_jsonb(bin) - 'lots' else to_jsonb(bin) end
+                                order by preferred_priority nulls last, quantity_available desc, bin_code), '[]')
         from (
           select b.bin_id, b.bin_code, z.zone_name,
             sum(v.quantity_on_hand) as quantity_on_hand, sum(v.quantity_allocated) as quantity_allocated,
             sum(${availableBeside("own.units")}) as quantity_available,
             (select priority from preferred_bins p where p.item_id = l.item_id
-              and p.bin_id = b.bin_id) as preferred_priority
+              and p.bin_id = b.bin_id) as preferred_priority,
+            json_agg(json_build_object('lot_number', v.lot_number, 'expiry_date', v.expiry_date,
+                'quantity_available', ${availableBeside("own.units")}) order by v.expiry_date, v.updated_at)
+              filter (where v.lot_number is not null) as lots
           from inventory v ${SELLABLE_JOINS} cross join lateral (
             select coalesce(sum(r.quantity), 0) as units from stock_reservations r join sales_order_lines o
               using (so_line_id)

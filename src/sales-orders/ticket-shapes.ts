@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { AnyText, Id } from "../platform/fields.js";
+import { AnyText, Id, Units } from "../platform/fields.js";
 import type { AddressColumn } from "./addresses.js";
 import { addressTexts, SalesOrder, SalesOrderLine } from "./shapes.js";
 
@@ -48,6 +48,15 @@ export const PickingTicket = z
           preferred_bin_code: AnyText("A-01-02")
             .nullable()
             .describe("Code of the bin that the item is put into first."),
+          lots: z
+            .array(
+              z.strictObject({
+                ...{ bin_code: field.BinCode, lot_number: field.Lot, expiry_date: field.ExpiryDate.nullable() },
+                quantity: Units.describe("Units that are reserved or to be picked."),
+              }),
+            )
+            .optional()
+            .describe("The lots that are planned for the line, and where they lie; left out where there are none."),
         }),
       )
       .describe("The lines, each for one item."),

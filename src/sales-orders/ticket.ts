@@ -2,6 +2,7 @@ import { z } from "zod";
 import { text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { barcodeSvg } from "../platform/labels/svg.js";
+import { PLANNED_LOTS } from "./picked-lots.js";
 import { HOME_BIN } from "./queries.js";
 import { OrderType } from "./shapes.js";
 import { PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";
@@ -25,10 +26,10 @@ export async function pickingTicket(soId: number): Promise<Ticket | undefined> {
        (select row_to_json(header) from (
           select so.so_id, so.so_number, so.customer_name, so.status, so.warehouse_id, so.ship_method, so.ship_address,
                  so.order_date, so.ship_by_date, so.created_at, ${ticketAddressColumns}) as header) as sales_order,
-       (select coalesce(json_agg(json_build_object(
+       (select coalesce(json_agg(jsonb_build_object(
            'so_line_id', so_line_id, 'line_number', line_number, 'sku', sku, 'item_name', item_name, 'upc', upc,
            'quantity_ordered', quantity_ordered, 'quantity_shipped', quantity_shipped,
-           'properties', properties, 'preferred_bin_code', home.bin_code)
+           'properties', properties, 'preferred_bin_code', home.bin_code) || ${PLANNED_LOTS}
            order by home.pick_sequence, home.bin_code, line_number, so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) left join lateral (${HOME_BIN}) as home on true
         where l.so_id = so.so_id) as lines,

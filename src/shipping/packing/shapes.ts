@@ -44,6 +44,7 @@ export const PackScan = z.strictObject({
   serial_number: Text(100, "SN-0001")
     .optional()
     .describe("Serial number of the unit, or its GS1 label; without it, that of the scanned label."),
+  lot_number: field.GivenLot.nullish().describe("Lot of the units; without it, that of the scanned label."),
   quantity: Quantity.optional().describe("How many units; without it, as many as the scanned label says, else 1."),
 });
 export type PackScan = z.infer<typeof PackScan>;
