@@ -35,7 +35,7 @@ const {
   closeByOperator: "Closes the recall for the Temporal UI, if no unit is open",
 });
 
-/** The first update: it waits until all lots are held, and its result is the state then. */
+/** The first update: from its answer on nothing of the lots is released or shipped; then they are held. */
 export const created = wf.defineUpdate<RecallState>("created");
 export const tell = wf.defineUpdate<RecallState, [ToldOrders, Actor]>("tell");
 export const destroy = wf.defineUpdate<RecallState, [Destruction, Actor]>("destroy");
@@ -68,14 +68,12 @@ export function recall(recallId: number, by: Actor, request?: RecallRequest): Pr
     wf.setHandler(close, (closing, who) => handle(() => closeRecall(recallId, closing, who)));
     wf.setHandler(changed, recalled.markStale);
 
-    await recalled.begin(created, async () => {
-      let state = await (request ? openRecall(recallId, request, by) : resumeRecall(recallId));
-      // A repeated request has the answer of the first one, whose workflow holds the lots.
-      if (state.recall_id !== recallId) return state;
-      for (const lotId of state.to_hold)
-        state = await holdRecalledLot(recallId, lotId, recalled.actorOf(`hold:${lotId}`));
-      return state;
-    });
+    await recalled.begin(created, () => (request ? openRecall(recallId, request, by) : resumeRecall(recallId)));
+    // Whoever opened it has the answer: holding takes as long as there are lots, reservations and tasks.
+    for (const lotId of recalled.ending ? [] : (recalled.rows?.to_hold ?? [])) {
+      await handle(() => holdRecalledLot(recallId, lotId, recalled.actorOf(`hold:${lotId}`)));
+      if (recalled.ending) break;
+    }
 
     while (!recalled.ending) {
       while (!recalled.ending && (recalled.rows?.uncounted_bins ?? 0) > 0) {

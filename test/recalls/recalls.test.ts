@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -57,10 +58,14 @@ describe("a recall", () => {
     return so_id;
   }
 
-  const open = async (lot_ids: number[]) => {
+  /** Opens a recall, and waits until all of its lots are held. */
+  async function open(lot_ids: number[]) {
     const { recall_id } = await service.admin.ok("POST", RECALLS, { lot_ids, reason: "glass in the jar" });
+    await held(recall_id);
     return read(recall_id);
-  };
+  }
+  const held = (recall_id: number) =>
+    until(async () => !pluck((await read(recall_id)).lots, "condition").includes("AVAILABLE"));
   const read = (recall_id: number) => service.admin.ok("GET", `${RECALLS}/${recall_id}`);
   const ordersOf = async (recall_id: number, state?: string) =>
     (await service.admin.ok("GET", `${RECALLS}/${recall_id}/orders${state ? `?state=${state}` : ""}`)).orders;
@@ -166,6 +171,22 @@ describe("a recall", () => {
       ...{ status: "COMPLETED", stage: "ended", outcome: "closed" },
     });
     assert.equal((await read(recall.recall_id)).lots[0].condition, "HOLD", "it is released by a decision of its own");
+  });
+
+  it("is answered before its lots are held; nothing of them is shipped from then on", async () => {
+    const lot = await goods(2);
+    const [here, there] = lot.places as [Goods["places"][0], Goods["places"][0]];
+    const picked = await pickedOrder(lot, here.warehouse_id, 2);
+    const recall_id = await transaction(async (tx) => {
+      await tx.run("select from inventory where inventory_id = $1 for update", [there.inventory_id]);
+      const opened = await service.admin.ok("POST", RECALLS, { lot_ids: [lot.lot_id], reason: "glass" });
+      assert.equal((await read(opened.recall_id)).lots[0].condition, "AVAILABLE");
+      const refused = await ship(picked);
+      assert.deepEqual([refused.status, refused.code], [409, "order_has_recalled"]);
+      return opened.recall_id as number;
+    });
+    await held(recall_id);
+    await service.admin.ok("POST", `${RECALLS}/${recall_id}/close`, { force: true, reason: "false alarm" });
   });
 
   it("says in the Temporal UI what is open, and a cancellation there closes it only when nothing is", async () => {

@@ -17,18 +17,26 @@ async function lot({ by, warehouse_id }: Floor) {
   return { lot_id: lots[0].lot_id as number, inventory_id, bin_id };
 }
 
+/** A recall of the lot, once it is held. */
+async function recallOf(lot_id: number, { by }: Floor): Promise<number> {
+  const { recall_id } = await by.ok("POST", RECALLS, { lot_ids: [lot_id], reason: "glass" });
+  await until(async () => (await by.ok("GET", `/api/admin/lots/${lot_id}`)).condition === "HOLD");
+  return recall_id;
+}
+
 async function opened(at: Floor) {
   const { lot_id, inventory_id } = await lot(at);
-  const { recall_id } = await at.by.ok("POST", RECALLS, { lot_ids: [lot_id], reason: "glass" });
+  const recall_id = await recallOf(lot_id, at);
   return { inventory_id, path: `${RECALLS}/${recall_id}` };
 }
 
 /** An order that has picked units of a recall. */
-async function ordered({ by, warehouse_id }: Floor) {
+async function ordered(at: Floor) {
+  const { by, warehouse_id } = at;
   const goods = await fixtures.item();
   const { so_id } = await pickedOrder(by, warehouse_id, [{ item: goods, quantity: 2, lot: "LOT-7" }]);
   const { lots } = await by.ok("GET", `/api/admin/lots?item_id=${goods.item_id}`);
-  const { recall_id } = await by.ok("POST", RECALLS, { lot_ids: [lots[0].lot_id], reason: "glass" });
+  const recall_id = await recallOf(lots[0].lot_id, at);
   return { so_id, path: `${RECALLS}/${recall_id}/told` };
 }
 
