@@ -116,8 +116,8 @@ function transactions(...papers: [type: string, externalId: string | null][]) {
 }
 
 /** The id of an event, the same in each document: a UUID (of version 8) made from what it is of. */
-function idOf({ external_id }: Lot, { kind, id, next }: TrackedStep, what: string): string {
-  const hex = createHash("sha256").update([external_id, kind, id, next, what].join(" ")).digest("hex");
+function idOf({ external_id }: Lot, { kind, a, b, c }: TrackedStep, what: string): string {
+  const hex = createHash("sha256").update([external_id, kind, a, b, c, what].join(" ")).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

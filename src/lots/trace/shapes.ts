@@ -40,9 +40,9 @@ export const TraceQuery = z.object({
   limit: CappedLimit(1000).default(100).describe("The most steps of an answer."),
   cursor: z
     .string()
-    .regex(/^(receipt|place|move|pick|sale)-\d{1,10}-\d{1,10}$/, "Not a cursor of a trace")
+    .regex(/^(receipt|place|move|pick|sale)(-\d{1,10}){3}$/, "Not a cursor of a trace")
     .optional()
-    .meta({ description: "`next_cursor` of the answer before.", examples: ["move-17-0"] }),
+    .meta({ description: "`next_cursor` of the answer before.", examples: ["move-17-0-0"] }),
 });
 export type TraceQuery = z.infer<typeof TraceQuery>;
 
@@ -50,7 +50,7 @@ export const Trace = z
   .strictObject({
     lot: Lot,
     steps: z.array(TraceStep).describe("What came, where units lie, movements, picks and sales, each in their order."),
-    next_cursor: AnyText("move-17-0").nullable().describe("Where the next answer begins; null after the last step."),
+    next_cursor: AnyText("move-17-0-0").nullable().describe("Where the next answer begins; null after the last step."),
   })
   .meta({ id: "Trace", description: "Where a lot came from, where it lies, and where it went." });
 export type Trace = z.infer<typeof Trace>;

@@ -3,11 +3,11 @@ import { int, text, time } from "../../platform/db/columns.js";
 import { dayAt, zoneOfJoined } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import type { Lot } from "../shapes.js";
-import { crossingRows, destroyedRows, stepRows, stepsOf } from "./steps.js";
+import { crossingRows, destroyedRows, Place, stepRows, stepsOf } from "./steps.js";
 
 /** What happened to units of a lot, with all that others ask of it: between whom, where, and by which document. */
 export const TrackedStep = z.strictObject({
-  ...{ id: int, next: int },
+  ...Place.shape,
   kind: z.enum(["receipt", "return", "move", "pick", "sale", "destruction"]),
   ...{ at: time, day: text, quantity: int, username: text.nullable() },
   /** The bin: as events name it, and its code. */
@@ -30,7 +30,7 @@ export type TrackedStep = z.infer<typeof TrackedStep>;
 const NOTHING: Record<string, string> = {
   ...Object.fromEntries(
     Object.keys(TrackedStep.shape)
-      .filter((name) => !["id", "next"].includes(name))
+      .filter((name) => !(name in Place.shape))
       .map((name) => [name, "null"]),
   ),
   shipped_at: "null::timestamptz",
