@@ -404,6 +404,69 @@ describe("recording histories", () => {
     await keep("inspection-stayed", id);
   });
 
+  const RECALLS = "/api/admin/recalls";
+  /** A lot of three units in a bin of its own. */
+  async function newLot(): Promise<number> {
+    const { item_id } = await item();
+    await stock(warehouse_id, await bin(warehouse_id), item_id, 3, "L-7");
+    return (await db.value<number>("select lot_id from lots where item_id = $1", [item_id])) as number;
+  }
+  /** A recall of a lot that runs, once its bin is to be counted. */
+  async function recalled() {
+    const opened = await service.admin.post(RECALLS, { lot_ids: [await newLot()], reason: "glass" });
+    const path = `${RECALLS}/${opened.body.recall_id}`;
+    const place = async () => (await service.admin.ok("GET", path)).places[0];
+    await until(async () => (await place()).count_id !== null);
+    const { inventory_id } = await place();
+    const destroy = (quantity?: number) =>
+      service.admin.ok("POST", `${path}/destroy`, { inventory_id, quantity, reason: "burnt" });
+    return { id: idOf(opened), destroy, close: (body = {}) => service.admin.ok("POST", `${path}/close`, body) };
+  }
+
+  it("recall-closed", async () => {
+    const { id, destroy, close } = await recalled();
+    await destroy(1);
+    await destroy();
+    await close();
+    await keep("recall-closed", id);
+  });
+
+  it("recall-cancelled-in-ui", async () => {
+    const { id, destroy } = await recalled();
+    await destroy();
+    await handleOf(id).cancel();
+    await keep("recall-cancelled-in-ui", id);
+  });
+
+  it("recall-stayed", async () => {
+    const { id, close } = await recalled();
+    await handleOf(id).cancel();
+    await until(async () => /and refused/.test(await detailsOf(handleOf(id))));
+    await close({ force: true, reason: "the rest is lost" });
+    await keep("recall-stayed", id);
+  });
+
+  it("recall-resumed", async () => {
+    const { id, destroy, close } = await recalled();
+    await destroy(1);
+    await handleOf(id).terminate("lost");
+    await destroy();
+    await close();
+    await keep("recall-resumed", id);
+  });
+
+  it("recall-refused", async () => {
+    await keep("recall-refused", idOf(await service.admin.post(RECALLS, { lot_ids: [2 ** 30], reason: "glass" })));
+  });
+
+  it("recall-repeated", async () => {
+    const lot_ids = [await newLot()];
+    const caller = service.admin.with({ "idempotency-key": randomUUID() });
+    for (const _ of [1, 2]) await caller.ok("POST", RECALLS, { lot_ids, reason: "glass" });
+    const last = await db.row<{ id: number }>("select last_value as id from recalls_recall_id_seq");
+    await keep("recall-repeated", `recall-${last?.id}`);
+  });
+
   /** A transfer order of the admin's, and its workflow's id. */
   async function transfer() {
     const answer = await service.admin.post(TRANSFERS, newTransfer(houses));

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
-import { bin, shippedOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";
 import { endsCancelled, TIME, temporalUi } from "../support/temporal-ui.js";
 import { newTransfer, openApproval, pickTransfer, statusOf as transferStatus } from "../support/transfer-walks.js";
 import { TRANSFERS } from "../support/transfers.js";
+import { until } from "../support/until.js";
 
 /**
- * Temporal's own UI, as somebody sees it who has never seen the code: returns and transfer orders. Each test brings
+ * Temporal's own UI, as somebody sees it who has never seen the code: inspections, recalls, returns and transfer orders. Each test brings
  * processes into a state, and looks for the texts that answer: where is it, why is it there, what comes next and when.
  * `TEST_SCREENSHOTS=<folder>` keeps pictures of all of them.
  */
@@ -66,6 +67,50 @@ describe("the Temporal UI shows", function () {
     await ui.check("inspection-closed", id, {
       list: ["COMPLETED", "closed"],
       details: [`release: 2 by ${clerk.username}, damage: 3 by ${clerk.username}`],
+    });
+  });
+
+  it("a recall whose units are open, which is not cancelled, and one that is closed or refused", async () => {
+    const { admin } = service;
+    const { item_id, sku } = await item();
+    await stock(warehouse_id, await bin(warehouse_id), item_id, 5, "L-7");
+    const lot_id = await db.value<number>("select lot_id from lots where item_id = $1", [item_id]);
+    const recall = { lot_ids: [lot_id], reason: "glass in the jar" };
+    const opened = await admin.post("/api/admin/recalls", recall);
+    const { recall_id } = opened.body as { recall_id: number };
+    const path = `/api/admin/recalls/${recall_id}`;
+    const count = async () => (await admin.ok("GET", path)).places[0].count_id as number | null;
+    await until(async () => (await count()) !== null);
+    await ui.check("recall-recalling", idOf(opened), {
+      list: ["RUNNING", "recalling"],
+      page: ["Holds a lot in all warehouses", "Makes counts of the bins in which units lie", "Looks again where"],
+      details: [
+        `Recall ${recall_id} of ${sku}, lot L-7: 5 of 5 unit(s) are open (5 to count, 0 picked for orders`,
+        `opened by ${admin.username}: glass in the jar`,
+        "bins are counted, picked orders are taken back, customers are told; it waits as long as that takes",
+      ],
+    });
+    await ui.check("recall-count", `cycle-count-${await count()}`, { list: ["RUNNING", "counting"] });
+    await ui.requestCancellation(idOf(opened));
+    await ui.check("recall-stays", idOf(opened), {
+      list: ["RUNNING", "recalling"],
+      details: ["Cancellation was requested in the Temporal UI and refused: units are open"],
+    });
+    const refused = await admin.post("/api/admin/recalls", recall);
+    await ui.check("recall-refused", idOf(refused), {
+      list: ["FAILED", "refused"],
+      details: [/is on recall/, "the recall is opened again"],
+    });
+    const { inventory_id } = (await admin.ok("GET", path)).places[0];
+    await admin.ok("POST", `${path}/destroy`, { inventory_id, reason: "burnt" });
+    await ui.check("recall-to-close", idOf(opened), {
+      list: ["RUNNING", "to close"],
+      details: ["0 of 5 unit(s) are open", "5 destroyed", "an admin closes it: each unit is accounted for"],
+    });
+    await admin.ok("POST", `${path}/close`);
+    await ui.check("recall-closed", idOf(opened), {
+      list: ["COMPLETED", "closed"],
+      details: [`closed by ${admin.username}`, "its lots stay held until they are released"],
     });
   });
 
