@@ -150,7 +150,7 @@ describe("the exports of a lot", () => {
     const warehouse_id = await warehouse();
     const [from, to] = [await bin(warehouse_id), await bin(warehouse_id)];
     const { item_id } = await item();
-    const moves = 1203;
+    const moves = 4_003;
     const lot_id = await db.value<number>("insert into lots (item_id, lot_number) values ($1, 'L') returning lot_id", [
       item_id,
     ]);

@@ -106,7 +106,7 @@ export const readSteps = <S extends Shape>(
 ): Promise<RowOf<S>[]> => unprepared(shape, sql, { ...parameters });
 
 /** How many rows are read at a time. */
-const BATCH = 500;
+const BATCH = 2_000;
 
 /**
  * All rows of these statements, one after the other. Between two batches neither a connection nor a transaction is
