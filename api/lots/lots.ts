@@ -1,8 +1,24 @@
 import * as activities from "../../activities/lots/lots.js";
+import { mergeLots } from "../../activities/lots/merge.js";
 import { inspectionToTell } from "../../src/lots/inspections/queries.js";
-import { LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
+import {
+  LotConditionsDiffer,
+  LotInQuarantine,
+  LotNotFound,
+  LotNotHeld,
+  LotOfAnotherItem,
+} from "../../src/lots/problems.js";
 import { lot, lotOf, lots } from "../../src/lots/queries.js";
-import { Lot, LotChanges, LotDetail, LotFilters, LotHold, LotParams, LotRelease } from "../../src/lots/shapes.js";
+import {
+  Lot,
+  LotChanges,
+  LotDetail,
+  LotFilters,
+  LotHold,
+  LotMerge,
+  LotParams,
+  LotRelease,
+} from "../../src/lots/shapes.js";
 import { epcisOf } from "../../src/lots/trace/epcis.js";
 import { traceOf } from "../../src/lots/trace/queries.js";
 import { Trace, TraceQuery } from "../../src/lots/trace/shapes.js";
@@ -118,6 +134,19 @@ export const releaseLot = route("post /api/admin/lots/:lot_id/release", {
     await tellItsInspection(params.lot_id, by);
     return released;
   },
+});
+
+export const mergeLot = route("post /api/admin/lots/:lot_id/merge", {
+  for: admin,
+  summary: "Makes two records of one lot one: the units of this lot, whose number was misspelt, are of the other",
+  params: LotParams,
+  body: LotMerge,
+  answers: { 200: Lot },
+  errors: [
+    ...[LotNotFound, LotOfAnotherItem, LotConditionsDiffer, LotInQuarantine, LotRecalled],
+    ExpiresBeforeProduction,
+  ],
+  run: ({ params, body, by }) => mergeLots(params.lot_id, body, by),
 });
 
 async function lotFor(lotId: number, by: Actor): Promise<Lot> {

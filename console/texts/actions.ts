@@ -35,6 +35,7 @@ const actions: Texts = {
   LINK: ["Linked", "Verknüpft"],
   LOGIN_LOCKED: ["Locked after failed logins", "Nach Fehlversuchen gesperrt"],
   LOT_HOLD: ["Lot held", "Charge gesperrt"],
+  LOT_MERGE: ["Lots merged", "Chargen vereint"],
   LOT_RELEASE: ["Lot released", "Charge freigegeben"],
   RECALL_OPEN: ["Recall opened", "Rückruf eröffnet"],
   RECALL_TOLD: ["Customers told of a recall", "Kunden über Rückruf informiert"],

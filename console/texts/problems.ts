@@ -146,14 +146,23 @@ const problems = {
     "Deliveries are still on the way. Revoke it and wait.",
     "Es sind noch Zustellungen unterwegs. Widerrufen Sie ihn und warten Sie.",
   ],
+  lot_conditions_differ: [
+    "One of the lots is held and the other is not: hold or release one of them first.",
+    "Eine der Chargen ist gesperrt, die andere nicht: Sperren Sie eine oder geben Sie eine frei.",
+  ],
   lot_expires_later: [
     "Another lot expires earlier and is to be picked first.",
     "Eine andere Charge läuft früher ab und ist zuerst zu picken.",
   ],
+  lot_in_quarantine: ["Both lots are inspected: decide first.", "Beide Chargen werden geprüft: erst entscheiden."],
   lot_is_decided_whole: ["A lot is decided about as a whole.", "Über eine Charge wird im Ganzen entschieden."],
   lot_not_found: ["There is no such lot.", "Diese Charge gibt es nicht."],
   lot_not_free: ["Too little of this lot is free here.", "Von dieser Charge ist hier zu wenig frei."],
   lot_not_held: ["The lot is not held.", "Die Charge ist nicht gesperrt."],
+  lot_of_another_item: [
+    "These are not two records of one item's lot.",
+    "Das sind nicht zwei Einträge einer Charge eines Artikels.",
+  ],
   lot_not_kept: [
     "Lots of this item are not kept: leave the lot out.",
     "Chargen dieses Artikels werden nicht geführt: bitte weglassen.",

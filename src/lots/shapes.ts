@@ -105,5 +105,11 @@ export const LotHold = z.strictObject({
 });
 export type LotHold = z.infer<typeof LotHold>;
 
+export const LotMerge = z.strictObject({
+  into_lot_id: field.LotId.describe("The lot that the units are of from now on."),
+  reason: Reason.describe("Why they are one lot."),
+});
+export type LotMerge = z.infer<typeof LotMerge>;
+
 export const LotRelease = z.strictObject({ reason: Reason.describe("Why the lot is sold again.") });
 export type LotRelease = z.infer<typeof LotRelease>;

@@ -59,14 +59,12 @@ export async function shortPicks(
          and ($2::int is null or warehouse_id = $2) and ($3::int[] is null or warehouse_id = any($3))
      )
      select (select count(*) from short) as total,
-       (select coalesce(json_agg(jsonb_build_object(
+       (select coalesce(json_agg(json_build_object(
             'log_id', log_id, 'user', user_id, 'sku', details->>'sku',
             'qty_expected', details->'quantity_to_pick', 'qty_picked', details->'quantity_picked',
             'shortage', details->'shortage', 'reason', details->>'reason', 'bin_code', bin_code,
             'batch_id', details->'batch_id', 'timestamp', created_at,
             'warehouse_id', newest.warehouse_id, 'warehouse_code', warehouse_code)
-            || case when details->'lot_number' is null then '{}' else jsonb_build_object(
-              'lot_number', details->'lot_number', 'expiry_date', details->'expiry_date') end
             order by created_at desc, log_id desc), '[]')
         from (select * from short order by created_at desc, log_id desc limit $4) newest
         left join bins on bin_id = (details->>'bin_id')::int) as short_picks`,

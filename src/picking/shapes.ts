@@ -232,8 +232,6 @@ export const ShortPick = z
     shortage: field.Shortage,
     reason: field.Reason.nullable(),
     bin_code: field.BinCode.nullable(),
-    lot_number: field.Lot.optional(),
-    expiry_date: field.ExpiryDate.nullable().optional(),
     batch_id: field.BatchId,
     timestamp: Time.describe("When it happened."),
     warehouse_id: field.WarehouseId,

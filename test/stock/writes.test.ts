@@ -11,6 +11,7 @@ const writers: Record<string, string> = {
   "stock/reserve-rows.ts": "the SQL of what is allocated, for those who reserve and release",
   "stock/doubts.ts": "what pickers looked for in vain, and what of it was counted",
   "stock/moves.ts": "a move inserts the rows that it locks",
+  "stock/merge-rows.ts": "the rows of two lots that are one; what may be sold then goes to the orders that wait",
   "lots/lots.ts": "the condition and the last day of a lot are those of its rows",
   "lots/too-old.ts": "the day after which rows are sold no more",
   "lots/withdraw.ts": "rows that are sold no more, which makes nothing available",

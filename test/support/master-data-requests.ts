@@ -60,6 +60,15 @@ async function lot({ by, warehouse_id }: Floor) {
   const { lots } = await by.ok("GET", `/api/admin/lots?item_id=${item_id}`);
   return `/api/admin/lots/${lots[0].lot_id}`;
 }
+/** A lot of which there is another record of the right number, and one more lot. */
+async function misspelt({ by, warehouse_id }: Floor) {
+  const { item_id } = await fixtures.item();
+  const bin_id = await fixtures.bin(warehouse_id);
+  for (const number of ["LOT-7", "LOT-T", "LOT-8"]) await fixtures.stock(warehouse_id, bin_id, item_id, 5, number);
+  const { lots } = await by.ok("GET", `/api/admin/lots?item_id=${item_id}&sort=lot_number`);
+  const [into, another, wrong] = (lots as { lot_id: number }[]).map(({ lot_id }) => lot_id);
+  return { path: `/api/admin/lots/${wrong}`, into, another };
+}
 async function heldLot(at: Floor) {
   const path = await lot(at);
   await at.by.ok("POST", `${path}/hold`, { reason: "complaint" });
@@ -127,6 +136,13 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
     body: { decision: "release", quantity: 1, reason: "one" },
     other: { decision: "damage", quantity: 1, reason: "two" },
   }),
+  "post /api/admin/lots/:lot_id/merge": async (at) => {
+    const { path, into, another } = await misspelt(at);
+    return {
+      ...{ by: at.by, path: `${path}/merge`, body: { into_lot_id: into, reason: "misspelt" } },
+      other: { into_lot_id: another, reason: "misspelt" },
+    };
+  },
   "post /api/admin/lots/:lot_id/release": async (at) => ({
     ...{ by: at.by, path: `${await heldLot(at)}/release`, body: { reason: "one" }, other: { reason: "two" } },
   }),

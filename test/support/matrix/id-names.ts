@@ -84,6 +84,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
     item_ids: "shared",
     lot_id: "shared",
     lot_ids: "shared",
+    into_lot_id: "shared",
     recall_id: "shared",
     sku: "shared",
     upc: "shared",
