@@ -151,8 +151,8 @@ const problems = {
     "Eine der Chargen ist gesperrt, die andere nicht: Sperren Sie eine oder geben Sie eine frei.",
   ],
   lot_expires_later: [
-    "Another lot expires earlier and is to be picked first.",
-    "Eine andere Charge läuft früher ab und ist zuerst zu picken.",
+    "Lot {lot} expires later. Lot {planned} is to be picked first.",
+    "Charge {lot} läuft später ab. Zuerst ist Charge {planned} zu picken.",
   ],
   lot_in_quarantine: ["Both lots are inspected: decide first.", "Beide Chargen werden geprüft: erst entscheiden."],
   lot_is_decided_whole: ["A lot is decided about as a whole.", "Über eine Charge wird im Ganzen entschieden."],
@@ -378,7 +378,10 @@ const problems = {
     "In diesem Status ist der Auftrag nicht versandfertig.",
   ],
   stock_row_not_found: ["There is no such stock.", "Diesen Bestand gibt es nicht."],
-  task_not_pending: ["This was picked already.", "Das wurde schon gepickt."],
+  task_not_pending: [
+    "This task is over ({status}). What is shown now is to be done.",
+    "Diese Aufgabe ist vorbei ({status}). Zu tun ist, was jetzt gezeigt wird.",
+  ],
   tasks_pending: ["Something is still to be picked.", "Es ist noch etwas zu picken."],
   to_already_partially_approved: [
     "A part has arrived already. Close the lines short instead.",
@@ -425,7 +428,10 @@ const problems = {
   wrong_current_password: ["The current password is wrong.", "Das bisherige Passwort ist falsch."],
   wrong_bin: ["This is another bin.", "Das ist ein anderer Platz."],
   wrong_item: ["This is the wrong item.", "Das ist der falsche Artikel."],
-  wrong_lot: ["This is another lot.", "Das ist eine andere Charge."],
+  wrong_lot: [
+    "This is lot {scanned}. Take lot {expected}.",
+    "Das ist Charge {scanned}. Bitte Charge {expected} nehmen.",
+  ],
   wrong_status: ["The order has come too far for that.", "Dafür ist der Auftrag schon zu weit."],
   zone_exists: [
     "There is a zone with this code in the warehouse.",

@@ -1,4 +1,4 @@
-import { problem } from "../platform/problem.js";
+import { openProblem, problem } from "../platform/problem.js";
 
 export const BatchNotFound = problem("batch_not_found", 404, "Pick batch not found");
 export const UnknownBatch = problem("unknown_batch", 400, "Pick batch {batch_id} does not exist");
@@ -14,11 +14,11 @@ export const NotTransferBatch = problem(
   "{batch_number} is a wave: only the batch of a transfer order can be taken over",
 );
 export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task_id} does not exist");
-export const TaskNotPending = problem("task_not_pending", 400, "Pick task is already {status}");
+export const TaskNotPending = openProblem("task_not_pending", 400, "Pick task is already {status}");
 export const WrongItem = problem("wrong_item", 400, "Wrong item: expected {sku}");
-export const WrongLot = problem("wrong_lot", 400, "Wrong lot: expected {expected}, scanned {scanned}");
+export const WrongLot = openProblem("wrong_lot", 400, "Wrong lot: expected {expected}, scanned {scanned}");
 /** For an item whose pickers may take another lot of the bin (docs/lots.md). */
-export const LotExpiresLater = problem(
+export const LotExpiresLater = openProblem(
   "lot_expires_later",
   400,
   "Lot {lot} expires later than {planned}, which is to be picked first",

@@ -33,6 +33,10 @@ const EFFECTIVE_CONDITION = `
       order by held_at desc, hold_id desc limit 1)
     else 'AVAILABLE' end as effective_condition`;
 
+/** The record of the row's lot. */
+const LOT_ID = `(
+  select lot_id from lots where lots.item_id = v.item_id and lots.lot_number = v.lot_number) as lot_id`;
+
 /** Rows of which there are few are collected first, by their own index. */
 const among = (condition: string) =>
   `v.inventory_id = any(array(select inventory_id from inventory where ${condition}))`;
@@ -82,6 +86,7 @@ export async function inventory(filters: StockFilters, warehouseIds: number[] | 
       "quantity_doubted",
       builder.raw(`${HELD} as quantity_held`),
       builder.raw(COMMITTED),
+      builder.raw(LOT_ID),
       "lot_number",
       "expiry_date",
       "condition",

@@ -20,6 +20,7 @@ export const StockLevel = z
     quantity_doubted: Units.describe("Units that a picker looked for in vain: promised to nobody until a count."),
     quantity_held: field.QuantityHeld,
     committed_to_orders: Units.describe("Units that open orders have reserved."),
+    lot_id: field.LotId.nullable(),
     lot_number: field.Lot.nullable(),
     expiry_date: field.ExpiryDate.nullable(),
     condition: field.StockCondition,

@@ -61,6 +61,7 @@ describe("a picker who takes another lot than the planned one", () => {
     const refused = await confirm(by, task, at, 2, "SAME");
     assert.deepEqual([refused.status, refused.code], [400, "wrong_lot"]);
     assert.equal(refused.body.error, "Wrong lot: expected EARLY, scanned SAME");
+    assert.deepEqual([refused.body.expected, refused.body.scanned], ["EARLY", "SAME"]);
     assert.equal((await confirm(by, task, at, 2, "EARLY")).status, 200);
   });
 
@@ -121,6 +122,7 @@ describe("a picker who takes another lot than the planned one", () => {
     const refused = await confirm(by, task, at, 2, "LATE");
     assert.deepEqual([refused.status, refused.code], [400, "lot_expires_later"]);
     assert.equal(refused.body.error, "Lot LATE expires later than EARLY, which is to be picked first");
+    assert.deepEqual([refused.body.lot, refused.body.planned], ["LATE", "EARLY"]);
     assert.equal((await confirm(by, task, at, 2, "SAME")).status, 200);
   });
 

@@ -69,6 +69,7 @@ describe("inventory view", () => {
       condition: "AVAILABLE",
       effective_condition: "AVAILABLE",
       committed_to_orders: 8,
+      lot_id: null,
       lot_number: null,
       expiry_date: null,
       last_counted_at: null,
