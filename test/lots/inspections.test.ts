@@ -60,6 +60,11 @@ describe("an inspection of goods in quarantine", () => {
     const path = `/api/admin/lots/${lot_id}`;
     await service.admin.ok("POST", `${path}/hold`, { condition: "QUARANTINE", reason: "complaint 17" });
     const { inspections } = await service.admin.ok("GET", `${INSPECTIONS}?lot_id=${lot_id}&status=OPEN`);
+    for (const inventory_id of rows) {
+      const here = await db.value("select warehouse_id from inventory where inventory_id = $1", [inventory_id]);
+      const found = await service.admin.ok("GET", `${INSPECTIONS}?warehouse_id=${here}&lot_id=${lot_id}`);
+      assert.equal(found.total, 1, "who looks at one warehouse sees the lots that wait there");
+    }
     return { item_id, sku, rows, lot_id, path, id: inspections[0].inspection_id as number };
   }
 

@@ -57,7 +57,7 @@ export function inspections(filters: InspectionFilters, warehouseIds: number[] |
       { column: "inspection_id", order: "desc" },
     ]);
   if (warehouseIds) query.whereRaw(isKnownIn(":warehouses"), { warehouses: warehouseIds } as never);
-  if (warehouse_id) query.where("n.warehouse_id", warehouse_id);
+  if (warehouse_id) query.whereRaw(isKnownIn(":looked"), { looked: [warehouse_id] } as never);
   if (item_id) query.where("n.item_id", item_id);
   if (lot_id) query.where("n.lot_id", lot_id);
   if (status === "OPEN") query.whereNull("n.closed_at");
