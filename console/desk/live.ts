@@ -8,7 +8,7 @@ const shownBy: Record<string, string[]> = {
     ...["inventory", "items", "dashboard"],
   ],
   purchase_order: ["purchase-orders", "receipts", "inventory", "items", "dashboard"],
-  inventory: ["inventory", "adjustments", "items", "dashboard"],
+  inventory: ["inventory", "lots", "holds", "inspections", "recalls", "adjustments", "items", "dashboard"],
   cycle_count: ["cycle-counts", "adjustments", "inventory", "items", "dashboard"],
   transfer: ["transfer-orders", "inter-warehouse", "inventory", "items", "dashboard"],
 };

@@ -4,7 +4,7 @@ import type { ComponentType } from "react";
 export interface DeskPage {
   /** Below `/console/`: `items/:item_id`. */
   path: string;
-  /** The page key that a user needs (src/auth/rights.ts); without one, everybody may open it. */
+  /** The page key that a user needs (src/auth/rights.ts), or `ADMIN`; without one, everybody may open it. */
   needs?: string;
   /** What the navigation calls it; a page without is reached from another. */
   title?: () => string;

@@ -28,6 +28,9 @@ export const mayOpen = ({ allowed_pages, pos_activity_enabled }: AccountWithMenu
   (page !== "pos-activity" || pos_activity_enabled) &&
   (page === undefined || allowed_pages === null || allowed_pages.includes(page));
 
+/** Whether all warehouses and pages are the account's: what concerns all warehouses is done by such alone. */
+export const isAdmin = ({ role }: AccountWithMenus) => role === "ADMIN";
+
 let session = new AbortController();
 /** Ends what is still being sent for somebody who is no longer signed in. */
 export const whileSignedIn = (): AbortSignal => session.signal;

@@ -48,6 +48,7 @@ const byName = [
   "types",
   "story",
   "next-step",
+  "serial-steps",
 ];
 
 /** The actions that a file writes into the audit log. */

@@ -26,6 +26,14 @@ describe("the figures of the day", () => {
     await fixtures.stock(where, shelf, mug.item_id, 10);
     for (let n = 0; n < 3; n++) await fixtures.stock(where, dock, (await fixtures.item()).item_id, 7);
     await fixtures.stock(where, dock, none.item_id, 0);
+    const kept = await fixtures.item();
+    for (const days of [-1, 7, 8])
+      await db.run(`update inventory set expiry_date = current_date + $2::int where inventory_id = $1`, [
+        await fixtures.stock(where, await fixtures.bin(where), kept.item_id, 1, `LOT-${where}-${days}`),
+        days,
+      ]);
+    const looked = await fixtures.stock(where, shelf, kept.item_id, 1);
+    await service.admin.ok("POST", `/api/admin/inventory/${looked}/hold`, { condition: "QUARANTINE", reason: "wet" });
     const order = async (status: string, item_id: number, type = "sale", ship_by = "2999-01-01") => {
       const { so_id } = await fixtures.salesOrder(where, [{ item_id, quantity: 2 }]);
       await db.run("update sales_orders set status = $2, order_type = $3, ship_by_date = $4 where so_id = $1", [
@@ -116,6 +124,10 @@ describe("the figures of the day", () => {
       // Read anew once the warehouse is another one.
       const isRead = async (name: string) => (await tile(name).textContent())?.startsWith(`${2 * each}`) ?? false;
       await until(() => isRead("Adjustments to review"));
+      await until(() => isRead("Expires within 7 days"));
+      await tile("Inspections to decide")
+        .filter({ hasText: String(each) })
+        .waitFor();
       const urgent = main.getByRole("link", { name: /^\d+ (late|held|waiting|picked short)/ });
       await urgent.filter({ hasText: `${2 * each} waiting` }).waitFor();
       const figures: { label: string; said: number; to: string }[] = [];
@@ -144,6 +156,8 @@ describe("the figures of the day", () => {
           ],
           ...[
             ["Transfers to approve", 2],
+            ["Expires within 7 days", 2],
+            ["Inspections to decide", 1],
             ["late", 1],
             ["held for review", 1],
             ["held because of their shop", 3],

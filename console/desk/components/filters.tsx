@@ -11,6 +11,8 @@ export interface Filter {
   label: string;
   /** The values to choose from, and what each is called. */
   choices?: Record<string, string>;
+  /** What it is called that none is chosen, where that is not all. */
+  unset?: string | undefined;
   isDay?: boolean;
   isMoment?: boolean;
 }
@@ -23,7 +25,7 @@ interface FiltersProps {
 
 export const Filters = ({ filters, values, set }: FiltersProps) => (
   <Group gap="sm" align="end" component="search">
-    {filters.map(({ name, label, choices, isDay, isMoment }) => {
+    {filters.map(({ name, label, choices, unset = t("all"), isDay, isMoment }) => {
       const value = values.get(name) ?? "";
       if (isMoment)
         return (
@@ -42,7 +44,7 @@ export const Filters = ({ filters, values, set }: FiltersProps) => (
           label={label}
           value={value}
           onChange={({ currentTarget }) => set(name, currentTarget.value)}
-          data={[{ value: "", label: t("all") }, ...optionsOf(choices)]}
+          data={[{ value: "", label: unset }, ...optionsOf(choices)]}
         />
       );
     })}

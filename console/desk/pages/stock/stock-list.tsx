@@ -5,18 +5,22 @@ import { t } from "../../../texts/stock.js";
 import { DataList } from "../../components/data-list.js";
 import type { Filter } from "../../components/filters.js";
 import { MaybeLink } from "../../components/maybe-link.js";
+import { RowActions } from "../../components/row-actions.js";
+import { Status } from "../../components/status.js";
 import type { Column } from "../../components/table.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { Adjust } from "./adjust.js";
+import { HoldStock } from "./holds/hold-stock.js";
 
 interface StockListProps {
-  /** Only what lies here, or only of this item. */
-  of?: { item_id?: number; bin_id?: number };
+  title?: string;
+  /** Only what lies here, only of this item, or only what expires within so many days. */
+  of?: { item_id?: number; bin_id?: number; expires_within?: number; sort?: string };
   filters?: Filter[];
 }
 
 /** Stock by item, bin and lot; what all rows have in common has no column. */
-export function StockList({ of = {}, filters = [] }: StockListProps) {
+export function StockList({ title = t("byBin"), of = {}, filters = [] }: StockListProps) {
   const mayAdjust = mayOpen(useMe(), "adjustments");
   const item: Column<StockLevel>[] = [
     { field: "sku", title: t("sku"), sorts: true, show: toItem },
@@ -28,7 +32,7 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
   ];
   return (
     <DataList
-      title={t("byBin")}
+      title={title}
       path="/api/admin/inventory"
       rows="inventory"
       query={{ ...of }}
@@ -37,8 +41,9 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
       columns={[
         ...("item_id" in of ? [] : item),
         ...("bin_id" in of ? [] : [...bin, warehouseColumn()]),
-        { field: "lot_number", title: t("lot"), sorts: true },
+        { field: "lot_number", title: t("lot"), sorts: true, show: toLot },
         { field: "expiry_date", title: t("expiry"), sorts: true, as: "day" },
+        { field: "effective_condition", title: t("condition"), show: Condition },
         { field: "quantity_on_hand", title: t("onHand"), sorts: true, as: "number" },
         { field: "quantity_allocated", title: t("allocated"), sorts: true, as: "number" },
         {
@@ -49,7 +54,12 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
             doubted > 0 ? t("freeDoubted", { free: number(free), doubted: number(doubted) }) : number(free),
         },
         { field: "last_counted_at", title: t("lastCounted"), sorts: true, as: "time" },
-        ...(mayAdjust ? [{ field: "actions", title: t("actions"), right: true, show: toAdjust }] : []),
+        {
+          field: "actions",
+          title: t("actions"),
+          right: true,
+          show: (row) => <Actions row={row} mayAdjust={mayAdjust} />,
+        },
       ]}
     />
   );
@@ -57,4 +67,20 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
 
 const toItem = ({ item_id, sku }: StockLevel) => <MaybeLink to={`/items/${item_id}`}>{sku}</MaybeLink>;
 const toBin = ({ bin_id, bin_code }: StockLevel) => <MaybeLink to={`/bins/${bin_id}`}>{bin_code}</MaybeLink>;
-const toAdjust = (row: StockLevel) => <Adjust row={row} />;
+const toLot = ({ lot_id, lot_number }: StockLevel) =>
+  lot_id ? <MaybeLink to={`/lots/${lot_id}`}>{lot_number}</MaybeLink> : lot_number;
+
+/** Why units are not sold: of all in the row, or how many of them. */
+const Condition = ({ effective_condition, quantity_held }: StockLevel) =>
+  effective_condition === "AVAILABLE" && quantity_held > 0 ? (
+    t("heldUnits", { units: number(quantity_held) })
+  ) : (
+    <Status of={effective_condition} />
+  );
+
+const Actions = ({ row, mayAdjust }: { row: StockLevel; mayAdjust: boolean }) => (
+  <RowActions>
+    <HoldStock row={row} />
+    {mayAdjust && <Adjust row={row} />}
+  </RowActions>
+);

@@ -116,16 +116,7 @@ function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
       <p className="amount">
         {quantity_to_pick} × {sku}
       </p>
-      {lot_number && (
-        <p className="amount">
-          {t("lot")} {lot_number}
-        </p>
-      )}
-      {expiry_date && (
-        <p>
-          {t("expiry")} <strong>{day(expiry_date)}</strong>
-        </p>
-      )}
+      <TheLot {...{ lot_number, expiry_date }} />
       {item_name}
       {wished.length > 0 && (
         <ul>
@@ -146,6 +137,27 @@ function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
         whose && <p className="dim">{[whose, task.tote_number].filter(Boolean).join(" · ")}</p>
       )}
     </div>
+  );
+}
+
+/** Which units are to be taken, where not all of the item are the same. */
+function TheLot({ lot_number, expiry_date }: Pick<NextPickTask, "lot_number" | "expiry_date">) {
+  if (!lot_number && !expiry_date) return null;
+  return (
+    <dl className="the-lot">
+      {lot_number && (
+        <div>
+          <dt>{t("lot")}</dt>
+          <dd>{lot_number}</dd>
+        </div>
+      )}
+      {expiry_date && (
+        <div>
+          <dt>{t("expiry")}</dt>
+          <dd>{day(expiry_date)}</dd>
+        </div>
+      )}
+    </dl>
   );
 }
 

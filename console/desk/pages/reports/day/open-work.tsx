@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Text } from "@mantine/core";
 import type { Dashboard } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
+import { mayOpen, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/day.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Loaded } from "../../../components/states.js";
@@ -29,25 +30,46 @@ const figuresOf = (now: Dashboard, warehouseId: number | undefined): Figure[] =>
 /** What waits now, each figure with the list that it counts. */
 export function OpenWork() {
   const { warehouseId } = useWarehouse();
-  const found = useRead("/api/admin/dashboard", { query: warehouseId ? { warehouse_id: warehouseId } : {} });
+  const mayOpenStock = mayOpen(useMe(), "inventory");
+  const of = warehouseId ? { warehouse_id: warehouseId } : {};
+  const found = useRead("/api/admin/dashboard", { query: of });
   return (
     <Loaded of={found}>
       {(now) => (
-        <SimpleGrid cols={{ base: 2, sm: 3, xl: 9 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm">
           {figuresOf(now, warehouseId)
             .filter(([, count]) => count !== undefined)
-            .map(([label, count, to]) => (
-              <Paper key={label} withBorder p="sm" role="group" aria-label={label}>
-                <Text size="xl" fw={700}>
-                  {number(count)}
-                </Text>
-                <Text size="sm" component="div">
-                  <MaybeLink to={to}>{label}</MaybeLink>
-                </Text>
-              </Paper>
+            .map((figure) => (
+              <Tile key={figure[0]} of={figure} />
             ))}
+          {mayOpenStock && <StockTiles of={of} />}
         </SimpleGrid>
       )}
     </Loaded>
   );
 }
+
+const SOON = 7;
+
+/** What of stock waits for somebody. */
+function StockTiles({ of }: { of: { warehouse_id?: number } }) {
+  const soon = useRead("/api/admin/inventory", { query: { ...of, expires_within: SOON, per_page: 1 } }).data;
+  const inspections = useRead("/api/admin/inspections", { query: { ...of, status: "OPEN", per_page: 1 } }).data;
+  return (
+    <>
+      {soon && <Tile of={[t("expiresSoon"), soon.total, `/expiring?expires_within=${SOON}`]} />}
+      {inspections && <Tile of={[t("toInspect"), inspections.total, "/inspections"]} />}
+    </>
+  );
+}
+
+const Tile = ({ of: [label, count, to] }: { of: Figure }) => (
+  <Paper withBorder p="sm" role="group" aria-label={label}>
+    <Text size="xl" fw={700}>
+      {number(count)}
+    </Text>
+    <Text size="sm" component="div">
+      <MaybeLink to={to}>{label}</MaybeLink>
+    </Text>
+  </Paper>
+);

@@ -1,0 +1,73 @@
+import { Checkbox, TextInput } from "@mantine/core";
+import type { RecallDetail, RecallOrder } from "../../../../../client/src/index.js";
+import { number } from "../../../../shared/format.js";
+import { t } from "../../../../texts/lots.js";
+import { Decision } from "../../../components/decision.js";
+import { typed } from "../../../values.js";
+import { ReasonField, UnitsField } from "../holds/hold-fields.js";
+
+/** Ends a recall; by force while units are not accounted for. */
+export function Close({ recall: { recall_id, status, units_open } }: { recall: RecallDetail }) {
+  if (status !== "OPEN") return null;
+  const isOpen = units_open > 0;
+  return (
+    <Decision
+      isDangerous={isOpen}
+      label={t("closeRecall")}
+      title={t("closeRecallTitle", { number: recall_id })}
+      act={({ reason, force }, api) =>
+        api.post("/api/admin/recalls/{recall_id}/close", {
+          ...{ path: { recall_id }, body: { reason: typed(reason), force: force === "true" } },
+        })
+      }
+    >
+      {isOpen && t("unitsOpen", { units: number(units_open) })}
+      <ReasonField isFirst isOptional={!isOpen} />
+      {isOpen && <Checkbox name="force" value="true" label={t("force")} />}
+    </Decision>
+  );
+}
+
+interface DestroyProps {
+  recall_id: number;
+  place: RecallDetail["places"][number];
+}
+
+export const Destroy = ({ recall_id, place }: DestroyProps) => (
+  <Decision
+    isSmall
+    isDangerous
+    label={t("destroy")}
+    title={t("destroyTitle", { sku: place.sku, bin: place.bin_code })}
+    act={({ quantity, reason = "" }, api) =>
+      api.post("/api/admin/recalls/{recall_id}/destroy", {
+        path: { recall_id },
+        body: { inventory_id: place.inventory_id, quantity: Number(quantity), reason },
+      })
+    }
+  >
+    <UnitsField most={place.quantity_on_hand} />
+    <ReasonField />
+  </Decision>
+);
+
+interface TellProps {
+  recall_id: number;
+  order: RecallOrder;
+}
+
+/** Notes that the customer of an order was told. */
+export const Tell = ({ recall_id, order: { so_id, so_number } }: TellProps) => (
+  <Decision
+    isSmall
+    label={t("tell")}
+    title={t("tellTitle", { number: so_number })}
+    act={({ note }, api) =>
+      api.post("/api/admin/recalls/{recall_id}/told", {
+        ...{ path: { recall_id }, body: { so_ids: [so_id], note: typed(note) } },
+      })
+    }
+  >
+    <TextInput name="note" label={t("howTold")} maxLength={500} data-autofocus />
+  </Decision>
+);

@@ -1,0 +1,69 @@
+import { useSearchParams } from "react-router";
+import type { Serial } from "../../../../../client/src/index.js";
+import { useRead } from "../../../../shared/api.js";
+import { t } from "../../../../texts/lots.js";
+import { serialStepText } from "../../../../texts/serial-steps.js";
+import { Facts, Section } from "../../../components/facts.js";
+import { Filters } from "../../../components/filters.js";
+import { MaybeLink } from "../../../components/maybe-link.js";
+import { Page } from "../../../components/page.js";
+import { Loaded } from "../../../components/states.js";
+import { Status } from "../../../components/status.js";
+import { Story } from "../../../components/story.js";
+import { useWarehouseCode } from "../../../components/warehouse-field.js";
+
+/** A unit by its serial number, and its life. */
+export default function Serials() {
+  const [address, setAddress] = useSearchParams();
+  const serial = address.get("serial") ?? "";
+  return (
+    <Page
+      title={t("serials")}
+      actions={
+        <Filters
+          filters={[{ name: "serial", label: t("serial") }]}
+          values={address}
+          set={(_, value) => setAddress(value ? { serial: value } : {})}
+        />
+      }
+    >
+      {serial ? <Found serial={serial} /> : t("serialHint")}
+    </Page>
+  );
+}
+
+const Found = ({ serial }: { serial: string }) => (
+  <Loaded key={serial} of={useRead("/api/lookup/serial/{serial}", { path: { serial } })}>
+    {({ serials }) => serials.map((one) => <Life key={one.serial_id} of={one} />)}
+  </Loaded>
+);
+
+function Life({ of: unit }: { of: Serial }) {
+  const codeOf = useWarehouseCode();
+  return (
+    <Section title={`${unit.sku} · ${unit.serial_number}`} actions={<Status of={unit.state} />}>
+      <Facts
+        of={[
+          [
+            t("item"),
+            <MaybeLink to={`/items/${unit.item_id}`} key="item">
+              {unit.sku}
+            </MaybeLink>,
+          ],
+          [t("name"), unit.item_name],
+          [t("lot"), unit.lot_number],
+          [t("lastSeenIn"), unit.warehouse_code],
+          [t("order"), unit.so_id && <MaybeLink to={`/orders/${unit.so_id}`}>{unit.so_number}</MaybeLink>],
+          [t("customer"), unit.customer_name],
+        ]}
+      />
+      <Story
+        of={unit.steps.toReversed().map(({ at, kind, username, warehouse_id, order_number, so_id, ...step }) => ({
+          ...{ at, title: serialStepText(kind), by: username, warehouse_id },
+          ...(so_id && { page: `/orders/${so_id}` }),
+          detail: [codeOf(warehouse_id), order_number, step.carrier, step.tracking_number].filter(Boolean).join(" · "),
+        }))}
+      />
+    </Section>
+  );
+}
