@@ -35,6 +35,7 @@ export async function backorderUnits(tx: Tx, { lines, cashier_id }: Sale, wareho
     ...warehouse,
     item_ids: items.map((item) => item.item_id as number),
     taken: [],
+    named: [],
     backorder: {
       items: items.map(({ external_id, sku, item_name }, i) => ({
         ...{ item_external_id: external_id as string, sku, item_name: item_name as string },

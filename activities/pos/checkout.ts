@@ -2,18 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/platform/actor.js";
 import type { OfWarehouse } from "../../src/platform/temporal/priorities.js";
 import { checkTenders, decimalOfCents } from "../../src/pos/money.js";
-import type { Sale, SaleRecorded } from "../../src/pos/shapes.js";
+import type { Sale, SaleLine, SaleRecorded } from "../../src/pos/shapes.js";
 import type { AddressColumn } from "../../src/sales-orders/addresses.js";
 import { command } from "../command.js";
 import { childNumber } from "../sales-orders/child-number.js";
 import { emitOpened } from "../sales-orders/open-backorder.js";
 import { waitForSameKey } from "../same-key.js";
+import { sellSerials } from "../serials/till.js";
 import { reserveRows } from "../stock/reserve-rows.js";
 import { changeCounters } from "../stock/stock.js";
 import { backorderUnits } from "./backorder.js";
 import { bookAtTill, keepUnits, limitWaits, type PosTimeouts } from "./book.js";
 import { insertOrder, newIds, type PosOrder } from "./insert-order.js";
 import { lockParent } from "./parent.js";
+import { refusingSerials } from "./refusing-serials.js";
 import { returnItems } from "./returned-items.js";
 import { saleDetails } from "./sale-details.js";
 import { stockUnits } from "./sale-units.js";
@@ -59,13 +61,18 @@ export function checkout(
       quantity: sale.lines[i]?.quantity as number,
     }));
     insertOrder(tx, order, lines);
-    if (status === "SHIPPED")
+    if (status === "SHIPPED") {
+      const units = source.named.map(({ line, warehouse_id }) => {
+        const { sku, serial_numbers } = sale.lines[line] as SaleLine;
+        return { ...(lines[line] as (typeof lines)[number]), warehouse_id, sku, serial_numbers };
+      });
+      await refusingSerials(sellSerials(tx, units, order, cashier));
       changeCounters(
         tx.later,
         undefined,
         taken.map(({ row, units }) => ({ inventoryId: row.inventory_id, onHand: -units, allocated: 0 })),
       );
-    else
+    } else
       reserveRows(
         tx,
         taken.map(({ line, row, units }) => ({ line: ids.line_ids[line] as number, row: row.inventory_id, units })),

@@ -4,6 +4,7 @@ import { bool, int, text, time } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
 import { mayBecome, salesOrderStates } from "../../src/platform/states.js";
 import { OrderStatus } from "../../src/platform/statuses.js";
+import { groupBy } from "../../src/platform/values.js";
 import { checkTenders, decimalOfCents } from "../../src/pos/money.js";
 import { TenderMismatch } from "../../src/pos/problems.js";
 import { isFullyRefunded, namedUnits, notInOrder, restOf, SoldItem, UnitsInBin } from "../../src/pos/refund.js";
@@ -20,9 +21,11 @@ import { cancelLocked } from "../sales-orders/cancel.js";
 import { childNumber } from "../sales-orders/child-number.js";
 import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-picks.js";
 import { waitForSameKey } from "../same-key.js";
+import { refundSerials } from "../serials/till.js";
 import { expectIncrease, expectIncreaseFrom } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 import { bookAtTill, limitWaits, type PosTimeouts } from "./book.js";
+import { refusingSerials } from "./refusing-serials.js";
 
 const Sale = z.strictObject({
   so_id: int,
@@ -86,6 +89,8 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     const arrivals = units.map((one) => arrival(one, bins, sold, by));
     const fully_refunded = isFullyRefunded(sold, units);
     const made = { so_id, so_number };
+    const cashier: Actor = { ...by, username: input.cashier_id };
+    await refusingSerials(refundSerials(tx, unitsByItem(arrivals, sold, input), sale, made, cashier));
     await Promise.all([
       insertMemo(tx, sale, made, units, input),
       addStock(tx.later, increase, arrivals),
@@ -203,6 +208,20 @@ function arrival(
   const bin = bins.find((one) => one.warehouse_code === place.warehouse_id && one.bin_code === place.bin_id);
   if (!bin || !mayUseWarehouse(by, bin.warehouse_id)) throw notInOrder({ ...place, sku: skuOf(sold, item_id) });
   return { itemId: item_id, binId: bin.bin_id, warehouseId: bin.warehouse_id, lot, expiry, quantity };
+}
+
+/** What comes back of each item, where it goes first, and the serials that the till names. */
+function unitsByItem(arrivals: ReturnType<typeof arrival>[], sold: SoldItem[], { lines }: RefundRequest) {
+  const items = [...groupBy(arrivals, ({ itemId }) => itemId)];
+  return items.map(([item_id, units]) => {
+    const sku = skuOf(sold, item_id);
+    const [first] = units as [(typeof units)[number]];
+    return {
+      ...{ item_id, sku, warehouse_id: first.warehouseId, lot: first.lot },
+      quantity: units.reduce((sum, { quantity }) => sum + quantity, 0),
+      serial_numbers: (lines ?? []).flatMap((line) => (line.sku === sku ? (line.serial_numbers ?? []) : [])),
+    };
+  });
 }
 
 const skuOf = (sold: SoldItem[], itemId: number) => sold.find((one) => one.item_id === itemId)?.sku ?? "";

@@ -17,6 +17,8 @@ export interface SaleUnits {
   /** The warehouse of each line. */
   item_ids: number[];
   taken: TakenLot[];
+  /** The lines whose units have serials, or are said to have, by their index, and where they are. */
+  named: { line: number; warehouse_id: number }[];
   backorder?: { items: Payload<"backorder.opened">["items"]; opened_by: string };
 }
 
@@ -52,6 +54,11 @@ export async function stockUnits(tx: Tx, lines: SaleLine[], warehouseIds: number
     warehouse_code: lines[0]?.warehouse_id as string,
     item_ids: named.map((line) => line.item_id as number),
     taken,
+    named: named.flatMap(({ serial_policy, warehouse_id }, line) =>
+      serial_policy !== "none" || lines[line]?.serial_numbers?.length
+        ? [{ line, warehouse_id: warehouse_id as number }]
+        : [],
+    ),
   };
 }
 

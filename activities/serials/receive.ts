@@ -70,8 +70,8 @@ const OF_RECEIPTS = `
   select serial_id from serial_steps where kind = 'RECEIVED' and receipt_id = any(:receipt_ids::int[])`;
 
 /**
- * Takes serials out with their receipts, which are taken back: refused by name where one is packed or shipped. They
- * may be received again.
+ * Takes serials out with their receipts, which are taken back: refused by name where one is not in stock any more.
+ * They may be received again.
  */
 export async function unreceiveSerials(tx: Tx, receiptIds: number[], poNumber: string, by: Actor): Promise<void> {
   const values = { receipt_ids: receiptIds };
@@ -86,8 +86,10 @@ export async function unreceiveSerials(tx: Tx, receiptIds: number[], poNumber: s
     ),
     tx.rows(
       Known,
-      `select serial_number as serial, sku, state from serials join items using (item_id)
-       where serial_id in (${OF_RECEIPTS}) and state <> 'GONE' order by serial_number limit 1`,
+      `select serial_number as serial, sku, state from serials s join items using (item_id)
+       where serial_id in (${OF_RECEIPTS}) and 'RECEIPT_REVERSED' <> (
+         select kind from serial_steps p where p.serial_id = s.serial_id order by step_id desc limit 1)
+       order by serial_number limit 1`,
       values,
     ),
   ]);

@@ -48,7 +48,8 @@ export async function returningSerials(
 }
 
 interface Place {
-  receipt_id: number;
+  /** None of a refund at a till. */
+  receipt_id: number | null;
   warehouse_id: number;
   lot: string | null;
 }
@@ -67,7 +68,7 @@ export async function returnSerials(
     withStep(
       `update serials
        set state = 'IN_STOCK', so_id = null, so_line_id = null, fulfillment_id = null, warehouse_id = :warehouse_id,
-           lot_number = :lot, receipt_id = :receipt_id, updated_at = now()
+           lot_number = :lot, receipt_id = :receipt_id::int, updated_at = now()
        where item_id = :item_id and serial_number = any(:serials::text[])`,
       "RETURNED",
       `serial_id, warehouse_id, :so_id::int as so_id, so_line_id, receipt_id, fulfillment_id`,

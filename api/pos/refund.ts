@@ -1,6 +1,6 @@
 import * as activities from "../../activities/pos/refund.js";
 import { KeyReused } from "../../src/platform/dispatch-problem.js";
-import { LockContention, TenderMismatch } from "../../src/pos/problems.js";
+import { LockContention, SerialsRefused, TenderMismatch } from "../../src/pos/problems.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
 import { dispatch, route } from "../http/route.js";
@@ -25,6 +25,7 @@ export const refundSale = route("post /api/v1/pos/refund", {
     problems.RefundExceedsPaid,
     problems.RefundLineNotInOrder,
     problems.RefundExceedsRemaining,
+    SerialsRefused,
   ],
   run: ({ body, by, res, countRequest, options }) =>
     runKeyed({ operation: "pos.refund", body, by, res, countRequest }, (keyed) =>

@@ -25,6 +25,7 @@ export const checkOutSale = route("post /api/v1/pos/checkout", {
     problems.WarehouseNotInScope,
     problems.FulfillmentFailed,
     ...[WrongLot, LotExpiresLater, LotNotFree],
+    problems.SerialsRefused,
     problems.BackorderWarehouseUnavailable,
     problems.ParentSoRequired,
     problems.ParentSoNotFound,

@@ -10,6 +10,7 @@ export const NamedLine = z.strictObject({
   warehouse_id: int.nullable(),
   bin_id: int.nullable(),
   lot_picking: ItemRow.shape.lot_picking.nullable(),
+  serial_policy: ItemRow.shape.serial_policy.nullable(),
 });
 export type NamedLine = z.infer<typeof NamedLine>;
 

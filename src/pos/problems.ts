@@ -31,6 +31,8 @@ export const FulfillmentFailed = dispatchProblem(
   422,
   "Line {failed_line_index}: {sku} cannot be taken from bin {bin_id} of warehouse {warehouse_id}",
 );
+/** `details.reason` is the refusal's name in docs/serials.md. */
+export const SerialsRefused = dispatchProblem("serials_refused", 422, "{reason}");
 export const BackorderWarehouseUnavailable = dispatchProblem(
   "backorder_warehouse_unavailable",
   422,

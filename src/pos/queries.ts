@@ -14,7 +14,7 @@ import { Availability, TillOrder } from "./shapes.js";
  * SQL: the records that the lines with SKUs $1, warehouse codes $2 and bin codes $3 name, each with its `place` from 1.
  */
 export const NAMED_LINES = `
-  select n.place, i.item_id, i.is_active as item_is_active, w.warehouse_id, b.bin_id, i.lot_picking
+  select n.place, i.item_id, i.is_active as item_is_active, w.warehouse_id, b.bin_id, i.lot_picking, i.serial_policy
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as n(sku, warehouse_code, bin_code, place)
   left join items i on i.sku = n.sku
   left join warehouses w on w.warehouse_code = n.warehouse_code and w.is_active

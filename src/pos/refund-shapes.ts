@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GivenSerials } from "../serials/shapes.js";
 import {
   CartLine,
   CashierId,
@@ -11,6 +12,11 @@ import {
 } from "./shapes.js";
 
 /** Refunds at a till: docs/interface.md, Tills. */
+
+const RefundLine = CartLine.extend({ serial_numbers: GivenSerials.nullish() }).meta({
+  id: "RefundLine",
+  description: "Units of an item that come back, and the bin they are put into.",
+});
 
 export const RefundRequest = z
   .strictObject({
@@ -27,7 +33,7 @@ export const RefundRequest = z
     completed_at: CompletedAt,
     refund_summary: PaymentSummary.describe("The money that is paid back, in positive amounts."),
     lines: z
-      .array(CartLine)
+      .array(RefundLine)
       .min(1)
       .max(200)
       .nullish()

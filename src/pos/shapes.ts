@@ -3,6 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { AnyText, Moment, Text, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { OrderType } from "../sales-orders/shapes.js";
+import { GivenSerials } from "../serials/shapes.js";
 
 /** Requests and answers of tills: docs/interface.md, Tills. A till identifies places by their codes. */
 
@@ -105,6 +106,7 @@ const SaleLine = z
     line_total_cents: Cents.describe("What was paid for the line, in cents."),
     lot_number: field.GivenLot.nullish().describe("Lot of the units at hand; without it, what expires first."),
     fulfillment_note: Text(500, "gift wrap").nullish().describe("A word to whoever hands the goods over."),
+    serial_numbers: GivenSerials.nullish(),
   })
   .meta({ id: "SaleLine", description: "Units of an item that were sold, and the bin they are taken from." });
 
@@ -167,6 +169,9 @@ export const Sale = z
     const { backorder, is_phone_order, lines, order_type, returned_items } = sale;
     if (backorder && is_phone_order) refuse(["backorder"], "A phone order is no backorder");
     if (returned_items?.length && order_type !== "exchange") refuse(["returned_items"], "Only of an exchange");
+    for (const [i, line] of lines.entries())
+      if (line.serial_numbers?.length && (backorder || is_phone_order))
+        refuse(["lines", i, "serial_numbers"], "Only of units that are handed over");
     if (backorder) return;
     for (const [i, line] of lines.entries()) {
       if (!line.warehouse_id) refuse(["lines", i, "warehouse_id"], "Only a backorder has no warehouse");

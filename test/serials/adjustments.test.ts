@@ -181,6 +181,16 @@ describe("serials of corrected stock", () => {
     assert.deepEqual([status, body.error_kind], [409, "serials_required"]);
   });
 
+  it("keep the receipt of a unit that left", async () => {
+    const item = await serialItem(here, "at_receipt");
+    const { receipt_ids } = await admin().ok("POST", "/api/receiving/receive", receiving(item, ["A", "B"]));
+    await admin().ok("POST", "/api/receiving/receive", receiving(item, ["C"]));
+    await direct(item, -1, ["A"]);
+    const { code, body } = await admin().post(`/api/admin/receipts/${receipt_ids[0]}/unreceive`, {});
+    assert.deepEqual([code, body.serial, body.state], ["serial_not_in_stock", "A", "GONE"]);
+    assert.deepEqual([await onHand(item), (await statesOf(item)).B], [2, "IN_STOCK"]);
+  });
+
   it("leave once when two take the same at once, and units without a name as well", async () => {
     const item = await received("A", "B");
     const named = await Promise.all([direct(item, -1, ["A"]), direct(item, -1, ["A"])]);
