@@ -7,6 +7,7 @@ import { db } from "../support/db.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { inspectionsOf } from "../support/kills/inspections.js";
 import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support/kills/kills.js";
+import { recallsOf } from "../support/kills/recalls.js";
 import { returnsOf } from "../support/kills/returns.js";
 import { transfersOf } from "../support/kills/transfers.js";
 import { wavesOf } from "../support/kills/waves.js";
@@ -23,7 +24,7 @@ const PICKERS = 4;
 /** Of each of the items that are transferred. */
 const UNITS = 100_000;
 
-describe("waves, counts, transfers, returns and inspections, as the service is killed under load", function () {
+describe("waves, counts, transfers, returns, inspections and recalls, as the service is killed under load", function () {
   this.timeout(300_000 + OUTAGE_MS + ROUNDS * 120_000);
   let stack: Stack;
   let floor: Floor;
@@ -37,7 +38,7 @@ describe("waves, counts, transfers, returns and inspections, as the service is k
     connect(stack.databaseUrl, 4);
     const waves = await wavesOf(stack, PICKERS);
     const transfers = await transfersOf(stack, UNITS);
-    works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack)];
+    works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack), await recallsOf(stack)];
     ({ floor } = waves);
     ({ houses } = transfers);
     [scanner] = waves.scanners as [Scanner];
@@ -133,7 +134,7 @@ describe("waves, counts, transfers, returns and inspections, as the service is k
 
   /** How many workflows of the floor there are. */
   async function running(): Promise<number> {
-    const types = "'pickWave', 'cycleCount', 'transferOrder', 'rma', 'inspection'";
+    const types = "'pickWave', 'cycleCount', 'transferOrder', 'rma', 'inspection', 'recall'";
     const query = `WorkflowType in (${types}) and ExecutionStatus = 'Running'`;
     const counted = await workflows.count(query).catch(() => undefined);
     return counted?.count ?? -1;
