@@ -2,7 +2,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
 import { LotRecalled } from "../../src/recalls/problems.js";
 import { openRecallOfLot } from "../../src/recalls/queries.js";
-import { sumOf, unitsOfLots } from "../../src/recalls/units.js";
+import { unitsOfOpening } from "../../src/recalls/units.js";
 import type { RecallRequest, RecallState } from "../../src/recalls/workflow.js";
 import { command } from "../command.js";
 import { holdLocked, lockLot } from "../lots/lots.js";
@@ -47,7 +47,7 @@ export function openRecall(recallId: number, { lot_ids, reason }: RecallRequest,
 
 /**
  * Holds a lot of an open recall, as `holdLot` does, unless it is held already or the recall was closed meanwhile, and
- * notes how many units of it are known.
+ * notes how many units of it were known at the opening.
  */
 export function holdRecalledLot(recallId: number, lotId: number, by: Actor): Promise<RecallState> {
   return command("recalls.holdLot", by, { recallId, lotId }, async (tx) => {
@@ -55,7 +55,7 @@ export function holdRecalledLot(recallId: number, lotId: number, by: Actor): Pro
     const { reason, closed_by } = await lockRecall(tx, recallId);
     if (closed_by === null && lot.condition === "AVAILABLE")
       await holdLocked(tx, lot, { condition: "HOLD", reason: `recall ${recallId}: ${reason}`.slice(0, 500) }, by);
-    const { known } = (await unitsOfLots(tx, recallId)).get(lotId) ?? sumOf([]);
+    const known = await unitsOfOpening(tx, recallId, lotId);
     await tx.run(
       `update recall_lots set known_quantity = $3
        where recall_id = $1 and lot_id = $2 and known_quantity is null`,

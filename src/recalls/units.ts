@@ -65,7 +65,7 @@ export const ordersOf = (recall: string): string => `
 
 const LotUnits = z.strictObject({
   lot_id: int,
-  /** When the lot was held; null until then. */
+  /** Of the opening, as noted when the lot was held; null until then. */
   known_quantity: int.nullable(),
   /** Came from vendors since. */
   arrived: int,
@@ -104,6 +104,16 @@ export async function unitsOfLots(sql: Sql, recallId: number): Promise<Map<numbe
       return [lot_id, { known, ...states, adjusted_out: known - there }];
     }),
   );
+}
+
+/**
+ * The units of a lot that were there when its recall was opened, as far as they are now: what came from vendors since is
+ * none of them.
+ */
+export async function unitsOfOpening(sql: Sql, recallId: number, lotId: number): Promise<number> {
+  const rows = await sql.rows(LotUnits, UNITS, [recallId]);
+  const { lot_id: _, known_quantity: __, arrived = 0, ...states } = rows.find((row) => row.lot_id === lotId) ?? {};
+  return Math.max(0, Object.values(states).reduce((sum, units) => sum + units, 0) - arrived);
 }
 
 export function sumOf(lots: Iterable<UnitsByState>): UnitsByState {

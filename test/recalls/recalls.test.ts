@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { holdRecalledLot, openRecall } from "../../activities/recalls/index.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { transaction } from "../../src/platform/db/db.js";
+import { takeRecallId } from "../../src/recalls/queries.js";
 import { db } from "../support/db.js";
-import { bin, item, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { pluck } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
+import { actor } from "../support/walk.js";
 import { detailsOf, listedAs } from "../support/workflow-environment.js";
 
 const RECALLS = "/api/admin/recalls";
@@ -187,6 +190,20 @@ describe("a recall", () => {
     });
     await held(recall_id);
     await service.admin.ok("POST", `${RECALLS}/${recall_id}/close`, { force: true, reason: "false alarm" });
+  });
+
+  it("counts units once that come between its opening and the hold", async () => {
+    const lot = await goods();
+    const [{ warehouse_id, bin_id }] = lot.places as [Goods["places"][0]];
+    const recall_id = await takeRecallId();
+    await openRecall(recall_id, { lot_ids: [lot.lot_id], reason: "glass" }, actor(service.admin));
+    const { po_id } = await purchaseOrder(warehouse_id, [{ item_id: lot.item_id, quantity: 2 }]);
+    await service.admin.ok("POST", "/api/receiving/receive", {
+      ...{ po_id, items: [{ item_id: lot.item_id, quantity: 2, bin_id, lot_number: "L-1" }] },
+    });
+    await holdRecalledLot(recall_id, lot.lot_id, actor(service.admin));
+    const { units } = await read(recall_id);
+    assert.deepEqual([units.known, units.to_count, units.adjusted_out], [10, 10, 0]);
   });
 
   it("says in the Temporal UI what is open, and a cancellation there closes it only when nothing is", async () => {
