@@ -107,8 +107,8 @@ export async function unitsOfLots(sql: Sql, recallId: number): Promise<Map<numbe
 }
 
 /**
- * The units of a lot that were there when its recall was opened, as far as they are now: what came from vendors since is
- * none of them.
+ * The units of a lot that were there when its recall was opened, as far as they are now: what came from vendors since
+ * is none of them.
  */
 export async function unitsOfOpening(sql: Sql, recallId: number, lotId: number): Promise<number> {
   const rows = await sql.rows(LotUnits, UNITS, [recallId]);

@@ -26,7 +26,7 @@ import { actor } from "../support/walk.js";
 
 const LOTS = ["A", "B"];
 
-describe("any sequence of receipts, moves, orders, picks, shipments, returns, holds, last days, counts and recalls", function () {
+describe("any sequence of receipts, moves, sales, returns, holds, last days, counts and recalls", function () {
   this.timeout(300_000);
   const service = testService();
 
@@ -88,7 +88,8 @@ describe("any sequence of receipts, moves, orders, picks, shipments, returns, ho
          where so.warehouse_id = $1 and so.status = 'SHIPPED'
          group by w.so_id, lot_number
          having sum(w.quantity_picked) > (
-           select coalesce(sum(quantity_received), 0) from sales_orders back join item_receipts r on r.so_id = back.so_id
+           select coalesce(sum(quantity_received), 0)
+           from sales_orders back join item_receipts r on r.so_id = back.so_id
            where back.parent_so_id = w.so_id and r.lot_number = v.lot_number)
          order by 1, 2`,
         [warehouse_id],

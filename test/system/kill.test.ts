@@ -24,7 +24,7 @@ const PICKERS = 4;
 /** Of each of the items that are transferred. */
 const UNITS = 100_000;
 
-describe("waves, counts, transfers, returns, inspections and recalls, as the service is killed under load", function () {
+describe("waves, counts, transfers, returns, inspections, recalls, as the service is killed under load", function () {
   this.timeout(300_000 + OUTAGE_MS + ROUNDS * 120_000);
   let stack: Stack;
   let floor: Floor;
