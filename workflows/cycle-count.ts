@@ -1,7 +1,13 @@
 import * as wf from "@temporalio/workflow";
 import type * as cycleCounts from "../activities/counting/index.js";
 import type { CountedLine, CountSubmitted } from "../src/counting/shapes.js";
-import type { CountReviewed, CountsOfWarehouse, NamedSerials, RequestedCounts } from "../src/counting/workflow.js";
+import type {
+  CountReviewed,
+  CountsOfWarehouse,
+  NamedLots,
+  NamedSerials,
+  RequestedCounts,
+} from "../src/counting/workflow.js";
 import type { Actor } from "../src/platform/actor.js";
 import { databaseActivities } from "./database-activities.js";
 import { uninterrupted } from "./endings.js";
@@ -28,7 +34,7 @@ const { createCounts, resumeCount, submitCount, approveCount, rejectCount, cance
 export const created = wf.defineUpdate<CountsOfWarehouse>("created");
 export const submit = wf.defineUpdate<CountSubmitted, [CountedLine[], Actor]>("submit");
 /** An admin's decision on adjustments of the count: the named ones, or all that are pending. */
-export const approve = wf.defineUpdate<CountReviewed, [Actor, number[]?, NamedSerials?]>("approve");
+export const approve = wf.defineUpdate<CountReviewed, [Actor, number[]?, NamedSerials?, NamedLots?]>("approve");
 const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
 
 /**
@@ -51,8 +57,8 @@ export function cycleCount(countId: number, by: Actor, request?: RequestedCounts
         return counted;
       }),
     );
-    wf.setHandler(approve, (who, adjustment_ids, serials) =>
-      count.decide(who, () => approveCount({ count_id: countId, adjustment_ids, serials }, who)),
+    wf.setHandler(approve, (who, adjustment_ids, serials, lots) =>
+      count.decide(who, () => approveCount({ count_id: countId, adjustment_ids, serials, lots }, who)),
     );
     wf.setHandler(reject, (who, adjustment_ids) =>
       count.decide(who, () => rejectCount({ count_id: countId, adjustment_ids }, who)),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountNotSubmitted } from "../../src/counting/problems.js";
-import type { CountReviewed, NamedSerials } from "../../src/counting/workflow.js";
+import type { CountReviewed, NamedLots, NamedSerials } from "../../src/counting/workflow.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { NOBODY } from "../../src/platform/system-actor.js";
@@ -19,6 +19,8 @@ export interface Review {
   adjustment_ids?: number[];
   /** The serials of the units that were found or are gone. */
   serials?: NamedSerials;
+  /** The lots of the units that were found. */
+  lots?: NamedLots;
 }
 
 const PendingAdjustment = z.strictObject({
@@ -52,6 +54,7 @@ export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
       adjustments.map(({ item_id, adjustment_id, quantity_change }) => ({
         itemId: item_id,
         serials: serials.get(adjustment_id),
+        lot: quantity_change > 0 ? (input.lots?.[adjustment_id] ?? null) : null,
         binId: count.bin_id,
         binCode: count.bin_code,
         warehouseId: count.warehouse_id,

@@ -39,7 +39,8 @@ export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult,
     const serials = Object.fromEntries(
       decisions.map(({ adjustment_id, serial_numbers }) => [adjustment_id, serial_numbers ?? []]),
     );
-    await approve(tx, approved, serials, by);
+    const lots = new Map(decisions.map(({ adjustment_id, lot_number }) => [adjustment_id, lot_number ?? null]));
+    await approve(tx, approved, serials, lots, by);
     await saveDecisions(tx, "REJECTED", rejected);
     for (const adjustment of rejected) auditRejection(tx, adjustment);
     return { approved: ofCounts.approved + approved.length, rejected: ofCounts.rejected + rejected.length };
@@ -65,7 +66,13 @@ async function lockPending(tx: Tx, decisions: Decision[], by: Actor): Promise<Pe
   );
 }
 
-async function approve(tx: Tx, adjustments: PendingAdjustment[], named: Record<number, string[]>, by: Actor) {
+async function approve(
+  tx: Tx,
+  adjustments: PendingAdjustment[],
+  named: Record<number, string[]>,
+  lots: Map<number, string | null>,
+  by: Actor,
+) {
   const serials = await serialsOfAdjustments(tx, adjustments, named);
   const changes = await applyAdjustments(
     tx,
@@ -76,6 +83,7 @@ async function approve(tx: Tx, adjustments: PendingAdjustment[], named: Record<n
       warehouseId: adjustment.warehouse_id,
       change: adjustment.quantity_change,
       serials: serials.get(adjustment.adjustment_id),
+      lot: adjustment.quantity_change > 0 ? (lots.get(adjustment.adjustment_id) ?? null) : null,
     })),
     "adjustment",
   );

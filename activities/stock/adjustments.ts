@@ -148,6 +148,7 @@ export function recordApplied(tx: Tx, applied: Applied, by: Actor): void {
       reason: applied.detail,
       cycle_count_id: applied.cycleCountId,
       ...(applied.serials?.length && { serial_numbers: applied.serials }),
+      ...(applied.lot && { lot_number: applied.lot }),
     },
   });
   recordAdjustedSerials(tx.later, applied, by);

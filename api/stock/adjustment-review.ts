@@ -15,7 +15,7 @@ import { groupBy } from "../../src/platform/values.js";
 import { unadjustable } from "../../src/serials/problems.js";
 import { adjustmentsById, pendingAdjustments } from "../../src/stock/adjustments/queries.js";
 import { Adjustment, Decision, ReviewAnswer, type ReviewResult } from "../../src/stock/adjustments/shapes.js";
-import { ExpiryRequired, LotRequired, PromisedToPicks } from "../../src/stock/problems.js";
+import { ExpiryRequired, LotNotKept, LotRequired, PromisedToPicks } from "../../src/stock/problems.js";
 import type * as count from "../../workflows/cycle-count.js";
 import { page, route } from "../http/route.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
@@ -48,7 +48,7 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
   }),
   answers: { 200: ReviewAnswer },
   errors: [
-    ...[OwnCount, CountedAgain, PromisedToPicks, LotRequired, ExpiryRequired, ...unadjustable],
+    ...[OwnCount, CountedAgain, PromisedToPicks, LotRequired, LotNotKept, ExpiryRequired, ...unadjustable],
     WorkflowEngineUnavailable,
   ],
   run: async ({ body, by, res }) => {
@@ -77,7 +77,9 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
       const ofCounts = await reviewCounts({ by, res }, counted);
       const others = found.filter((adjustment) => !isCounted(adjustment));
       const result = await activities.reviewAdjustments(
-        others.map(({ adjustment_id, action, serial_numbers }) => ({ adjustment_id, action, serial_numbers })),
+        others.map(({ adjustment_id, action, serial_numbers, lot_number }) => ({
+          ...{ adjustment_id, action, serial_numbers, lot_number },
+        })),
         ofCounts,
         by,
       );
@@ -116,8 +118,11 @@ async function reviewCount(caller: WorkflowCall, countId: number, decisions: Dec
     const ids = decisions.filter((decision) => decision.action === action).map((decision) => decision.adjustment_id);
     if (ids.length === 0) return 0;
     const by = withDerivedCommandId(caller.by, `${action} ${countId}`);
-    const named = decisions.filter(({ serial_numbers }) => action === "approve" && serial_numbers?.length);
+    const named = decisions.filter((one) => action === "approve" && (one.serial_numbers?.length || one.lot_number));
     const serials = Object.fromEntries(named.map((one) => [one.adjustment_id, one.serial_numbers ?? []]));
+    const lots = Object.fromEntries(
+      named.flatMap(({ adjustment_id, lot_number }) => (lot_number ? [[adjustment_id, lot_number]] : [])),
+    );
     const activity = action === "approve" ? approveCount : rejectCount;
     const { resolved } = await runUpdate<typeof count.cycleCount, typeof count.approve>(
       { ...caller, by },
@@ -128,8 +133,8 @@ async function reviewCount(caller: WorkflowCall, countId: number, decisions: Dec
         openIn: () => openCountIn(countId),
       },
       action,
-      named.length > 0 ? [by, ids, serials] : [by, ids],
-      () => activity({ count_id: countId, adjustment_ids: ids, ...(named.length > 0 && { serials }) }, by),
+      named.length > 0 ? [by, ids, serials, lots] : [by, ids],
+      () => activity({ count_id: countId, adjustment_ids: ids, ...(named.length > 0 && { serials, lots }) }, by),
     );
     return resolved;
   };

@@ -18,6 +18,8 @@ export interface CountsOfWarehouse {
 
 /** The serials that units of adjustments have, by the adjustment's id. */
 export type NamedSerials = Record<number, string[]>;
+/** The lots that found units are of, by the adjustment's id. */
+export type NamedLots = Record<number, string>;
 
 /** The result of an admin's decision, and how many adjustments of the count are still pending. */
 export interface CountReviewed {

@@ -98,6 +98,7 @@ export const Decision = z.strictObject({
   adjustment_id: field.AdjustmentId,
   action: z.enum(["approve", "reject"]).describe("What to do with it."),
   serial_numbers: GivenSerials.nullish(),
+  lot_number: field.GivenLot.nullish().describe("Lot of the units that were found, where it is known."),
 });
 export type Decision = z.infer<typeof Decision>;
 
