@@ -9,9 +9,9 @@ import { TRANSFERS } from "../support/transfers.js";
 import { until } from "../support/until.js";
 
 /**
- * Temporal's own UI, as somebody sees it who has never seen the code: inspections, recalls, returns and transfer orders.
- * Each test brings processes into a state, and looks for the texts that answer: where is it, why is it there, what
- * comes next and when.
+ * Temporal's own UI, as somebody sees it who has never seen the code: inspections, recalls, returns and transfer
+ * orders. Each test brings processes into a state, and looks for the texts that answer: where is it, why is it there,
+ * what comes next and when.
  * `TEST_SCREENSHOTS=<folder>` keeps pictures of all of them.
  */
 describe("the Temporal UI shows", function () {
