@@ -10,7 +10,8 @@ export const SERIALS_OF_LINE = `
 
 /**
  * The serials with this number, or with that of a GS1 label for its item, last seen in these warehouses, with what
- * happened to them there. Several items may have units with the same number.
+ * happened to them there. Several items may have units with the same number. Moves do not name serials, so what is
+ * known of its place are the bins that hold its item.
  */
 export function serialsByCode(code: string, warehouses: number[] | null): Promise<Serial[]> {
   const { forms, holds } = readScan(code);
@@ -18,6 +19,10 @@ export function serialsByCode(code: string, warehouses: number[] | null): Promis
     Serial,
     `select serial_id, s.external_id, s.item_id, sku, item_name, serial_number, s.state, s.warehouse_id, warehouse_code,
        s.lot_number, s.so_id, so_number, customer_name,
+       (select coalesce(json_agg(json_build_object('bin_id', bin_id, 'bin_code', bin_code) order by bin_code), '[]')
+        from (select distinct bin_id, bin_code from inventory v join bins using (bin_id)
+              where v.item_id = s.item_id and v.warehouse_id = s.warehouse_id and quantity_on_hand > 0
+                and s.state = 'IN_STOCK') holding) as bins,
        (select coalesce(json_agg(json_build_object(
            'kind', kind, 'at', step.created_at, 'username', username, 'warehouse_id', step.warehouse_id,
            'order_number', order_number, 'so_id', step.so_id, 'receipt_id', step.receipt_id,

@@ -46,6 +46,15 @@ export const Serial = z
     warehouse_id: field.WarehouseId,
     warehouse_code: AnyText("WH1").describe("Short code of the warehouse where it was last seen."),
     lot_number: field.Lot.nullable(),
+    bins: z
+      .array(
+        z
+          .strictObject({ bin_id: field.BinId, bin_code: field.BinCode })
+          .meta({ id: "BinOfSerial", description: "A bin that a unit may lie in." }),
+      )
+      .describe(
+        "While it is IN_STOCK: the bins of its warehouse that hold its item. Unless it was picked it is in one.",
+      ),
     so_id: field.SoId.nullable(),
     so_number: field.SoNumber.nullable(),
     customer_name: field.CustomerName.nullable(),

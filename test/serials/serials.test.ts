@@ -317,6 +317,22 @@ describe("serials", () => {
       assert.deepEqual(await statesOf(item), {});
     });
 
+    it("lie in one of the bins that hold their item", async () => {
+      const { item } = await received("A", "B");
+      const [shelf, plain] = [await fixtures.bin(site.here), await fixtures.item()];
+      await fixtures.stock(site.here, await fixtures.bin(site.here), plain.item_id, 5);
+      const binsOf = async (serial: string) =>
+        (await lookUp(labelOf(item, serial)))[0].bins.map(({ bin_id }: { bin_id: number }) => bin_id).sort();
+      assert.deepEqual(await binsOf("A"), [item.bin_id]);
+      const move = { item_id: item.item_id, quantity: 1, from_bin_id: item.bin_id, to_bin_id: shelf };
+      await admin().ok("POST", "/api/transfers/move", move);
+      assert.deepEqual(await binsOf("A"), [item.bin_id, shelf].sort());
+      const { so_id } = await pickedFromStock(admin(), item, 1);
+      await pack(so_id, item.sku, "B");
+      assert.deepEqual(await binsOf("B"), []);
+      assert.equal((await binsOf("A")).length, 1);
+    });
+
     it("tell their whole life", async () => {
       const { so_id, so_number, item } = await shipped("LIFE");
       const rma = await comesBack(so_id, item, 1);
