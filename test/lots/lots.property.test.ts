@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { expireStock } from "../../activities/lots/expire.js";
 import { holdLot, releaseLot } from "../../activities/lots/lots.js";
+import { mergeLots } from "../../activities/lots/merge.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { db } from "../support/db.js";
@@ -11,7 +12,7 @@ import { actor } from "../support/walk.js";
 
 const LOTS = ["A", "B"];
 
-describe("any sequence of receipts, moves, orders, picks, holds, releases and last days", function () {
+describe("any sequence of receipts, moves, orders, picks, holds, releases, merges and last days", function () {
   this.timeout(300_000);
   const service = testService();
 
@@ -54,6 +55,10 @@ describe("any sequence of receipts, moves, orders, picks, holds, releases and la
       const lot = await lotId(site, a);
       if (lot) await releaseLot(lot, { reason: "property" }, actor(by));
     },
+    merge: async (site, a, _b, _units, by) => {
+      const [from, into] = [await lotId(site, a), await lotId(site, a + 1)];
+      if (from && into) await mergeLots(from, { into_lot_id: into, reason: "property" }, actor(by));
+    },
     expire: async ({ item_id, ...site }, a, b) => {
       await db.run(
         `update inventory set expiry_date = '2001-01-01'
@@ -89,7 +94,7 @@ describe("any sequence of receipts, moves, orders, picks, holds, releases and la
   }
 
   it("sells nothing that is held or has expired, and keeps every unit", async () => {
-    await mix(operations, ["receive", "order", "wave", "confirm", "hold"], {
+    await mix(operations, ["receive", "receive", "order", "wave", "confirm", "hold", "release"], {
       begun,
       afterEach: assertWithdrawn,
       atEnd: async (site) => {
