@@ -102,7 +102,6 @@ export const t = catalogue({
   pickedAt: ["Picked at", "Gepickt am"],
   picks: ["Picks", "Picks"],
   pickup: ["Local pickup", "Abholung"],
-  print: ["Print", "Drucken"],
   putBack: ["Put back", "Zurücklegen"],
   quantityOf: ["Quantity of {sku}", "Menge von {sku}"],
   reasonCustomer: ["The customer asked", "Wunsch des Kunden"],

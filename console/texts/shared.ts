@@ -82,6 +82,7 @@ export const shared = {
   pick: ["Pick", "Picken"],
   picked: ["Picked", "Gepickt"],
   picker: ["Picker", "Kommissionierer"],
+  print: ["Print", "Drucken"],
   priority: ["Priority", "Priorität"],
   profile: ["My account", "Mein Konto"],
   progress: ["Progress", "Fortschritt"],

@@ -25,6 +25,7 @@ export default {
     },
     { path: "recalls", needs: "ADMIN", title: () => t("recalls"), load: () => import("./recalls/recalls.js") },
     { path: "recalls/:recall_id", needs: "ADMIN", load: () => import("./recalls/recall.js") },
+    { path: "recalls/:recall_id/calls", needs: "ADMIN", load: () => import("./recalls/calls.js") },
     { path: "serials", needs: "inventory", title: () => t("serials"), load: () => import("./serials/serials.js") },
     {
       path: "adjustments",

@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from "@mantine/core";
-import type { RecallDetail, RecallOrder } from "../../../../../client/src/index.js";
+import type { RecallDetail } from "../../../../../client/src/index.js";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/lots.js";
 import { Decision } from "../../../components/decision.js";
@@ -53,18 +53,19 @@ export const Destroy = ({ recall_id, place }: DestroyProps) => (
 
 interface TellProps {
   recall_id: number;
-  order: RecallOrder;
+  so_ids: number[];
+  label: string;
+  title: string;
+  isSmall?: boolean;
 }
 
-/** Notes that the customer of an order was told. */
-export const Tell = ({ recall_id, order: { so_id, so_number } }: TellProps) => (
+/** Notes that the customers of orders were told. */
+export const Tell = ({ recall_id, so_ids, ...looks }: TellProps) => (
   <Decision
-    isSmall
-    label={t("tell")}
-    title={t("tellTitle", { number: so_number })}
+    {...looks}
     act={({ note }, api) =>
       api.post("/api/admin/recalls/{recall_id}/told", {
-        ...{ path: { recall_id }, body: { so_ids: [so_id], note: typed(note) } },
+        ...{ path: { recall_id }, body: { so_ids, note: typed(note) } },
       })
     }
   >

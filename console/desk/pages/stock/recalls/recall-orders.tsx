@@ -2,13 +2,17 @@ import type { RecallDetail, RecallOrder } from "../../../../../client/src/index.
 import { t } from "../../../../texts/lots.js";
 import { DataList } from "../../../components/data-list.js";
 import { Section } from "../../../components/facts.js";
+import { MaybeLink } from "../../../components/maybe-link.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 import { Tell } from "./recall-actions.js";
 
 /** The orders that had units of a recall, and whose customers are to be told. */
 export function RecallOrders({ recall: { recall_id, status } }: { recall: RecallDetail }) {
   return (
-    <Section title={t("orders")}>
+    <Section
+      title={t("orders")}
+      actions={status === "OPEN" && <MaybeLink to={`/recalls/${recall_id}/calls`}>{t("calls")}</MaybeLink>}
+    >
       <DataList
         title={t("orders")}
         path="/api/admin/recalls/{recall_id}/orders"
@@ -45,7 +49,16 @@ export function RecallOrders({ recall: { recall_id, status } }: { recall: Recall
             field: "actions",
             title: t("actions"),
             right: true,
-            show: (order) => status === "OPEN" && order.to_tell > 0 && <Tell recall_id={recall_id} order={order} />,
+            show: ({ so_id, so_number, to_tell }) =>
+              status === "OPEN" &&
+              to_tell > 0 && (
+                <Tell
+                  isSmall
+                  {...{ recall_id, so_ids: [so_id] }}
+                  label={t("tell")}
+                  title={t("tellTitle", { number: so_number })}
+                />
+              ),
           },
         ]}
       />
