@@ -83,6 +83,7 @@ describe("a floor day with lots", () => {
     await browser.check(scanner, "lots-day-held");
     await into(scanner, "Scan the item", label(later.lot, later.day));
     await says(scanner, "Everything is picked.");
+    await scanner.getByText("Sending…").first().waitFor({ state: "hidden" });
     await press(scanner, "Finish the wave");
     await says(scanner, "2 pcs picked");
 
@@ -143,6 +144,7 @@ describe("a floor day with lots", () => {
     await office.getByText("0 of 6 units are accounted for").waitFor();
     const recall = office.url();
     await office.getByRole("link", { name: "Whom to call" }).click();
+    await office.getByRole("heading", { name: /^Whom to call/ }).waitFor();
     for (const { so_number } of orders) await row(office, so_number).waitFor();
     await browser.check(office, "lots-day-calls");
     await button("All were told").click();
