@@ -71,7 +71,7 @@ describe("an upgrade from the release before, and the way back, while people wor
     await lives(url);
     const admin = await signedIn(new Caller(url, {}, "", 0), "admin");
     left = [await wavesOf({ admin }, PEOPLE), await transfersOf({ admin }, UNITS), await returnsOf({ admin })];
-    day = await beginDay(url, () => lives(url));
+    day = await beginDay(url, () => lives(url), true);
     await day.goesOn();
   });
   after(async () => {

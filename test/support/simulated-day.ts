@@ -26,8 +26,11 @@ export interface SimulatedDay {
   breakOff(): void;
 }
 
-/** @param ready Waits until the service has got over what happened to it. */
-export async function beginDay(url: string, ready: () => Promise<void>): Promise<SimulatedDay> {
+/**
+ * @param ready Waits until the service has got over what happened to it.
+ * @param besideOthers Whether others work in other warehouses meanwhile.
+ */
+export async function beginDay(url: string, ready: () => Promise<void>, besideOthers = false): Promise<SimulatedDay> {
   let state: State | undefined;
   /** Of each step, when the last one that was done had been sent. */
   const sent = new Map<string, number>();
@@ -39,7 +42,11 @@ export async function beginDay(url: string, ready: () => Promise<void>): Promise
     };
     state = now;
   };
-  const day = simulate({ url, ...DAY }, { say: () => {}, began }, { during: async () => {}, over: ready });
+  const day = simulate(
+    { url, ...DAY },
+    { say: () => {}, began },
+    { during: async () => {}, over: ready, besideOthers },
+  );
   await Promise.race([until(() => state !== undefined, HEALED_WITHIN_MS), day]);
   const { clock, measure } = state as unknown as State;
   return {
