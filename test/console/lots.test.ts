@@ -74,7 +74,7 @@ describe("the console's pages of lots", () => {
   it("hold and release a lot with a reason, and correct it, by keyboard alone", async () => {
     const { lot_id } = await goods("LOT-2");
     const page = await open(`lots/${lot_id}`);
-    await tabTo(page, "Hold");
+    await tabTo(page, /^Hold$/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await tabTo(page, /^Reason/);

@@ -45,8 +45,9 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   const [address, setAddress] = useSearchParams();
   const { warehouseId } = useWarehouse();
   const set = (name: string, value: string) =>
-    setAddress((before) => {
-      const next = new URLSearchParams(before);
+    setAddress(() => {
+      // Of the browser, not of the last rendering: of two that are set at once the second one keeps the first.
+      const next = new URLSearchParams(window.location.search);
       if (name !== "page") next.delete("page");
       if (value) next.set(name, value);
       else next.delete(name);
