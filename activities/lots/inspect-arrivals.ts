@@ -2,6 +2,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { holdOf } from "../../src/stock/holds/queries.js";
 import type { StockHold } from "../../src/stock/holds/shapes.js";
+import { IN_QUALITY_ZONE } from "../../src/stock/queries.js";
 import { inspectsReceipts } from "../../src/system/settings/queries.js";
 import type { Tx } from "../command.js";
 import { addHold } from "../stock/holds.js";
@@ -20,9 +21,9 @@ export async function inspectArrivals(tx: Tx, arrivals: Arrival[], by: Actor): P
     `select inventory_id, v.item_id, v.warehouse_id, zone_code, quantity
      from unnest($1::int[], $2::int[], $3::text[], $4::int[]) with ordinality
        as a(item_id, bin_id, lot, quantity, place)
-     join bins b using (bin_id) join zones z on z.zone_id = b.zone_id and zone_type = 'QUALITY'
+     join bins b using (bin_id) join zones using (zone_id)
      join inventory v on v.item_id = a.item_id and v.bin_id = a.bin_id and v.lot_number is not distinct from a.lot
-     order by place`,
+     where ${IN_QUALITY_ZONE} order by place`,
     [
       arrivals.map(({ itemId }) => itemId),
       arrivals.map(({ binId }) => binId),

@@ -10,7 +10,7 @@ import { statusByLines } from "../../src/purchasing/status.js";
 import { BinElsewhere, ItemNotOnPo, OverReceipt, PoNotOpen } from "../../src/receiving/problems.js";
 import type { NewReceipts, ReceiptItem, ReceiptsCreated } from "../../src/receiving/shapes.js";
 import { BinNotFound } from "../../src/stock/problems.js";
-import { IS_OPEN } from "../../src/stock/queries.js";
+import { IN_QUALITY_ZONE, IS_OPEN } from "../../src/stock/queries.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { inspectArrivals } from "../lots/inspect-arrivals.js";
@@ -191,7 +191,7 @@ async function lockBinsOfItems(tx: Tx, items: ReceiptItem[]) {
   const rows = await tx.rows(
     { place: int, bin_code: text, warehouse_id: int, is_open: bool, is_quality: bool, receipt_id: int },
     `select place - 1 as place, bin_code, warehouse_id, ${IS_OPEN} as is_open,
-            (select zone_type = 'QUALITY' from zones z where z.zone_id = b.zone_id) as is_quality,
+            ${IN_QUALITY_ZONE} as is_quality,
             nextval('item_receipts_receipt_id_seq') as receipt_id
      from unnest($1::int[]) with ordinality as i(bin_id, place) join bins b using (bin_id)
        order by bin_id for key share of b`,

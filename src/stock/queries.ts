@@ -110,6 +110,9 @@ export const IS_OPEN = `(
   b.is_active and (select is_active from zones where zones.zone_id = b.zone_id)
   and (select is_active from warehouses where warehouses.warehouse_id = b.warehouse_id))`;
 
+/** SQL: whether a bin `b` lies in a zone for goods that are still to be inspected. */
+export const IN_QUALITY_ZONE = "(select zone_type = 'QUALITY' from zones where zones.zone_id = b.zone_id)";
+
 /** SQL: the bins that goods may arrive in, to be used like a table. */
 export const OPEN_BINS = `(
   select b.bin_id, b.bin_code, b.bin_type, b.warehouse_id, w.warehouse_code

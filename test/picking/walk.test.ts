@@ -86,10 +86,11 @@ describe("walking a pick wave", () => {
       assert.equal((await stranger.get(`/api/picking/batch/${w.batch_id}`)).status, 403);
       assert.equal((await stranger.get(`/api/picking/batch/${w.batch_id}/next`)).status, 403);
       await confirm(w.task, w.upc as string, 5);
-      assert.deepEqual((await confirm(w.task, w.upc as string, 5)).body, { error: "Pick task is already PICKED" });
-      assert.deepEqual((await picker.post("/api/picking/short", { pick_task_id: w.task })).body, {
-        error: "Pick task is already PICKED",
-      });
+      for (const again of [
+        await confirm(w.task, w.upc as string, 5),
+        await picker.post("/api/picking/short", { pick_task_id: w.task }),
+      ])
+        assert.deepEqual(again.body, { error: "Pick task is already PICKED", status: "PICKED" });
     });
 
     it("refuses short picks of unknown tasks and of more than there is to pick", async () => {
