@@ -146,7 +146,11 @@ describe("the allocation of a line", () => {
       assert.deepEqual([found.warehouse_id, found.item_id], [here, item_id]);
       const shown = found.bins.map(({ bin_code, zone_name, ...bin }: Record<string, unknown>) => bin);
       assert.deepEqual(shown, [
-        { bin_id: staging, quantity_on_hand: 3, quantity_allocated: 0, quantity_available: 3, preferred_priority: 1 },
+        {
+          ...{ bin_id: staging, quantity_on_hand: 3, quantity_allocated: 0, quantity_available: 3 },
+          preferred_priority: 1,
+          lots: [{ lot_number: "LOT-1", expiry_date: null, quantity_available: 1 }],
+        },
         {
           ...{ bin_id: bins[0]?.bin_id, quantity_on_hand: 10 },
           ...{ quantity_allocated: 6, quantity_available: 10 },
