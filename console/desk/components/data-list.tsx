@@ -1,11 +1,11 @@
 import { Button, Group, LoadingOverlay, Pagination, Paper, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useSearchParams } from "react-router";
 import { type Answer, type ReadInput, type ReadPath, urlOf } from "../../../client/src/index.js";
 import { useAction, useRead } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
+import { useAddress } from "./address.js";
 import { type Filter, Filters } from "./filters.js";
 import { Page } from "./page.js";
 import { Empty, Failure, Refused, Waiting } from "./states.js";
@@ -42,17 +42,8 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
 export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(props: DataListProps<P, K>) {
   const { title, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, to } = props;
   const { filters = isWhole ? [{ name: LOOK_FOR, label: t("search") }] : [] } = props;
-  const [address, setAddress] = useSearchParams();
+  const [address, set] = useAddress();
   const { warehouseId } = useWarehouse();
-  const set = (name: string, value: string) =>
-    setAddress(() => {
-      // Of the browser, not of the last rendering: of two that are set at once the second one keeps the first.
-      const next = new URLSearchParams(window.location.search);
-      if (name !== "page") next.delete("page");
-      if (value) next.set(name, value);
-      else next.delete(name);
-      return next;
-    });
   const names = [...filters.map(({ name }) => name), "sort"].filter((name) => name !== LOOK_FOR);
   const chosen = names.map((name) => [name, address.get(name)]).filter(([, value]) => value);
   const whole = {

@@ -1,9 +1,9 @@
 import { SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
-import { useSearchParams } from "react-router";
 import type { DashboardPreferences } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
+import { useAddress } from "../../../components/address.js";
 import { Bars } from "../../../components/bars.js";
 import { Section } from "../../../components/facts.js";
 import { Filters } from "../../../components/filters.js";
@@ -27,17 +27,10 @@ export default function Productivity() {
 
 function Work({ preferred }: { preferred: DashboardPreferences }) {
   const { warehouseId } = useWarehouse();
-  const [address, setAddress] = useSearchParams();
+  const [address, set] = useAddress();
   const range = address.get("range") ?? preferred.default_range;
   const view = address.get("view") ?? preferred.default_view;
   const days = daysOf(range, address.get("start"), address.get("end"));
-  const set = (name: string, value: string) =>
-    setAddress((before) => {
-      const next = new URLSearchParams(before);
-      if (value) next.set(name, value);
-      else next.delete(name);
-      return next;
-    });
   const shown = new URLSearchParams({ ...Object.fromEntries(address), range });
   const query = { ...days, ...(warehouseId && { warehouse_id: warehouseId }) };
   const found = useRead("/api/v1/dashboard/productivity", { query });
