@@ -5,13 +5,13 @@ import type { Inspection, NewDecision } from "../../src/lots/inspections/shapes.
 import type { InspectionState } from "../../src/lots/inspections/workflow.js";
 import type { Lot } from "../../src/lots/shapes.js";
 import { type Actor, checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { int } from "../../src/platform/db/columns.js";
 import { Forbidden } from "../../src/platform/problem.js";
 import { holdsOfInspection } from "../../src/stock/holds/queries.js";
 import type { StockHold } from "../../src/stock/holds/shapes.js";
 import { takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
-import { recordAdjustments, takenOff } from "../stock/adjustments.js";
+import { PlacedUnits, recordAdjustments, takenOff } from "../stock/adjustments.js";
 import { expectSellable, noIncrease, type StockIncrease } from "../stock/backorders.js";
 import { changeHold, closeInspections, dropHolds, endHold, heldUnits } from "../stock/holds.js";
 import { changeRows } from "../stock/stock.js";
@@ -104,17 +104,8 @@ async function decidePart(
   tellHold(tx, "stock.held", { ...hold, condition }, { quantity: units, reason }, by);
 }
 
-const StockToSendBack = {
-  inventory_id: int,
-  item_id: int,
-  item_external_id: text,
-  bin_id: int,
-  bin_code: text,
-  bin_external_id: text,
-  warehouse_id: int,
-  units: int,
-};
-type StockToSendBack = z.infer<z.ZodObject<typeof StockToSendBack>>;
+const StockToSendBack = PlacedUnits.extend({ inventory_id: int, units: int });
+type StockToSendBack = z.infer<typeof StockToSendBack>;
 
 /** Takes units out of stock, which are free now. */
 async function sendBack(tx: Tx, rows: StockToSendBack[], reason: string, by: Actor) {

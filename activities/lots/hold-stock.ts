@@ -9,7 +9,7 @@ import {
   UnderInspection,
 } from "../../src/stock/holds/problems.js";
 import { holdOf } from "../../src/stock/holds/queries.js";
-import type { HoldRelease, NewStockHold, StockHold } from "../../src/stock/holds/shapes.js";
+import type { HeldCondition, HoldRelease, NewStockHold, StockHold } from "../../src/stock/holds/shapes.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { expectSellable } from "../stock/backorders.js";
 import { addHold, endHold, heldUnits } from "../stock/holds.js";
@@ -40,14 +40,26 @@ export function holdStock(inventory_id: number, wanted: NewStockHold, by: Actor)
     if (quantity > available || quantity === 0)
       throw NothingToHold({ bin: place.bin_code, available, requested: quantity });
     await freeUnits(tx, claimed, quantity, `units in condition ${condition}: ${reason}`, by);
-    const inspected = { item_id: place.item_id, warehouse_id: place.warehouse_id, lot_id: null, quantity, reason };
-    const inspection_id = condition === "QUARANTINE" ? await openInspection(tx, inspected, by) : null;
-    const held_by = by.username;
-    const hold_id = await addHold(tx, { inventory_id, quantity, condition, reason, held_by, inspection_id });
-    const hold = (await holdOf(tx, hold_id)) as StockHold;
-    tellHold(tx, "stock.held", hold, { quantity, reason }, by);
-    return hold;
+    return holdUnits(tx, place, { quantity, condition, reason }, by);
   });
+}
+
+/**
+ * Holds free units of a locked stock row; in quarantine they wait for an inspection. Audit STOCK_HOLD, `stock.held`.
+ */
+export async function holdUnits(
+  tx: Tx,
+  { inventory_id, item_id, warehouse_id }: Omit<z.infer<typeof Place>, "bin_code">,
+  { quantity, condition, reason }: { quantity: number; condition: HeldCondition; reason: string },
+  by: Actor,
+): Promise<StockHold> {
+  const inspected = { item_id, warehouse_id, lot_id: null, quantity, reason };
+  const inspection_id = condition === "QUARANTINE" ? await openInspection(tx, inspected, by) : null;
+  const held_by = by.username;
+  const hold_id = await addHold(tx, { inventory_id, quantity, condition, reason, held_by, inspection_id });
+  const hold = (await holdOf(tx, hold_id)) as StockHold;
+  tellHold(tx, "stock.held", hold, { quantity, reason }, by);
+  return hold;
 }
 
 /**

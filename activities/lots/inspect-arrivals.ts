@@ -1,14 +1,10 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { holdOf } from "../../src/stock/holds/queries.js";
-import type { StockHold } from "../../src/stock/holds/shapes.js";
 import { IN_QUALITY_ZONE } from "../../src/stock/queries.js";
 import { inspectsReceipts } from "../../src/system/settings/queries.js";
 import type { Tx } from "../command.js";
-import { addHold } from "../stock/holds.js";
 import type { Arrival } from "../stock/stock.js";
-import { tellHold } from "./hold-stock.js";
-import { openInspection } from "./inspections.js";
+import { holdUnits } from "./hold-stock.js";
 
 /**
  * Puts what has just arrived in bins of QUALITY zones into quarantine, each entry under an inspection of its own, where
@@ -31,12 +27,6 @@ export async function inspectArrivals(tx: Tx, arrivals: Arrival[], by: Actor): P
       arrivals.map(({ quantity }) => quantity),
     ],
   );
-  for (const { inventory_id, item_id, warehouse_id, zone_code, quantity } of rows) {
-    const reason = `received into ${zone_code}`;
-    const inspection_id = await openInspection(tx, { item_id, warehouse_id, lot_id: null, quantity, reason }, by);
-    const hold_id = await addHold(tx, {
-      ...{ inventory_id, quantity, condition: "QUARANTINE", reason, held_by: by.username, inspection_id },
-    });
-    tellHold(tx, "stock.held", (await holdOf(tx, hold_id)) as StockHold, { quantity, reason }, by);
-  }
+  for (const { zone_code, quantity, ...row } of rows)
+    await holdUnits(tx, row, { quantity, condition: "QUARANTINE", reason: `received into ${zone_code}` }, by);
 }

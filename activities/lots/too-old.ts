@@ -27,7 +27,7 @@ export const endSales = (only: number | null = null): Promise<number> =>
         const data = { ...rest, min_days_at_shipping: rest.min_days_at_shipping as number };
         await tx.run(
           `update inventory v set sale_ended = ${LAST_DAY_OF_SALE} from items i
-         where i.item_id = v.item_id and v.inventory_id = $1`,
+           where i.item_id = v.item_id and v.inventory_id = $1`,
           [inventory_id],
         );
         // Channels are told although no row says so: a day has passed.

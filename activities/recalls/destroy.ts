@@ -1,27 +1,18 @@
-import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { int } from "../../src/platform/db/columns.js";
 import { StockNotOnRecall } from "../../src/recalls/problems.js";
 import type { Destruction } from "../../src/recalls/shapes.js";
 import type { RecallState } from "../../src/recalls/workflow.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import { command } from "../command.js";
-import { recordAdjustments, takenOff } from "../stock/adjustments.js";
+import { PlacedUnits, recordAdjustments, takenOff } from "../stock/adjustments.js";
 import { noIncrease } from "../stock/backorders.js";
 import { changeRows, reservedUnits } from "../stock/stock.js";
 import { lockTransfersOfRows } from "../stock/transfer-cuts.js";
 import { entryOf, lockOpenRecall } from "./lock.js";
 import { recallState } from "./state.js";
 
-const Row = z.strictObject({
-  lot_id: int,
-  item_id: int,
-  item_external_id: text,
-  bin_id: int,
-  bin_code: text,
-  bin_external_id: text,
-  warehouse_id: int,
-});
+const Row = PlacedUnits.extend({ lot_id: int });
 
 /**
  * Takes units of a recall that were destroyed off the books: an adjustment with reason code RECALL_DESTROYED. Units

@@ -4,14 +4,8 @@ import { checkScans } from "../../src/platform/barcodes/match.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Effects, Sql, TxSql } from "../../src/platform/db/db.js";
 import type { DomainError } from "../../src/platform/problem.js";
-import {
-  SerialKnown,
-  SerialNamedTwice,
-  SerialNotInStock,
-  SerialsNotKept,
-  SerialsRequired,
-} from "../../src/serials/problems.js";
-import { labelsOf, refuseItemCodes, serialIn } from "./named.js";
+import { SerialKnown, SerialNotInStock, SerialsNotKept, SerialsRequired } from "../../src/serials/problems.js";
+import { labelsOf, refuseItemCodes, serialsIn } from "./named.js";
 import { lockSerialItems, namelessUnits } from "./nameless.js";
 import { stepBy, withStep } from "./steps.js";
 
@@ -32,10 +26,7 @@ export async function adjustedSerials(
   const { item_id, sku, serial_policy } = item;
   if (serial_policy === "none") throw SerialsNotKept({ sku, serial_policy });
   await checkScans(tx, labelsOf({ item_id, quantity: serial_numbers.length, serial_numbers }));
-  const serials = serial_numbers.map(serialIn);
-  const twice = serials.find((serial, i) => serials.indexOf(serial) < i);
-  if (twice !== undefined) throw SerialNamedTwice({ serial: twice, sku });
-  return serials;
+  return serialsIn(serial_numbers, sku);
 }
 
 /** The serials of items while corrections are applied in memory, one after the other. */

@@ -13,6 +13,14 @@ interface Named {
 /** The serial that a code names: the one of a GS1 label, else the code itself. */
 export const serialIn = (code: string): string => readScan(code).holds.serial_number ?? code;
 
+/** The serials that codes name; refused where one is named twice. */
+export function serialsIn(codes: string[], sku: string): string[] {
+  const serials = codes.map(serialIn);
+  const twice = serials.find((serial, i) => serials.indexOf(serial) < i);
+  if (twice !== undefined) throw SerialNamedTwice({ serial: twice, sku });
+  return serials;
+}
+
 /** The labels among the codes that name serials: they have to be the item's own. */
 export const labelsOf = <T extends Named & { item_id: number }>({ item_id, serial_numbers }: T) =>
   (serial_numbers ?? [])
@@ -34,9 +42,7 @@ export function serialsOf(
     if (serial_numbers?.length) throw SerialsNotKept({ sku, serial_policy });
     return [];
   }
-  const serials = (serial_numbers?.length ? serial_numbers : serial_number ? [serial_number] : []).map(serialIn);
-  const twice = serials.find((serial, i) => serials.indexOf(serial) < i);
-  if (twice !== undefined) throw SerialNamedTwice({ serial: twice, sku });
+  const serials = serialsIn(serial_numbers?.length ? serial_numbers : serial_number ? [serial_number] : [], sku);
   if (serials.length !== quantity) throw SerialsRequired({ sku, given: serials.length, quantity });
   return serials;
 }

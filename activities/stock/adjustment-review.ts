@@ -1,21 +1,15 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
 import { command, type Tx } from "../command.js";
 import { serialsOfAdjustments } from "../serials/adjust.js";
 import { applyAdjustments } from "./adjust-stock.js";
-import { auditRejection, recordApplied, saveDecisions } from "./adjustments.js";
+import { auditRejection, PlacedUnits, recordApplied, saveDecisions } from "./adjustments.js";
 
-const PendingAdjustment = z.strictObject({
+const PendingAdjustment = PlacedUnits.extend({
   adjustment_id: int,
   external_id: text,
-  item_id: int,
-  item_external_id: text,
-  bin_id: int,
-  bin_code: text,
-  bin_external_id: text,
-  warehouse_id: int,
   quantity_change: int,
   reason_code: text,
   reason_detail: text.nullable(),

@@ -66,14 +66,15 @@ export interface AppliedChange extends StockChange {
 }
 
 /** Where units of an item lie, as queries answer it. */
-interface PlacedUnits {
-  item_id: number;
-  item_external_id: string;
-  bin_id: number;
-  bin_code: string;
-  bin_external_id: string;
-  warehouse_id: number;
-}
+export const PlacedUnits = z.strictObject({
+  item_id: int,
+  item_external_id: text,
+  bin_id: int,
+  bin_code: text,
+  bin_external_id: text,
+  warehouse_id: int,
+});
+type PlacedUnits = z.infer<typeof PlacedUnits>;
 
 /** The change that takes units from where they lie off the books. */
 export const takenOff = (from: PlacedUnits, units: number, detail: string): AppliedChange => ({
