@@ -20,6 +20,7 @@ import { systemActor } from "../src/platform/system-actor.js";
 import { verifyAuditLog } from "../src/reports/audit/verify.js";
 import { verifyFiles } from "../src/reports/audit/verify-files.js";
 import { cpuSecondsFrom } from "./cpu.js";
+import { databaseUrlOn } from "./database-url.js";
 import { timesOf } from "./measure.js";
 import { fillOrders, openWarehouse, orderTables } from "./retention-orders.js";
 import { rounded } from "./rounded.js";
@@ -104,9 +105,8 @@ await postgres.stop();
 async function restoreBackup(): Promise<void> {
   const name = "restored";
   await db.run(`create database ${name}`);
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  await restore(await verifyBackup(backup), { databaseUrl: url.href, migrations, replace: false });
+  const databaseUrl = databaseUrlOn(postgres.url, name);
+  await restore(await verifyBackup(backup), { databaseUrl, migrations, replace: false });
   await db.run(`drop database ${name}`);
 }
 

@@ -12,6 +12,7 @@ import { connect, db, disconnect } from "../src/platform/db/db.js";
 import { migrate } from "../src/platform/db/migrate.js";
 import { cpuSecondsOf } from "./cpu.js";
 import { OFFICE, PEOPLE, type Size, seed, WAREHOUSE } from "./data.js";
+import { databaseUrlOn } from "./database-url.js";
 import { MAPPINGS, type Program, SHOP, seedShop, seedStation, seedTill } from "./shop.js";
 
 export const PASSWORD = "bench-password-1";
@@ -64,14 +65,13 @@ export async function openService(
   temporal: string,
 ): Promise<BenchService> {
   const name = `bench_${times}`;
-  const url = new URL(postgres);
-  connect(url.href, 1);
+  const url = databaseUrlOn(postgres, name);
+  connect(postgres, 1);
   await db.run(`create database ${name}`);
   await disconnect();
-  url.pathname = `/${name}`;
-  await migrate(url.href, migrations);
+  await migrate(url, migrations);
   // Each statement writes as much as others do in a year.
-  connect(url.href, undefined, undefined, "");
+  connect(url, undefined, undefined, "");
   // Workflow ids carry the ids of batches and transfer orders, and the services share one Temporal server.
   await db.run(`alter table pick_batches alter batch_id restart ${times * 1_000_000}`);
   await db.run(`alter table transfer_orders alter to_id restart ${times * 1_000_000}`);
@@ -88,7 +88,7 @@ export async function openService(
   const env = {
     ...process.env,
     PORT: `${port}`,
-    DATABASE_URL: url.href,
+    DATABASE_URL: url,
     TEMPORAL_ADDRESS: temporal,
     TEMPORAL_TASK_QUEUE: name,
     JWT_SECRET: jwtSecret,
@@ -135,7 +135,7 @@ export async function openService(
     enter: async () => {
       signal("SIGCONT");
       await disconnect();
-      connect(url.href);
+      connect(url);
     },
     rest: () => signal("SIGSTOP"),
     restart: async () => {

@@ -10,40 +10,24 @@ import {
   markTold,
   openRecall,
 } from "../../activities/recalls/index.js";
-import { receive } from "../../activities/receiving/receive.js";
 import { createReturn, receiveReturn } from "../../activities/returns/index.js";
 import { adminShip } from "../../activities/sales-orders/admin-ship.js";
-import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { db as reading } from "../../src/platform/db/db.js";
 import { recalledInOrder, takeRecallId } from "../../src/recalls/queries.js";
 import { unitsOfLots } from "../../src/recalls/units.js";
 import { openUnits } from "../../src/recalls/workflow.js";
 import { db } from "../support/db.js";
-import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
+import { type LotSite, lotId, lotNumber, moveLot, openLotSite, place, receiveLot } from "../support/lot-site.js";
 import { chosen, mix, type Operation, selling } from "../support/mixed-operations.js";
 import { testService } from "../support/service.js";
 import { actor } from "../support/walk.js";
-
-const LOTS = ["A", "B"];
 
 describe("any sequence of receipts, moves, sales, returns, holds, last days, counts and recalls", function () {
   this.timeout(300_000);
   const service = testService();
 
-  async function openSite() {
-    const warehouse_id = await warehouse();
-    const bins = [await bin(warehouse_id), await bin(warehouse_id), await bin(warehouse_id, { type: "Staging" })];
-    const { item_id, sku } = await item();
-    const { po_id } = await purchaseOrder(warehouse_id, [{ item_id, quantity: 1_000 }]);
-    return { warehouse_id, bins, item_id, sku, po_id, picker: await service.user({ role: "ADMIN" }) };
-  }
-  type Site = Awaited<ReturnType<typeof openSite>>;
-
-  const place = ({ bins }: Site, n: number) => bins[n % bins.length] as number;
-  const lotNumber = (n: number) => LOTS[n % LOTS.length] as string;
-  const lotId = ({ item_id }: Site, n: number) =>
-    db.value<number>("select lot_id from lots where item_id = $1 and lot_number = $2", [item_id, lotNumber(n)]);
-  const recallsOf = async ({ item_id }: Site, isOpen = true) =>
+  const openSite = async () => openLotSite(await service.user({ role: "ADMIN" }));
+  const recallsOf = async ({ item_id }: LotSite, isOpen = true) =>
     (
       await db.rows<{ recall_id: number }>(
         `select distinct recall_id from recalls join recall_lots using (recall_id) join lots using (lot_id)
@@ -53,19 +37,9 @@ describe("any sequence of receipts, moves, sales, returns, holds, last days, cou
     ).map(({ recall_id }) => recall_id);
   const because = { reason: "property" };
 
-  const operations: Record<string, Operation<Site>> = {
-    receive: ({ po_id, item_id, ...site }, a, b, quantity, by) => {
-      const units = { item_id, quantity, bin_id: place(site as Site, b), lot_number: lotNumber(a) };
-      return receive({ po_id, items: [units] } as never, actor(by));
-    },
-    move: (site, a, b, quantity, by) =>
-      moveBetweenBins(
-        {
-          ...{ item_id: site.item_id, quantity, lot_number: lotNumber(a) },
-          ...{ from_bin_id: place(site, b), to_bin_id: place(site, b + 1) },
-        } as never,
-        actor(by),
-      ),
+  const operations: Record<string, Operation<LotSite>> = {
+    receive: (site, a, b, quantity, by) => receiveLot(site, { a, b, quantity }, by),
+    move: moveLot,
     ...selling,
     ship: async ({ warehouse_id }, a, _b, _units, by) => {
       const picked = await db.rows<{ so_id: number }>(
@@ -100,7 +74,7 @@ describe("any sequence of receipts, moves, sales, returns, holds, last days, cou
       const id = await db.value<number>("select nextval(pg_get_serial_sequence('sales_orders', 'so_id'))::int");
       const one = { item_id, quantity: 1 };
       const { so_id } = await createReturn(id as number, { original_so_id, lines: [one] } as never, actor(by));
-      const bin_id = place(site as Site, b);
+      const bin_id = place(site, b);
       await receiveReturn({ so_id, ...one, warehouse_id, bin_id, lot_number } as never, actor(by));
     },
     hold: async (site, a, b, _units, by) => {
@@ -116,7 +90,7 @@ describe("any sequence of receipts, moves, sales, returns, holds, last days, cou
       await db.run(
         `update inventory set expiry_date = '2001-01-01'
          where item_id = $1 and bin_id = $2 and lot_number = $3 and quantity_on_hand > 0`,
-        [item_id, place(site as Site, b), lotNumber(a)],
+        [item_id, place(site, b), lotNumber(a)],
       );
       await expireStock();
     },
@@ -129,7 +103,7 @@ describe("any sequence of receipts, moves, sales, returns, holds, last days, cou
       await countRecalledBins(recall_id, actor(by));
     },
     count: async ({ warehouse_id, ...site }, a, _b, _units, by) => {
-      for (const recall of await recallsOf(site as Site)) await countRecalledBins(recall, actor(by));
+      for (const recall of await recallsOf(site as LotSite)) await countRecalledBins(recall, actor(by));
       const counts = await db.rows<{ count_id: number }>(
         "select count_id from cycle_counts where warehouse_id = $1 and status = 'PENDING' order by 1",
         [warehouse_id],
@@ -170,7 +144,7 @@ describe("any sequence of receipts, moves, sales, returns, holds, last days, cou
   };
 
   /** A site with units of both lots, of which some are picked and shipped. */
-  async function begun(): Promise<Site> {
+  async function begun(): Promise<LotSite> {
     const site = await openSite();
     for (const [does, a, b] of [
       ...([
@@ -193,7 +167,7 @@ describe("any sequence of receipts, moves, sales, returns, holds, last days, cou
   }
 
   /** Every unit of a recalled lot that came from a vendor is in one state, and none is there that did not come. */
-  async function assertAccounted(site: Site): Promise<void> {
+  async function assertAccounted(site: LotSite): Promise<void> {
     const all = [...(await recallsOf(site)), ...(await recallsOf(site, false))];
     for (const recall of all)
       for (const [lot, { known: _, adjusted_out, ...states }] of await unitsOfLots(reading, recall)) {
@@ -214,7 +188,7 @@ describe("any sequence of receipts, moves, sales, returns, holds, last days, cou
   }
 
   /** What came of each lot lies somewhere, is with an order, or was destroyed. */
-  const keptLots = ({ item_id }: Site) =>
+  const keptLots = ({ item_id }: LotSite) =>
     db.rows(
       `select lot_number,
          (select coalesce(sum(quantity_received), 0) from item_receipts r

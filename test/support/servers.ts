@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Context, Runnable, Suite } from "mocha";
 import pg from "pg";
+import { databaseUrlOn } from "../../bench/database-url.js";
 import { migrations } from "../../migrations/index.js";
 import { freePort } from "../../src/launcher/free-port.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
@@ -69,11 +70,7 @@ export const createDatabase = (name: string) =>
   onServer(`create database ${name} template ${TEMPLATE} strategy file_copy`);
 
 /** The URL of a database on the test server. */
-export function databaseUrl(name: string): string {
-  const url = new URL(process.env.TEST_DATABASE_URL as string);
-  url.pathname = `/${name}`;
-  return url.href;
-}
+export const databaseUrl = (name: string): string => databaseUrlOn(process.env.TEST_DATABASE_URL as string, name);
 
 /** Runs a statement on the server itself. */
 export async function onServer(statement: string): Promise<void> {
