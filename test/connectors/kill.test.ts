@@ -25,7 +25,7 @@ describe("a sync, and a shop that is told of its shipments, as everything is kil
   before(async () => {
     stack = await openStack(env);
     connect(stack.databaseUrl, 4);
-    sync = await syncOf(stack, victims.length + 2);
+    sync = await syncOf(stack, 4 * victims.length);
     shipments = await shipmentsOf(stack, victims.length, env);
   });
   after(async () => {

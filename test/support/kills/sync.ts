@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 import { sourceSystemOf } from "../../../src/connectors/connector.js";
 import { connectorWarehouse, type ShopRequest, storeConfig } from "../connectors.js";
 import { db } from "../db.js";
@@ -13,10 +14,15 @@ const counted = async (text: string): Promise<number> =>
 
 const written = () => counted("items where sku like 'KILLED-%'");
 
-/** A sync of so many pages of a shop's products, a hundred on each, which fails or repeats itself now and then, too. */
+/** How many products the connector asks for at once. */
+const PAGE = 50;
+/** So long that each kill finds the sync under way. */
+const SLOW_MS = 400;
+
+/** A sync of so many pages of a shop's products. The shop is slow, and fails or repeats itself now and then. */
 export async function syncOf(stack: Stack, pages: number) {
   const shop = await openWooShop();
-  const products = 100 * pages;
+  const products = PAGE * pages;
   for (let n = 0; n < products; n++) shop.product({ name: `Mug ${n}`, sku: `KILLED-${n}` });
   const warehouse_id = await connectorWarehouse();
   const keys = { encryptionKey: Buffer.alloc(32, 3).toString("base64"), encryptionKeysPrevious: [] };
@@ -28,7 +34,9 @@ export async function syncOf(stack: Stack, pages: number) {
   let asked = 0;
   shop.usual = async (request: ShopRequest) => {
     asked++;
-    if (asked % pages === 3) return { status: 500, body: {} };
+    await pause(SLOW_MS);
+    // More than two runs' pages apart: a third failure ends a run, and the next one begins at the first page again.
+    if (asked % (2 * pages + 1) === 3) return { status: 500, body: {} };
     shop.lies.duplicates = asked % 5 === 0;
     return usual(request);
   };
