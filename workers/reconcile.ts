@@ -71,7 +71,8 @@ const syncOf =
 
 type Settings = Pick<Config, "temporalTaskQueue" | "dispatcherEnabled" | "connectorRetryDelayMs">;
 
-async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
+/** The workflows that should run, by the rows. */
+export async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
   const sends = settings.dispatcherEnabled;
   const [batches, counts, returns, inspections, recalls, transfers, syncs, deliveries, notifications, pushes] =
     await Promise.all([

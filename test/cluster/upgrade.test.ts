@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { Client, Connection } from "@temporalio/client";
 import { freePort } from "../../src/launcher/free-port.js";
 import { connect, disconnect } from "../../src/platform/db/db.js";
+import { expectedWorkflows } from "../../workers/reconcile.js";
 import { Caller } from "../support/caller.js";
 import { proxyFor, proxyProgram } from "../support/cluster-proxy.js";
 import { commandOf } from "../support/compose.js";
@@ -145,22 +146,34 @@ describe("an upgrade from the release before, and the way back, while people wor
 
   it("has lost nothing, done nothing twice and left no process behind", async () => {
     await day.end();
-    await until(async () => (await processes()) === 0, GOES_ON_WITHIN_MS);
+    await until(async () => (await leftBehind()).length === 0, GOES_ON_WITHIN_MS).catch(async () =>
+      assert.deepEqual(await leftBehind(), []),
+    );
     const scanners = left.flatMap((work) => work.scanners);
     const done = () => Promise.all(left.map((work) => work.done()));
     const before = await done();
     await repeatAll(scanners);
     assert.deepEqual(await done(), before, "a repeat did something");
     await assertInvariants();
-    // The goods of transfers were put straight into the rows.
-    assert.deepEqual(new Set((await unexplainedUnits()).map(({ units }) => units)), new Set([UNITS]));
+    // The goods of transfers were put straight into the rows; the day itself has counted what tills sold.
+    const sold = await db.rows<{ item_id: number }>("select distinct item_id from counter_sale_units");
+    const byTills = new Set(sold.map(({ item_id }) => item_id));
+    const unexplained = (await unexplainedUnits()).filter(({ item_id }) => !byTills.has(item_id));
+    assert.deepEqual(new Set(unexplained.map(({ units }) => units)), new Set([UNITS]));
     assert.deepEqual(
       await db.rows("select batch_id, status from pick_batches where status not in ('COMPLETED', 'CANCELLED')"),
       [],
     );
   });
 
-  /** How many processes of the floor run on our task queue. */
-  const processes = async () =>
-    (await engine.workflow.count(`TaskQueue = '${name}' and ExecutionStatus = 'Running'`)).count;
+  /** What runs on our task queue although its rows have ended. Returns of the day that have not come yet go on. */
+  async function leftBehind(): Promise<string[]> {
+    const settings = { temporalTaskQueue: name, dispatcherEnabled: true, connectorRetryDelayMs: 0 };
+    const wanted = new Set((await expectedWorkflows(settings)).map(({ workflowId }) => workflowId));
+    const left: string[] = [];
+    const query = `TaskQueue = '${name}' and ExecutionStatus = 'Running'`;
+    for await (const { workflowId } of engine.workflow.list({ query }))
+      if (!wanted.has(workflowId)) left.push(workflowId);
+    return left;
+  }
 });
