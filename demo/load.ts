@@ -155,11 +155,12 @@ async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items:
     },
     as("PO-1000"),
   );
-  const received = orders.receipts.map(({ sku, units, bin, lot }) => ({
+  const received = orders.receipts.map(({ sku, units, bin, lot, expiresIn }) => ({
     item_id: items(sku),
     quantity: units,
     bin_id: bins(bin),
     lot_number: lot,
+    expiry_date: expiresIn === undefined ? null : inDays(expiresIn),
   }));
   await receive({ po_id: purchase_order.po_id, items: received }, as("receive PO-1000"));
 

@@ -2,12 +2,12 @@
  * The purchase and sales orders of the demo warehouse; `load.ts` loads them. Items and bins are in `stock.ts`.
  */
 
-/** Received when loaded: two lots in one bin, and items at the dock for put-away. */
-export const receipts: { sku: string; units: number; bin: string; lot?: string }[] = [
-  { sku: "TEA-GREEN", units: 30, bin: "D-03", lot: "LOT-2601" },
-  { sku: "TEA-GREEN", units: 20, bin: "D-03", lot: "LOT-2604" },
-  { sku: "TEA-BLACK", units: 40, bin: "D-03", lot: "LOT-2602" },
-  { sku: "TEA-MINT", units: 24, bin: "RECV-01", lot: "LOT-2603" },
+/** Received when loaded: two lots in one bin, one of which expires soon, and items at the dock for put-away. */
+export const receipts: { sku: string; units: number; bin: string; lot?: string; expiresIn?: number }[] = [
+  { sku: "TEA-GREEN", units: 30, bin: "D-03", lot: "LOT-2601", expiresIn: 6 },
+  { sku: "TEA-GREEN", units: 20, bin: "D-03", lot: "LOT-2604", expiresIn: 200 },
+  { sku: "TEA-BLACK", units: 40, bin: "D-03", lot: "LOT-2602", expiresIn: 25 },
+  { sku: "TEA-MINT", units: 24, bin: "RECV-01", lot: "LOT-2603", expiresIn: 300 },
   { sku: "MUG-XL", units: 36, bin: "RECV-01" },
   { sku: "BOARD-L", units: 12, bin: "RECV-02" },
 ];

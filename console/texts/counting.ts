@@ -12,6 +12,10 @@ export const t = catalogue({
   counting: ["Counting", "Inventur"],
   counts: ["Counts", "Zählungen"],
   expected: ["Expected", "Erwartet"],
+  foundLotHint: [
+    "Of the units that were found; without it, the only lot that lies there",
+    "Der gefundenen Stück; sonst die einzige Charge, die dort liegt",
+  ],
   linesDiffer: ["{count} lines differ", "{count} Positionen weichen ab"],
   newCount: ["New count", "Neue Zählung"],
   noAdjustments: ["No difference", "Keine Abweichung"],

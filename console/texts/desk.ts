@@ -47,6 +47,7 @@ export const t = catalogue({
   nothingFoundHint: ["Try another filter or warehouse.", "Versuchen Sie andere Filter oder ein anderes Lager."],
   printLabel: ["Print label", "Etikett drucken"],
   scanner: ["Open the scanner", "Scanner öffnen"],
+  serialsHint: ["One on each line, typed or scanned", "Eine je Zeile, getippt oder gescannt"],
   showPassword: ["Show or hide the password", "Passwort zeigen oder verbergen"],
   skip: ["Skip to content", "Zum Inhalt springen"],
   shownOnce: [

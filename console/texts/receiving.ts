@@ -29,6 +29,5 @@ export const t = catalogue({
   scanLot: ["Scan the lot", "Charge scannen"],
   scanOrder: ["Scan the purchase order", "Bestellung scannen"],
   scanSerial: ["Scan serial number {number} of {quantity}", "Seriennummer {number} von {quantity} scannen"],
-  serials: ["Serial numbers", "Seriennummern"],
   serialTwice: ["{serial} is in the list already.", "{serial} steht schon in der Liste."],
 });

@@ -105,6 +105,7 @@ export const shared = {
   search: ["Search", "Suche"],
   secretOf: ["Secret of {name}", "Geheimnis von {name}"],
   serial: ["Serial number", "Seriennummer"],
+  serials: ["Serial numbers", "Seriennummern"],
   shipBy: ["Ship by", "Versand bis"],
   signIn: ["Sign in", "Anmelden"],
   signOut: ["Sign out", "Abmelden"],

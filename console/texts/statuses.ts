@@ -12,7 +12,7 @@ const statuses: Texts = {
   DAMAGED: ["Damaged", "Beschädigt"],
   EXPIRED: ["Expired", "Abgelaufen"],
   FRAUD_REVIEW: ["Held for review", "In Prüfung"],
-  GONE: ["Receipt taken back", "Wareneingang zurückgenommen"],
+  GONE: ["Gone", "Nicht mehr da"],
   HOLD: ["On hold", "Gesperrt"],
   IN_PROGRESS: ["In progress", "In Arbeit"],
   IN_STOCK: ["In stock", "Am Lager"],

@@ -23,7 +23,7 @@ const COLUMNS = `
 
 /** Recalls, the newest first; `q` looks in the reason, and in number and SKU of the lots. */
 export function recalls(filters: RecallFilters) {
-  const { status, q } = filters;
+  const { status, lot_id, q } = filters;
   const query = builder("recalls as r")
     .select(builder.raw(COLUMNS))
     .orderBy([
@@ -32,6 +32,7 @@ export function recalls(filters: RecallFilters) {
     ]);
   if (status === "OPEN") query.whereNull("r.closed_at");
   if (status === "CLOSED") query.whereNotNull("r.closed_at");
+  if (lot_id) query.whereRaw("r.recall_id in (select recall_id from recall_lots where lot_id = ?)", [lot_id]);
   if (q)
     query.whereRaw(
       `(r.reason ilike :like or exists (

@@ -102,6 +102,7 @@ export const recallList = list("r.recall_id", "r.recall_id", "r.opened_at", "r.c
 export const RecallFilters = z.object({
   ...recallList.parameters,
   status: RecallStatus.optional(),
+  lot_id: field.LotIdParam.optional(),
   q: field.SearchParam.optional(),
 });
 export type RecallFilters = z.infer<typeof RecallFilters>;

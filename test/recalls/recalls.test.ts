@@ -90,6 +90,14 @@ describe("a recall", () => {
     return ids();
   }
 
+  it("is found by each of its lots", async () => {
+    const [one, two, other] = [await goods(), await goods(), await goods()];
+    const { recall_id } = await open([one.lot_id, two.lot_id]);
+    const found = async ({ lot_id }: Goods) =>
+      pluck((await service.admin.ok("GET", `${RECALLS}?lot_id=${lot_id}`)).recalls, "recall_id");
+    assert.deepEqual([await found(one), await found(two), await found(other)], [[recall_id], [recall_id], []]);
+  });
+
   it("holds the lot in three warehouses, and follows each unit until it is accounted for", async () => {
     const lot = await goods(3);
     const [one, two, three] = lot.places as [Goods["places"][0], Goods["places"][0], Goods["places"][0]];

@@ -36,6 +36,8 @@ describe("lookups", () => {
           mpn: "M-7",
           category: "Kitchen",
           weight_lbs: 1.25,
+          lot_policy: "optional",
+          serial_policy: "none",
         });
         assert.equal(found.locations.length, 1);
         const { zone_name, ...location } = found.locations[0];
@@ -120,7 +122,17 @@ describe("lookups", () => {
       }
       const [found] = await service.admin.ok("GET", "/api/lookup/item/search?q=lamp-77");
       assert.deepEqual(Object.keys(found).sort(), [
-        ...["category", "external_id", "item_id", "item_name", "sku", "upc", "weight_lbs"],
+        ...[
+          "category",
+          "external_id",
+          "item_id",
+          "item_name",
+          "lot_policy",
+          "serial_policy",
+          "sku",
+          "upc",
+          "weight_lbs",
+        ],
       ]);
     });
 

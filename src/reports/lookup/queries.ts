@@ -26,7 +26,8 @@ const itemsWithStock = (chosen: string) => `
   select i.item_id,
     json_build_object(
       'item_id', i.item_id, 'external_id', i.external_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
-      'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0))::text as item,
+      'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0), 'lot_policy', i.lot_policy,
+      'serial_policy', i.serial_policy)::text as item,
     (select coalesce(json_agg(json_build_object(
         'bin_id', b.bin_id, 'bin_code', b.bin_code, 'bin_type', b.bin_type, 'zone_name', z.zone_name, ${QUANTITIES})
         order by s.quantity_on_hand > 0 desc, b.pick_sequence, b.bin_code, s.lot_number), '[]')::text
@@ -72,7 +73,7 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
   return unprepared(
     FoundItem,
     `select i.item_id, i.external_id, i.sku, i.item_name, i.upc, i.category,
-            to_json(nullif(i.weight_lbs, 0)) as weight_lbs
+            to_json(nullif(i.weight_lbs, 0)) as weight_lbs, i.lot_policy, i.serial_policy
      from items i
      where (i.sku ilike :like or i.item_name ilike :like or i.upc ilike :like or i.mpn ilike :like
             or i.barcode_aliases::text ilike :like_in_json or i.external_id = :id

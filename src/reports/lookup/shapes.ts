@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ItemRow } from "../../master-data/items/shapes.js";
 import { Scanned } from "../../platform/barcodes/shapes.js";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, ExternalId, TimeZone } from "../../platform/fields.js";
@@ -13,6 +14,8 @@ export const FoundItem = z
     upc: field.Upc.nullable(),
     category: field.Category.nullable(),
     weight_lbs: field.WeightLbs.nullable(),
+    lot_policy: ItemRow.shape.lot_policy,
+    serial_policy: ItemRow.shape.serial_policy,
   })
   .meta({ id: "FoundItem", description: "An item, as the scanner shows it." });
 export type FoundItem = z.infer<typeof FoundItem>;

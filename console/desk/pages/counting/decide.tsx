@@ -1,16 +1,21 @@
-import { Group } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import type { InventoryAdjustment } from "../../../../client/src/index.js";
 import type { Api } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/counting.js";
 import { Decision } from "../../components/decision.js";
+import { SerialsField, serialsIn, useItem } from "../../components/serials-field.js";
+import { typed } from "../../values.js";
 
 type Action = "approve" | "reject";
 
-const review = (adjustments: InventoryAdjustment[], action: Action) => (_: unknown, api: Api) =>
-  api.post("/api/admin/adjustments/review", {
-    body: { decisions: adjustments.map(({ adjustment_id }) => ({ adjustment_id, action })) },
+/** Of a single one, the units may be named. */
+const review = (adjustments: InventoryAdjustment[], action: Action) => (values: Record<string, string>, api: Api) => {
+  const named = { lot_number: typed(values.lot_number), serial_numbers: serialsIn(values) };
+  return api.post("/api/admin/adjustments/review", {
+    body: { decisions: adjustments.map(({ adjustment_id }) => ({ adjustment_id, action, ...named })) },
   });
+};
 
 /** Approves or rejects an adjustment, in its row. */
 export function Decide({ adjustment }: { adjustment: InventoryAdjustment }) {
@@ -23,7 +28,9 @@ export function Decide({ adjustment }: { adjustment: InventoryAdjustment }) {
   };
   return (
     <Group gap="xs" justify="end" wrap="nowrap">
-      <Decision label={t("approve")} title={t("approveTitle", what)} act={review([adjustment], "approve")} isSmall />
+      <Decision label={t("approve")} title={t("approveTitle", what)} act={review([adjustment], "approve")} isSmall>
+        <WhichUnits of={adjustment} />
+      </Decision>
       <Decision
         label={t("reject")}
         title={t("rejectTitle", what)}
@@ -32,6 +39,19 @@ export function Decide({ adjustment }: { adjustment: InventoryAdjustment }) {
         isSmall
       />
     </Group>
+  );
+}
+
+/** Which units were found or are gone, as far as the item asks for it. */
+function WhichUnits({ of: adjustment }: { of: InventoryAdjustment }) {
+  const hasLots = useItem(adjustment)?.lot_policy !== "none";
+  return (
+    <>
+      {adjustment.quantity_change > 0 && hasLots && (
+        <TextInput name="lot_number" label={t("lot")} description={t("foundLotHint")} maxLength={100} />
+      )}
+      <SerialsField of={adjustment} />
+    </>
   );
 }
 

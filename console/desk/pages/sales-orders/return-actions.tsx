@@ -5,6 +5,7 @@ import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
 import { BinField } from "../../components/search-fields.js";
+import { SerialsField, serialsIn } from "../../components/serials-field.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
 
 interface ReturnProps {
@@ -49,12 +50,13 @@ const toCome = ({ quantity_ordered, quantity_received }: SalesOrderLine) => quan
 function ReceiveReturn({ order, lines }: ReturnProps) {
   const [warehouse, setWarehouse] = useState<number | undefined>(order.warehouse_id);
   const open = lines.filter((line) => toCome(line) > 0);
-  const first = open[0];
+  const [item, setItem] = useState(open[0]?.item_id);
+  const chosen = open.find(({ item_id }) => item_id === item) ?? open[0];
   return (
     <Decision
       label={t("receive")}
       title={t("receiveTitle", { number: order.so_number })}
-      act={({ item_id, quantity, bin_id, lot_number, expiry_date, notes }, api) =>
+      act={({ item_id, quantity, bin_id, lot_number, expiry_date, notes, ...values }, api) =>
         api.post("/api/admin/sales-orders/{so_id}/receive-return", {
           path: { so_id: order.so_id },
           body: {
@@ -65,6 +67,7 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
             lot_number: lot_number || null,
             expiry_date: expiry_date || null,
             notes: notes || null,
+            serial_numbers: serialsIn(values),
           },
         })
       }
@@ -76,12 +79,15 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
           value: String(line.item_id),
           label: t("toCome", { sku: line.sku, count: toCome(line) }),
         }))}
+        value={chosen?.item_id}
+        onChange={({ currentTarget }) => setItem(Number(currentTarget.value))}
         data-autofocus
       />
       <NumberInput
+        key={chosen?.item_id}
         name="quantity"
         label={t("quantity")}
-        defaultValue={first ? toCome(first) : 1}
+        defaultValue={chosen ? toCome(chosen) : 1}
         min={1}
         allowDecimal={false}
         required
@@ -90,6 +96,7 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
       <BinField key={warehouse} name="bin_id" label={t("bin")} warehouse_id={warehouse} />
       <TextInput name="lot_number" label={t("lot")} description={t("lotHint")} maxLength={100} />
       <TextInput name="expiry_date" label={t("expiry")} type="date" />
+      {chosen && <SerialsField of={chosen} />}
       <TextInput name="notes" label={t("notes")} maxLength={500} />
     </Decision>
   );

@@ -1,9 +1,11 @@
 import { NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
 import type { StockLevel } from "../../../../client/src/index.js";
 import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/stock.js";
 import { Decision } from "../../components/decision.js";
 import { BinField, ItemField } from "../../components/search-fields.js";
+import { SerialsField, serialsIn } from "../../components/serials-field.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { typed } from "../../values.js";
 
@@ -14,6 +16,7 @@ export function Adjust({
   row?: Pick<StockLevel, "item_id" | "sku" | "bin_id" | "bin_code" | "warehouse_code">;
 }) {
   const { warehouseId } = useWarehouse();
+  const [item, setItem] = useState<{ item_id: number; sku: string } | undefined>(row);
   const adjust = async (values: Record<string, string>, api: Api) => {
     const bin_id = Number(values.bin_id);
     const { bin } = await api.get("/api/admin/bins/{bin_id}", { path: { bin_id } });
@@ -23,6 +26,7 @@ export function Adjust({
         ...{ bin_id, warehouse_id: bin.warehouse_id, adjustment_type: adjustment_type as "ADD", reason },
         ...{ item_id: Number(values.item_id), quantity: Number(values.quantity) },
         ...{ lot_number: typed(values.lot_number), expiry_date: typed(values.expiry_date) },
+        serial_numbers: serialsIn(values),
       },
     });
   };
@@ -40,7 +44,7 @@ export function Adjust({
         </>
       ) : (
         <>
-          <ItemField name="item_id" label={t("item")} isFirst />
+          <ItemField name="item_id" label={t("item")} isFirst onChoose={setItem} />
           <BinField name="bin_id" label={t("bin")} warehouse_id={warehouseId} />
         </>
       )}
@@ -56,6 +60,7 @@ export function Adjust({
       <TextInput name="quantity" label={t("quantity")} type="number" min={1} required />
       <TextInput name="lot_number" label={t("lot")} maxLength={100} />
       <TextInput name="expiry_date" label={t("expiry")} type="date" />
+      {item && <SerialsField of={item} />}
       <TextInput name="reason" label={t("reason")} maxLength={500} required />
     </Decision>
   );

@@ -60,19 +60,25 @@ export function ItemPolicies({ item }: { item: ItemRecord | undefined }) {
   );
 }
 
-/** What is asked, by what people call it. */
-export function policiesOf(item: ItemRecord): [string, string | null][] {
-  const chosen = Object.entries(choices()).map(([name, texts]): [string, string | null] => {
+/** What is asked, by what people call it: a day or a lot at picking of which nothing is said is left out. */
+export function policiesOf(item: ItemRecord): [string, string][] {
+  const chosen = Object.entries(choices()).flatMap(([name, texts]): [string, string][] => {
     const value = item[name as Choice];
-    const isUsual = value === Object.keys(texts)[0];
-    return [t(name as Choice), isUsual ? null : ((texts as Record<string, string>)[value] ?? value)];
+    const isUsual = value === Object.keys(texts)[0] && !ALWAYS_SHOWN.includes(name);
+    return isUsual ? [] : [[t(name as Choice), (texts as Record<string, string>)[value] ?? value]];
   });
-  const counted = Object.entries(days()).map(([name, label]): [string, string | null] => {
+  const counted = Object.entries(days()).flatMap(([name, label]): [string, string][] => {
     const count = item[name as Days];
-    return [label, count === null ? null : t("days", { days: count })];
+    return count === null ? [] : [[label, t("days", { days: count })]];
   });
-  return [...chosen, ...counted, [t("requires_expiry"), item.requires_expiry ? t("yes") : null]];
+  return [
+    ...chosen,
+    ...counted,
+    ...(item.requires_expiry ? [[t("requires_expiry"), t("yes")] as [string, string]] : []),
+  ];
 }
+
+const ALWAYS_SHOWN = ["lot_policy", "serial_policy"];
 
 /** What the fields say. */
 export const policiesIn = (values: Record<string, string>) => ({

@@ -50,8 +50,7 @@ export function StockList({ title = t("byBin"), of = {}, filters = [] }: StockLi
           field: "quantity_available",
           title: t("available"),
           right: true,
-          show: ({ quantity_available: free, quantity_doubted: doubted }) =>
-            doubted > 0 ? t("freeDoubted", { free: number(free), doubted: number(doubted) }) : number(free),
+          show: Free,
         },
         { field: "last_counted_at", title: t("lastCounted"), sorts: true, as: "time" },
         {
@@ -70,10 +69,16 @@ const toBin = ({ bin_id, bin_code }: StockLevel) => <MaybeLink to={`/bins/${bin_
 const toLot = ({ lot_id, lot_number }: StockLevel) =>
   lot_id ? <MaybeLink to={`/lots/${lot_id}`}>{lot_number}</MaybeLink> : lot_number;
 
+/** How many may be promised: none of what is not sold. */
+function Free({ effective_condition, quantity_available, quantity_doubted: doubted }: StockLevel) {
+  const free = effective_condition === "AVAILABLE" ? quantity_available : 0;
+  return doubted > 0 ? t("freeDoubted", { free: number(free), doubted: number(doubted) }) : number(free);
+}
+
 /** Why units are not sold: of all in the row, or how many of them. */
-const Condition = ({ effective_condition, quantity_held }: StockLevel) =>
+const Condition = ({ effective_condition, quantity_held, sku }: StockLevel) =>
   effective_condition === "AVAILABLE" && quantity_held > 0 ? (
-    t("heldUnits", { units: number(quantity_held) })
+    <MaybeLink to={`/holds?q=${encodeURIComponent(sku)}`}>{t("heldUnits", { units: number(quantity_held) })}</MaybeLink>
   ) : (
     <Status of={effective_condition} />
   );

@@ -54,11 +54,11 @@ export default function InspectionPage() {
               ]}
             />
           </Section>
-          {inspection.lot_id === null && (
+          {inspection.lot_id === null && inspection.status === "OPEN" && (
             <TableSection
               title={t("whereItLies")}
               empty={t("liesNowhere")}
-              rows={holds}
+              rows={holds.filter(({ quantity_held }) => quantity_held > 0)}
               to={({ bin_id }) => `/bins/${bin_id}`}
               columns={[
                 { field: "bin_code", title: t("bin") },

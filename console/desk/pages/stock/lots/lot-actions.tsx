@@ -1,16 +1,17 @@
 import { useNavigate } from "react-router";
 import type { Lot } from "../../../../../client/src/index.js";
-import { isAdmin, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/lots.js";
 import { Decision } from "../../../components/decision.js";
+import { LotField } from "../../../components/search-fields.js";
 import { ConditionField, type HeldCondition, ReasonField } from "../holds/hold-fields.js";
 import { changesIn, LotFields } from "./lot-fields.js";
+import { useRecallsOf } from "./lot-recalls.js";
 
 /** What can be done with a lot. It concerns all warehouses, so only administrators do it. */
 export function LotActions({ lot }: { lot: Lot }) {
   const navigate = useNavigate();
-  if (!isAdmin(useMe())) return null;
-  const { lot_id, lot_number } = lot;
+  const isRecalled = useRecallsOf(lot.lot_id).some(({ status }) => status === "OPEN");
+  const { lot_id, lot_number, item_id } = lot;
   const path = { lot_id };
   return (
     <>
@@ -32,7 +33,7 @@ export function LotActions({ lot }: { lot: Lot }) {
         <ConditionField />
         <ReasonField />
       </Decision>
-      {lot.condition !== "AVAILABLE" && (
+      {lot.condition !== "AVAILABLE" && !isRecalled && (
         <Decision
           label={t("release")}
           title={t("releaseLot", { lot: lot_number })}
@@ -43,16 +44,32 @@ export function LotActions({ lot }: { lot: Lot }) {
       )}
       <Decision
         isDangerous
-        label={t("recall")}
-        title={t("recallLot", { lot: lot_number })}
-        act={async ({ reason = "" }, api) => {
-          const { recall_id } = await api.post("/api/admin/recalls", { body: { lot_ids: [lot_id], reason } });
-          await navigate(`/recalls/${recall_id}`);
+        label={t("merge")}
+        title={t("mergeLot", { lot: lot_number })}
+        act={async ({ into_lot_id, reason = "" }, api) => {
+          const body = { into_lot_id: Number(into_lot_id), reason };
+          const { lot_id: into } = await api.post("/api/admin/lots/{lot_id}/merge", { path, body });
+          await navigate(`/lots/${into}`);
         }}
       >
-        {t("recallHint")}
-        <ReasonField isFirst />
+        {t("mergeHint")}
+        <LotField name="into_lot_id" label={t("mergeInto")} item_id={item_id} except={lot_id} isFirst />
+        <ReasonField />
       </Decision>
+      {!isRecalled && (
+        <Decision
+          isDangerous
+          label={t("recall")}
+          title={t("recallLot", { lot: lot_number })}
+          act={async ({ reason = "" }, api) => {
+            const { recall_id } = await api.post("/api/admin/recalls", { body: { lot_ids: [lot_id], reason } });
+            await navigate(`/recalls/${recall_id}`);
+          }}
+        >
+          {t("recallHint")}
+          <ReasonField isFirst />
+        </Decision>
+      )}
     </>
   );
 }

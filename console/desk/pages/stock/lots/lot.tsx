@@ -3,6 +3,7 @@ import { useParams } from "react-router";
 import type { LotDetail } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { day, number, time } from "../../../../shared/format.js";
+import { isAdmin, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/lots.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
@@ -11,24 +12,27 @@ import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
 import { TableSection } from "../../../components/table.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
+import { conditionOf } from "../conditions.js";
 import { LotActions } from "./lot-actions.js";
 import { LotFiles } from "./lot-files.js";
+import { LotRecalls } from "./lot-recalls.js";
 import { LotTrace } from "./trace.js";
 
 /** A lot: what is known of it, where it lies, and its life from the vendor to the customers. */
 export default function Lot() {
   const lot_id = Number(useParams().lot_id);
+  const mayAct = isAdmin(useMe());
   return (
     <Loaded of={useRead("/api/admin/lots/{lot_id}", { path: { lot_id } })}>
       {({ places, receipts, ...lot }) => (
         <Page
           title={t("lotOf", { lot: lot.lot_number, sku: lot.sku })}
           back="/lots"
-          mark={<Status of={lot.condition} />}
+          mark={<Status of={conditionOf(lot)} />}
           actions={
             <>
               <LotFiles lot_id={lot_id} />
-              <LotActions lot={lot} />
+              {mayAct && <LotActions lot={lot} />}
             </>
           }
         >
@@ -49,6 +53,9 @@ export default function Lot() {
                 [t("whyHeld"), lot.condition_reason],
                 ...(lot.condition === "QUARANTINE"
                   ? [[t("toDecide"), <ItsInspection key="inspection" lot_id={lot_id} />] as [string, ReactNode]]
+                  : []),
+                ...(mayAct
+                  ? [[t("recalls"), <LotRecalls key="recalls" lot_id={lot_id} />] as [string, ReactNode]]
                   : []),
                 [t("notes"), lot.notes],
                 ...Object.entries(lot.attributes),
@@ -85,7 +92,7 @@ const Places = ({ of }: { of: LotDetail["places"] }) => (
     columns={[
       { field: "bin_code", title: t("bin") },
       warehouseColumn(),
-      { field: "condition", title: t("condition"), as: "status" },
+      { field: "condition", title: t("condition"), show: (place) => <Status of={conditionOf(place)} /> },
       { field: "expiry_date", title: t("lastDay"), as: "day" },
       { field: "quantity_on_hand", title: t("onHand"), as: "number" },
       { field: "quantity_allocated", title: t("allocated"), as: "number" },
@@ -99,7 +106,7 @@ const Receipts = ({ of }: { of: LotDetail["receipts"] }) => (
     empty={t("noReceipts")}
     rows={of}
     columns={[
-      { field: "po_number", title: t("order"), show: ({ po_number, so_number }) => po_number ?? so_number },
+      { field: "po_number", title: t("order"), show: toItsOrder },
       { field: "vendor_name", title: t("vendor") },
       { field: "quantity_received", title: t("units"), as: "number" },
       { field: "received_by", title: t("by") },
@@ -107,3 +114,10 @@ const Receipts = ({ of }: { of: LotDetail["receipts"] }) => (
     ]}
   />
 );
+
+const toItsOrder = ({ po_number, so_number }: LotDetail["receipts"][number]) =>
+  po_number ? (
+    <MaybeLink to={`/purchase-orders?q=${encodeURIComponent(po_number)}`}>{po_number}</MaybeLink>
+  ) : (
+    so_number && <MaybeLink to={`/returns?q=${encodeURIComponent(so_number)}`}>{so_number}</MaybeLink>
+  );

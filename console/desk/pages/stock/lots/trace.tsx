@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { TraceStep } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
@@ -29,25 +29,33 @@ export const LotTrace = ({ lot_id }: { lot_id: number }) => (
 
 const titles = { pick: "customers", sale: "sales", move: "movements" } as const;
 
-/** The steps of a kind; `more` are asked for again with those that are shown, up to what an answer may have. */
+/** The steps of a kind, part by part: what a cursor leads to is as much as an answer may have. */
 function Steps({ lot_id, kind }: { lot_id: number; kind: keyof typeof titles }) {
-  const [limit, setLimit] = useState(AT_FIRST);
-  const found = useRead("/api/admin/lots/{lot_id}/trace", { path: { lot_id }, query: { kind, limit } });
+  const [cursors, setCursors] = useState<string[]>([]);
+  const cursor = cursors.at(-1);
+  const part = cursor ? { cursor, limit: MOST } : { limit: AT_FIRST };
+  const found = useRead("/api/admin/lots/{lot_id}/trace", { path: { lot_id }, query: { kind, ...part } });
   return (
     <Loaded of={found}>
       {({ steps, next_cursor }) => (
         <Stack align="stretch">
-          <DataTable
-            title={t(titles[kind])}
-            empty={t("noSteps")}
-            rows={steps}
-            columns={kind === "move" ? movedBy() : wentTo()}
-          />
-          {next_cursor && limit < MOST && (
-            <Button variant="default" onClick={() => setLimit(MOST)}>
-              {t("more")}
-            </Button>
+          {steps.length === 0 ? (
+            <Text c="dimmed">{t("noSteps")}</Text>
+          ) : (
+            <DataTable title={t(titles[kind])} rows={steps} columns={kind === "move" ? movedBy() : wentTo()} />
           )}
+          <Group>
+            {cursor && (
+              <Button variant="default" onClick={() => setCursors(cursors.slice(0, -1))}>
+                {t("stepsBefore")}
+              </Button>
+            )}
+            {next_cursor && (
+              <Button variant="default" onClick={() => setCursors([...cursors, next_cursor])}>
+                {t("stepsAfter")}
+              </Button>
+            )}
+          </Group>
         </Stack>
       )}
     </Loaded>

@@ -1,3 +1,5 @@
+import { Group } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import type { Serial } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
@@ -53,6 +55,7 @@ function Life({ of: unit }: { of: Serial }) {
           [t("name"), unit.item_name],
           [t("lot"), unit.lot_number],
           [t("lastSeenIn"), unit.warehouse_code],
+          ...(unit.bins.length > 0 ? [[t("mayLieIn"), <Bins key="bins" of={unit.bins} />] as [string, ReactNode]] : []),
           [t("order"), unit.so_id && <MaybeLink to={`/orders/${unit.so_id}`}>{unit.so_number}</MaybeLink>],
           [t("customer"), unit.customer_name],
         ]}
@@ -67,3 +70,14 @@ function Life({ of: unit }: { of: Serial }) {
     </Section>
   );
 }
+
+/** Moves do not name serials: it lies in one of the bins that hold its item, unless it was picked. */
+const Bins = ({ of }: { of: Serial["bins"] }) => (
+  <Group gap="xs">
+    {of.map(({ bin_id, bin_code }) => (
+      <MaybeLink key={bin_id} to={`/bins/${bin_id}`}>
+        {bin_code}
+      </MaybeLink>
+    ))}
+  </Group>
+);
