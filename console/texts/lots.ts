@@ -98,7 +98,7 @@ export const t = catalogue({
   supplierLot: ["Supplier's lot", "Charge des Lieferanten"],
   tell: ["Was told", "Ist informiert"],
   tellAll: ["All were told", "Alle sind informiert"],
-  tellAllTitle: ["The customers of {count} orders were told", "Die Kunden von {count} Aufträgen sind informiert"],
+  tellAllTitle: ["Everybody on this list was told ({count})", "Alle auf dieser Liste sind informiert ({count})"],
   tellTitle: ["The customer of {number} was told", "Der Kunde von {number} ist informiert"],
   toCount: ["To be counted", "Zu zählen"],
   toDecide: ["To decide", "Zu entscheiden"],
