@@ -38,6 +38,7 @@ const large = new Set(["items", "sales_orders", "inventory", "preferred_bins", "
 interface Plan {
   "Node Type": string;
   "Relation Name"?: string;
+  "Index Name"?: string;
   Plans?: Plan[];
 }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
@@ -80,19 +81,21 @@ describe("the plans of lists in a large house", function () {
       await onServer(`alter database ${name} set ${setting} = '${value}'`);
   }
 
-  /** The large tables that a request reads from the first row to the last. */
-  async function scannedBy(path: string): Promise<string[]> {
+  /** All nodes of the plans of a request. */
+  async function plansOf(path: string): Promise<Plan[]> {
     told.length = 0;
     const plans = () => told.filter((text) => text.includes("plan:"));
     // Once, beside other tests, an answer came without its plan.
     for (let asked = 0; asked < 3 && plans().length === 0; asked++)
       assert.equal((await service.admin.get(path)).status, 200, path);
     assert.notEqual(plans().length, 0, `${path} has no plan`);
-    return plans()
-      .flatMap((text) => nodes(JSON.parse(text.slice(text.indexOf("{"))).Plan))
+    return plans().flatMap((text) => nodes(JSON.parse(text.slice(text.indexOf("{"))).Plan));
+  }
+  /** The large tables that a request reads from the first row to the last. */
+  const scannedBy = async (path: string) =>
+    (await plansOf(path))
       .filter((node) => node["Node Type"] === "Seq Scan" && large.has(node["Relation Name"] ?? ""))
       .map((node) => `${path}: ${node["Relation Name"]}`);
-  }
   for (const [list, orders] of Object.entries(LISTS))
     it(`${list}: no page reads a whole table`, async () => {
       const asked = [...orders.map((sort) => (sort ? `sort=${sort}` : "")), ...(FILTERS[list] ?? [])];
@@ -100,5 +103,14 @@ describe("the plans of lists in a large house", function () {
       for (const query of asked)
         for (const page of [1, 9]) scanned.push(...(await scannedBy(`/api/admin/${list}?page=${page}&${query}`)));
       assert.deepEqual(scanned, []);
+    });
+
+  for (const [path, index] of [
+    ["sales-orders?status=OPEN", "sales_orders_open"],
+    ["items?active=false", "items_is_active"],
+  ])
+    it(`${path}: few records are found by their index`, async () => {
+      const used = (await plansOf(`/api/admin/${path}`)).map((node) => node["Index Name"]);
+      assert.ok(used.includes(index), `${used}`);
     });
 });

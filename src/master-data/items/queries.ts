@@ -35,7 +35,8 @@ export function items(filters: ItemFilters, warehouseIds: number[] | null) {
     .select(warehouseIds ? within(warehouseIds) : EVERYWHERE)
     .orderBy("sku");
   if (category) query.where({ category });
-  if (active !== undefined) query.where("i.is_active", active);
+  // Not as a parameter: for any value at all Postgres would expect half of all items.
+  if (active !== undefined) query.whereRaw(active ? "i.is_active" : "not i.is_active");
   if (q) {
     const { forms } = readScan(q);
     query.where((either) => {

@@ -33,7 +33,7 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   arrange(query, filters, list);
   const { page, per_page } = filters;
   const part = <R extends { length: number }>(read: Read<R>) =>
-    slice(read, query, per_page, (page - 1) * per_page, list.key, isArranged(filters), counted);
+    slice(read, query, per_page, (page - 1) * per_page, list.key, isAskedFor(filters), counted);
   const numbersOf = (total: number) => ({ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) });
   const answer = complete
     ? async () => {
@@ -84,7 +84,7 @@ export function listSlice<S extends Shape, A, T extends object = RowOf<S>>(
   const read: Read<RowOf<S>[]> = (query, forItsValues) => runBuilt(shape, query, forItsValues);
   return new Listing(
     async () => {
-      const { records, total } = await slice(read, query, limit, offset, list.key, isArranged(filters));
+      const { records, total } = await slice(read, query, limit, offset, list.key, isAskedFor(filters));
       return answer({ records: await complete(records), total, limit, offset });
     },
     () => completed(shape, query, list.key, complete),
@@ -103,7 +103,15 @@ async function* completed<S extends Shape, T extends object>(
 
 const asTheyAre = <T>(rows: unknown[]) => rows as T[];
 
-const isArranged = ({ sort, updated_since, after }: Arrangement) => Boolean(sort ?? updated_since ?? after);
+/** Which part of a list is asked for. */
+const PART = ["page", "per_page", "limit", "offset"];
+
+/**
+ * Whether an order or a filter is asked for. Such a list is planned for its values: for any values at all, Postgres
+ * expects that a page is full after a few rows, and tries all rows of a large table where few are wanted.
+ */
+const isAskedFor = (filters: object) =>
+  Object.entries(filters).some(([name, value]) => Boolean(value) && !PART.includes(name));
 
 /** Rows with equal values are ordered by their key, in the direction of the last column. */
 function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arrangement, list: List): void {
