@@ -41,6 +41,9 @@ const KEPT_CODES = ["other_user", "csrf_invalid", "password_change_required"];
 const isAnswer = (error: unknown) =>
   error instanceof Refusal && !KEPT_STATUSES.includes(error.status) && !KEPT_CODES.includes(error.code);
 
+/** It was right, and the serial number of the unit is what comes next. */
+export const isAsking = (error: unknown) => error instanceof Refusal && error.code === "serial_required";
+
 /** How something that a scan does is going. */
 export interface Scanning<I> {
   /** Resolves when it was answered, whatever the answer. */
@@ -79,7 +82,8 @@ export function useScanned<I, A>(
     },
     onError: (error) => {
       if (isAnswer(error)) store.set(null);
-      wrong();
+      if (isAsking(error)) right();
+      else wrong();
       // What is shown may be why.
       void client.invalidateQueries();
     },

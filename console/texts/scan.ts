@@ -24,6 +24,7 @@ export const t = catalogue({
   ],
   noTasks: ["No task was granted to you.", "Ihnen ist keine Aufgabe freigegeben."],
   noWarehouse: ["No warehouse was granted to you.", "Ihnen ist kein Lager freigegeben."],
+  noLot: ["Without a lot", "Ohne Charge"],
   notExpected: ["Nothing is to be scanned here.", "Hier gibt es nichts zu scannen."],
   notSent: ["Not yet sent: {task}", "Noch nicht gesendet: {task}"],
   notSentBy: ["Not yet sent, by {name}: {task}", "Noch nicht gesendet, von {name}: {task}"],
@@ -39,6 +40,7 @@ export const t = catalogue({
     "{task}, {when}: no answer came, and it is too long ago to send it again. Look whether it was done.",
     "{task}, {when}: ohne Antwort, und zu lange her, um es noch einmal zu senden. Sehen Sie nach, ob es geschehen ist.",
   ],
+  whichLot: ["Which lot?", "Welche Charge?"],
   whatNow: ["What now?", "Was jetzt?"],
   waitingOrders: ["Waiting orders", "Wartende Aufträge"],
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { testService } from "../support/service.js";
 
@@ -120,6 +121,13 @@ describe("every page of the scanner, in every state", () => {
     await page.getByRole("button", { name: `into ${site.code.shelf}` }).click();
     await says(page, `5 × ${site.goods.sku} put into ${site.code.shelf}`);
     await says(page, "Nothing waits to be put away.");
+    await probe(page, "pages/receiving/putaway/putaway.tsx");
+    const dock = await db.value<number>("select bin_id from bins where bin_code = $1", [site.code.dock]);
+    for (const lot of ["A", "B"]) await stock(site.here, Number(dock), site.goods.item_id, 1, lot);
+    await page.reload();
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    await scan(page, site.goods.sku);
+    await says(page, "Which lot?");
     await probe(page, "pages/receiving/putaway/putaway.tsx");
   });
 

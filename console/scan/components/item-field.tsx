@@ -1,9 +1,10 @@
+import { useState } from "react";
 import type { Scanned as Label } from "../../../client/src/index.js";
 import { api } from "../../shared/api.js";
 import { t } from "../../texts/scan.js";
 import { useLookUp } from "../look-up.js";
 import { Candidates } from "./candidates.js";
-import { Refused } from "./parts.js";
+import { Choice, Refused } from "./parts.js";
 import { ScanField } from "./scan-field.js";
 
 export interface Item {
@@ -31,6 +32,7 @@ interface ItemFieldProps<R extends Row> {
 
 /** Takes the scan of an item: its UPC, SKU or another barcode of it. */
 export function ItemField<R extends Row>({ label, known, found, others }: ItemFieldProps<R>) {
+  const [asked, setAsked] = useState<{ rows: R[]; scanned: Scanned }>();
   const look = useLookUp(
     async (text, chosen) => {
       const query = chosen === undefined ? {} : { item_id: chosen };
@@ -39,18 +41,48 @@ export function ItemField<R extends Row>({ label, known, found, others }: ItemFi
       if (rows.length === 0 && !others) throw new Error(t("itemNotHere", { sku: item.sku }));
       const row = rowOf(rows, scan.lot_number);
       if (rows.length > 0 && !row) throw new Error(t("lotNotHere", { lot: scan.lot_number ?? "" }));
-      return { item, row, label: scan };
+      return { item, rows, row, label: scan };
     },
-    ({ item, row, label }, text) => (row ? found(row, { text, label }) : others?.(item, { text, label })),
+    ({ item, rows, row, label }, text) => {
+      const scanned = { text, label };
+      if (!row) return others?.(item, scanned);
+      const lots = firstOfEachLot(rows);
+      return lots.length > 1 && label.lot_number === null ? setAsked({ rows: lots, scanned }) : found(row, scanned);
+    },
   );
   return (
     <>
       <Refused error={look.error} scanned={look.scanned} />
       <Candidates error={look.error} among={others ? undefined : known} choose={look.choose} />
-      <ScanField label={label} onScan={look.take} />
+      {asked && !look.error && (
+        <section>
+          <h2>{t("whichLot")}</h2>
+          <ul className="choices">
+            {asked.rows.map((row) => (
+              <Choice
+                key={row.lot_number}
+                title={row.lot_number ?? t("noLot")}
+                text={row.sku}
+                choose={() => found(row, asked.scanned)}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      <ScanField
+        label={label}
+        onScan={(text) => {
+          setAsked(undefined);
+          return look.take(text);
+        }}
+      />
     </>
   );
 }
+
+/** Where there are several, the label or somebody has to say which one it is. */
+const firstOfEachLot = <R extends Row>(rows: R[]) =>
+  rows.filter(({ lot_number }, place) => rows.findIndex((row) => row.lot_number === lot_number) === place);
 
 /** The row of the lot that the label names, else one of no lot; without a label that does, the first. */
 const rowOf = <R extends Row>(rows: R[], lot: string | null): R | undefined =>

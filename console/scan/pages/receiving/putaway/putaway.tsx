@@ -75,7 +75,7 @@ function Pending({ rows, choose }: PendingProps) {
             <Choice
               key={row.inventory_id}
               title={row.sku}
-              text={row.item_name}
+              text={row.lot_number ? `${row.item_name} · ${t("lot")} ${row.lot_number}` : row.item_name}
               note={`${row.quantity} · ${row.bin_code}`}
               choose={() => choose(row)}
             />

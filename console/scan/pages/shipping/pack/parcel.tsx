@@ -2,11 +2,12 @@ import { Refusal } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { wishes } from "../../../../shared/format.js";
 import { Icon } from "../../../../shared/icons.js";
+import { errorText } from "../../../../texts/problems.js";
 import { t } from "../../../../texts/scan-pack.js";
 import { Candidates } from "../../../components/candidates.js";
 import { NotYet, Print, Quantity, Refused, Screen, Sending } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
-import type { Scanning } from "../../../task.js";
+import { isAsking, type Scanning } from "../../../task.js";
 
 export interface VerifyBody {
   so_id: number;
@@ -34,8 +35,7 @@ const ABOUT_SERIALS = ["serial_required", "serial_unknown", "serial_elsewhere", 
 /** The scan of a unit that was refused as its serial number is missing or wrong. */
 function unitWithoutSerial({ error, input }: Scanning<VerifyBody>): VerifyBody | undefined {
   if (!(error instanceof Refusal && ABOUT_SERIALS.includes(error.code)) || !input) return undefined;
-  const isAsking = error.code === "serial_required" || input.serial_number !== undefined;
-  return isAsking ? input : undefined;
+  return isAsking(error) || input.serial_number !== undefined ? input : undefined;
 }
 
 /** Each item that goes into the parcel is scanned and counted. */
@@ -62,9 +62,10 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
     <Screen title={t("order", { number: so_number })} back={leave} next={next}>
       {isPending && <Sending />}
       <Refused
-        error={verify.error ?? complete.error ?? error}
+        error={isAsking(verify.error) ? undefined : (verify.error ?? complete.error ?? error)}
         scanned={verify.error ? (verify.input?.serial_number ?? verify.input?.scanned_barcode) : undefined}
       />
+      {isAsking(verify.error) && <p role="status">{errorText(verify.error)}</p>}
       <Candidates
         error={verify.error}
         choose={(item_id) => verify.input && void verify.send({ ...verify.input, item_id })}
