@@ -8,6 +8,10 @@ export const t = catalogue({
   completed: ["Counted", "Gezählt am"],
   count: ["Count {number}", "Zählung {number}"],
   counted: ["Counted", "Gezählt"],
+  countedAtScanner: [
+    "Whoever is on the floor counts it: “Count” at the scanner lists it.",
+    "Wer im Lager ist, zählt sie: „Zählen“ am Scanner führt sie auf.",
+  ],
   counter: ["Counted by", "Gezählt von"],
   counting: ["Counting", "Inventur"],
   counts: ["Counts", "Zählungen"],

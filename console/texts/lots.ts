@@ -110,6 +110,7 @@ export const t = catalogue({
   toTell: ["Customer to be told", "Kunde zu informieren"],
   toTellShort: ["To tell", "Zu informieren"],
   traceSheet: ["Traceability sheet", "Rückverfolgungsblatt"],
+  unitsOfLot: ["{sku}, lot {lot},", "{sku}, Charge {lot},"],
   unitsOpen: ["{units} units are not accounted for.", "{units} Stück sind nicht geklärt."],
   vendor: ["Vendor", "Lieferant"],
   whereItLies: ["Where it lies", "Wo es liegt"],

@@ -4,6 +4,7 @@ import { dayAt, zoneOf } from "../platform/db/days.js";
 import type { Sql } from "../platform/db/db.js";
 import { anyOf, builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
+import { SERIALS_OF_LINE } from "../serials/queries.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import { nextStep, STEP_FACTS, StepFacts } from "./next-step.js";
 import { IS_SHORT, OPEN_WORK, UNFINISHED } from "./open-work.js";
@@ -154,7 +155,7 @@ export async function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDeta
             (select so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number,
             ${actorName("so.created_by")} as created_by_name
         ) as header) as sales_order,
-       (select coalesce(json_agg(json_build_object(
+       (select coalesce(json_agg(jsonb_build_object(
            'so_line_id', so_line_id, 'line_number', line_number, 'item_id', item_id, 'sku', sku,
            'item_name', item_name, 'upc', upc, 'quantity_ordered', quantity_ordered,
            'quantity_allocated', quantity_allocated, 'quantity_picked', quantity_picked,
@@ -162,8 +163,10 @@ export async function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDeta
            'quantity_received', quantity_received, 'original_so_line_id', original_so_line_id, 'status', l.status,
            'properties', properties,
            'reported_missing', case when quantity_picked < quantity_ordered then (${REPORTED_MISSING}) else 0 end)
+           || case i.serial_policy when 'none' then '{}'
+             else jsonb_build_object('serial_numbers', ${SERIALS_OF_LINE}) end
            order by line_number, so_line_id), '[]')
-        from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) as lines,
+        from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines,
        (select coalesce(json_agg(json_build_object(
            'pick_task_id', t.pick_task_id, 'so_line_id', w.so_line_id, 'item_id', t.item_id, 'sku', sku,
            'item_name', item_name, 'bin_id', t.bin_id, 'bin_code', bin_code, 'lot_number', v.lot_number,

@@ -19,6 +19,7 @@ import { list } from "../platform/list.js";
 import * as pushed from "../platform/pushed-columns.js";
 import { salesOrderStates } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";
+import { SerialNumbers } from "../serials/shapes.js";
 import { type AddressColumn, addressColumns, addressFields, listedAddressColumns } from "./addresses.js";
 import { HoldReason } from "./holds.js";
 import { NextStep } from "./next-step-shapes.js";
@@ -153,6 +154,9 @@ export const SalesOrderLine = z
     properties: LineProperties,
     reported_missing: Units.describe(
       "Units on the books that pickers looked for in vain where they were sent for this line.",
+    ),
+    serial_numbers: SerialNumbers.optional().describe(
+      "The units that were packed or shipped; left out where the item has no serial numbers.",
     ),
   })
   .meta({ id: "SalesOrderLine", description: "A line of a sales order." });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { createReturn } from "../support/at-desk.js";
 import { choose, confirmDialog, consoleBrowser } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, pendingAdjustment, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { person } from "../support/people.js";
-import { receiving, serialItem, statesOf } from "../support/serials.js";
+import { pickedFromStock, receiving, serialItem, statesOf } from "../support/serials.js";
 import { testService } from "../support/service.js";
 
 describe("the desk names lots and serials", () => {
@@ -49,6 +50,27 @@ describe("the desk names lots and serials", () => {
     await confirmDialog(page);
     await page.getByText("Picked", { exact: true }).first().waitFor();
     assert.deepEqual(await unitsOf(item_id), { FIRST: 5, OTHER: 3 });
+  });
+
+  it("at a return, of which the order says what was shipped", async () => {
+    const goods = await serialItem(here, "at_receipt");
+    await service.admin.ok("POST", "/api/receiving/receive", receiving(goods, ["S-1", "S-2"]));
+    const { so_id } = await pickedFromStock(service.admin, goods, 1);
+    const unit = { so_id, scanned_barcode: goods.sku, serial_number: "S-2" };
+    await service.admin.ok("POST", "/api/packing/verify", unit);
+    await service.admin.ok("POST", "/api/packing/complete", { so_id });
+    await service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/admin-ship`, {});
+    const page = await open(`orders/${so_id}`);
+    await page.getByRole("link", { name: "S-2" }).waitFor();
+    await createReturn(page, /1 shipped/, 1);
+    await press(page, "Receive");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Serial numbers").fill("S-2");
+    await browser.check(page, "serials-return");
+    await dialog.getByRole("combobox", { name: "Bin" }).click();
+    await choose(page, "A-01");
+    await confirmDialog(page);
+    assert.deepEqual(await statesOf(goods), { "S-1": "IN_STOCK", "S-2": "IN_STOCK" });
   });
 
   it("at the approval of units that were found", async () => {
@@ -101,6 +123,20 @@ describe("the desk names lots and serials", () => {
     await choose(page, (await db.value<string>("select bin_code from bins where bin_id = $1", [goods.bin_id])) ?? "");
     await confirmDialog(page);
     assert.deepEqual(await statesOf(goods), { "S-1": "IN_STOCK", "S-2": "IN_STOCK" });
+  });
+
+  it("at the correction of a row, which is of its lot", async () => {
+    const { item_id, sku } = await lots("ONE", "TWO");
+    const page = await open(`stock?q=${sku}`);
+    await row(page, "TWO").getByRole("button", { name: "Adjust" }).click();
+    const dialog = page.getByRole("dialog");
+    await page.getByText(`Adjust ${sku}, lot TWO, in A-01`).waitFor();
+    await dialog.getByLabel("Adjustment").selectOption("REMOVE");
+    await dialog.getByLabel("Quantity").fill("2");
+    await dialog.getByLabel("Reason").fill("fell down");
+    await confirmDialog(page);
+    await row(page, "TWO").getByRole("cell", { name: "3", exact: true }).first().waitFor();
+    assert.deepEqual(await unitsOf(item_id), { ONE: 5, TWO: 3 });
   });
 
   it("merge two records of one lot, and lead to the recall of one", async () => {

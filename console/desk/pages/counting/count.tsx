@@ -72,6 +72,7 @@ export default function Count() {
               },
             ]}
           />
+          {count.status === "PENDING" && <Text>{t("countedAtScanner")}</Text>}
           {count.completed_at && (
             <Section title={t("adjustments")} actions={mayDecide && <DecideAll adjustments={adjustments} />}>
               {adjustments.length === 0 ? (

@@ -5,6 +5,7 @@ import { NOTHING, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { ItemField } from "../../components/search-fields.js";
 import { Status } from "../../components/status.js";
 import { type Column, TableSection } from "../../components/table.js";
@@ -69,6 +70,7 @@ export function OrderLines({ order, lines }: LinesProps) {
         },
         { field: "item_name", title: t("name") },
         ...wishesOf(lines),
+        ...serialsOf(lines),
         { field: "status", title: t("status"), show: (line) => <Status of={statusOf(order, line)} /> },
         { field: "quantity_ordered", title: t("ordered"), right: true },
         ...quantities,
@@ -85,6 +87,19 @@ export function OrderLines({ order, lines }: LinesProps) {
     />
   );
 }
+
+/** A column of which units were packed or shipped, where that is known of some. */
+const serialsOf = (lines: SalesOrderLine[]): Column<SalesOrderLine>[] =>
+  lines.some(({ serial_numbers = [] }) => serial_numbers.length > 0)
+    ? [{ field: "serial_numbers", title: t("serials"), show: SerialsOfLine }]
+    : [];
+
+const SerialsOfLine = ({ serial_numbers = [] }: SalesOrderLine) =>
+  serial_numbers.map((serial) => (
+    <div key={serial}>
+      <MaybeLink to={`/serials?serial=${encodeURIComponent(serial)}`}>{serial}</MaybeLink>
+    </div>
+  ));
 
 /** A column of what customers want of the units of lines, where they want something. */
 export const wishesOf = (lines: Pick<SalesOrderLine, "properties">[]) =>

@@ -8,12 +8,13 @@ import { BinField, ItemField } from "../../components/search-fields.js";
 import { SerialsField, serialsIn } from "../../components/serials-field.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { typed } from "../../values.js";
+import { unitsOf } from "./units-of.js";
 
 /** Corrects the stock of an item in a bin: that of a row, or any. */
 export function Adjust({
   row,
 }: {
-  row?: Pick<StockLevel, "item_id" | "sku" | "bin_id" | "bin_code" | "warehouse_code">;
+  row?: Pick<StockLevel, "item_id" | "sku" | "lot_number" | "bin_id" | "bin_code" | "warehouse_code">;
 }) {
   const { warehouseId } = useWarehouse();
   const [item, setItem] = useState<{ item_id: number; sku: string } | undefined>(row);
@@ -33,7 +34,9 @@ export function Adjust({
   return (
     <Decision
       label={row ? t("adjust") : t("adjustStock")}
-      title={row ? t("adjustOf", { sku: row.sku, bin: row.bin_code, warehouse: row.warehouse_code }) : t("adjustStock")}
+      title={
+        row ? t("adjustOf", { sku: unitsOf(row), bin: row.bin_code, warehouse: row.warehouse_code }) : t("adjustStock")
+      }
       act={adjust}
       isSmall={Boolean(row)}
     >
@@ -58,7 +61,7 @@ export function Adjust({
         data-autofocus={row ? true : undefined}
       />
       <TextInput name="quantity" label={t("quantity")} type="number" min={1} required />
-      <TextInput name="lot_number" label={t("lot")} maxLength={100} />
+      <TextInput name="lot_number" label={t("lot")} maxLength={100} defaultValue={row?.lot_number ?? ""} />
       <TextInput name="expiry_date" label={t("expiry")} type="date" />
       {item && <SerialsField of={item} />}
       <TextInput name="reason" label={t("reason")} maxLength={500} required />

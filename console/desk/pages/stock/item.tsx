@@ -62,7 +62,7 @@ export default function Item() {
                 [t("dimensions"), dimensions(item)],
                 [t("reorderPoint"), number(item.reorder_point)],
                 [t("reorderQty"), number(item.reorder_qty)],
-                [t("tracked"), tracked(item)],
+                ...tracked(item),
                 ...policiesOf(item),
                 [t("created"), time(item.created_at)],
                 [t("changed"), time(item.updated_at)],
@@ -103,7 +103,8 @@ type Measured = Record<"length_in" | "width_in" | "height_in", number | null>;
 const dimensions = ({ length_in, width_in, height_in }: Measured) =>
   length_in || width_in || height_in ? [length_in, width_in, height_in].map(number).join(" × ") : null;
 
-function tracked(item: { is_lot_tracked: boolean; is_serial_tracked: boolean }): string | null {
+/** What another system says that the item is tracked by. */
+function tracked(item: { is_lot_tracked: boolean; is_serial_tracked: boolean }): [string, string][] {
   const by = [item.is_lot_tracked && t("lot"), item.is_serial_tracked && t("serial")].filter(Boolean);
-  return by.join(", ") || null;
+  return by.length > 0 ? [[t("tracked"), by.join(", ")]] : [];
 }

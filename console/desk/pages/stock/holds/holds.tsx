@@ -6,6 +6,7 @@ import { Decision } from "../../../components/decision.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 import { heldConditions } from "../conditions.js";
+import { unitsOf } from "../units-of.js";
 import { ReasonField, UnitsField } from "./hold-fields.js";
 
 /** Units in bins that are sold to nobody, with why, and their release. */
@@ -43,14 +44,14 @@ const toBin = ({ bin_id, bin_code }: StockHold) => <MaybeLink to={`/bins/${bin_i
 
 /** What is inspected is released there. */
 function Release({ hold }: { hold: StockHold }) {
-  const { hold_id, inspection_id, quantity_held, sku, bin_code } = hold;
+  const { hold_id, inspection_id, quantity_held, bin_code } = hold;
   if (quantity_held === 0) return null;
   if (inspection_id !== null) return <MaybeLink to={`/inspections/${inspection_id}`}>{t("toInspection")}</MaybeLink>;
   return (
     <Decision
       isSmall
       label={t("release")}
-      title={t("releaseHold", { sku, bin: bin_code })}
+      title={t("releaseHold", { sku: unitsOf(hold), bin: bin_code })}
       act={({ quantity, reason = "" }, api) =>
         api.post("/api/admin/holds/{hold_id}/release", {
           ...{ path: { hold_id }, body: { quantity: Number(quantity), reason } },

@@ -5,6 +5,7 @@ import { t } from "../../../../texts/lots.js";
 import { Decision } from "../../../components/decision.js";
 import { typed } from "../../../values.js";
 import { ReasonField, UnitsField } from "../holds/hold-fields.js";
+import { unitsOf } from "../units-of.js";
 
 /** Ends a recall; by force while units are not accounted for. */
 export function Close({ recall: { recall_id, status, units_open } }: { recall: RecallDetail }) {
@@ -38,7 +39,7 @@ export const Destroy = ({ recall_id, place }: DestroyProps) => (
     isSmall
     isDangerous
     label={t("destroy")}
-    title={t("destroyTitle", { sku: place.sku, bin: place.bin_code })}
+    title={t("destroyTitle", { sku: unitsOf(place), bin: place.bin_code })}
     act={({ quantity, reason = "" }, api) =>
       api.post("/api/admin/recalls/{recall_id}/destroy", {
         path: { recall_id },
