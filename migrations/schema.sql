@@ -2754,7 +2754,7 @@ create table serial_steps (
   serial_id      integer      not null references serials on delete cascade,
   kind           text         not null
     check (kind in ('RECEIVED', 'RECEIPT_REVERSED', 'PACKED', 'UNPACKED', 'SHIPPED', 'SHIP_VOIDED', 'RETURNED',
-    'RETURN_REVERSED', 'ADJUSTED_OUT', 'FOUND')),
+    'RETURN_REVERSED', 'ADJUSTED_OUT', 'FOUND', 'SENT_BACK', 'DESTROYED')),
   warehouse_id   integer      not null references warehouses,
   username       varchar(100) not null,
   order_number   varchar(128),
@@ -2875,7 +2875,8 @@ create table recall_lots (
   primary key (recall_id, lot_id)
 );
 comment on column recall_lots.known_quantity is
-  'Units of the lot in the house and with customers when it was held for the recall; null until it is held.';
+  'Units of the lot in the house and with customers when the recall was opened, but for those that came from vendors '
+  'since; read when the lot is held, null until then.';
 create index recall_lots_lot on recall_lots (lot_id);
 
 create table recall_orders (

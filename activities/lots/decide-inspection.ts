@@ -5,12 +5,13 @@ import type { Inspection, NewDecision } from "../../src/lots/inspections/shapes.
 import type { InspectionState } from "../../src/lots/inspections/workflow.js";
 import type { Lot } from "../../src/lots/shapes.js";
 import { type Actor, checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
-import { int } from "../../src/platform/db/columns.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { Forbidden } from "../../src/platform/problem.js";
 import { holdsOfInspection } from "../../src/stock/holds/queries.js";
 import type { StockHold } from "../../src/stock/holds/shapes.js";
 import { takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
+import { leavingSerials, withSerials } from "../serials/leave.js";
 import { PlacedUnits, recordAdjustments, takenOff } from "../stock/adjustments.js";
 import { expectSellable, noIncrease, type StockIncrease } from "../stock/backorders.js";
 import { changeHold, closeInspections, dropHolds, endHold, heldUnits } from "../stock/holds.js";
@@ -62,7 +63,8 @@ async function inQuarantine(tx: Tx, inspectionId: number): Promise<StockHold[]> 
   return holds.filter((hold) => hold.condition === "QUARANTINE" && hold.quantity_held > 0);
 }
 
-async function decideUnits(tx: Tx, inspection_id: number, { decision, quantity, reason }: NewDecision, by: Actor) {
+async function decideUnits(tx: Tx, inspection_id: number, decided: NewDecision, by: Actor) {
+  const { decision, quantity, reason } = decided;
   const increase = decision === "release" ? await expectSellable(tx, ITS_STOCK, inspection_id) : noIncrease(tx);
   const rows = (await inQuarantine(tx, inspection_id)).map((hold) => hold.inventory_id);
   await tx.run("select from inventory where inventory_id = any($1) order by item_id, bin_id, lot_number for update", [
@@ -81,7 +83,7 @@ async function decideUnits(tx: Tx, inspection_id: number, { decision, quantity, 
   for (const part of parts) await decidePart(tx, increase, part, { decision, reason }, by);
   if (decision === "return_to_supplier") {
     const rows = parts.map(({ hold, units }) => ({ ...hold, units }));
-    await sendBack(tx, rows, reason, by);
+    await sendBack(tx, rows, decided, by);
   }
   await recordDecision(tx, inspection_id, { decision, quantity: wanted, reason }, by, holds[0]?.warehouse_id);
   await closeInspections(tx, [inspection_id]);
@@ -104,14 +106,24 @@ async function decidePart(
   tellHold(tx, "stock.held", { ...hold, condition }, { quantity: units, reason }, by);
 }
 
-const StockToSendBack = PlacedUnits.extend({ inventory_id: int, units: int });
+const StockToSendBack = PlacedUnits.extend({ inventory_id: int, units: int, lot_number: text.nullable() });
 type StockToSendBack = z.infer<typeof StockToSendBack>;
 
-/** Takes units out of stock, which are free now. */
-async function sendBack(tx: Tx, rows: StockToSendBack[], reason: string, by: Actor) {
+/** Takes units of an item and lot out of stock, which are free now. */
+async function sendBack(tx: Tx, rows: StockToSendBack[], { reason, serial_numbers }: NewDecision, by: Actor) {
+  const [first] = rows;
+  if (!first) return;
+  const leaving = {
+    item_id: first.item_id,
+    quantity: rows.reduce((sum, { units }) => sum + units, 0),
+    lot: first.lot_number,
+  };
+  const serials = await leavingSerials(tx, leaving, serial_numbers);
   const changes = rows.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: -units, released: 0 }));
   await changeRows(tx, [], undefined, changes);
-  const adjustments = rows.map((row) => takenOff(row, row.units, reason));
+  const adjustments = withSerials(rows, ({ units }) => units, serials).map((row) =>
+    takenOff(row, row.units, reason, row.serials),
+  );
   await recordAdjustments(tx, RETURNED, adjustments, by);
 }
 
@@ -122,7 +134,7 @@ async function decideLot(tx: Tx, inspection_id: number, lot_id: number, decided:
   await openOne(tx, inspection_id);
   if (decision === "release") await releaseLocked(tx, lot, reason, by);
   else await holdLocked(tx, lot, { condition: decision === "damage" ? "DAMAGED" : "HOLD", reason }, by);
-  if (decision === "return_to_supplier") await sendLotBack(tx, lot, reason, by);
+  if (decision === "return_to_supplier") await sendLotBack(tx, lot, decided, by);
   await closeInspectionOfLot(tx, lot, { decision, reason }, by);
 }
 
@@ -130,11 +142,11 @@ async function decideLot(tx: Tx, inspection_id: number, lot_id: number, decided:
  * Takes all units of a lot out of stock, in all warehouses, but those that were picked for transfer orders. Nothing
  * else claims them, as the lot is held.
  */
-async function sendLotBack(tx: Tx, lot: Lot, reason: string, by: Actor) {
+async function sendLotBack(tx: Tx, lot: Lot, decided: NewDecision, by: Actor) {
   const rows = await tx.rows(
     StockToSendBack,
     `select inventory_id, v.item_id, i.external_id as item_external_id, v.bin_id, bin_code,
-            b.external_id as bin_external_id, v.warehouse_id, quantity_on_hand - coalesce((
+            b.external_id as bin_external_id, v.warehouse_id, v.lot_number, quantity_on_hand - coalesce((
               select sum(picked) from transfer_reservations r where r.inventory_id = v.inventory_id), 0) as units
      from inventory v join items i using (item_id) join bins b using (bin_id)
      where ${ITS_ROWS} order by v.bin_id`,
@@ -150,5 +162,5 @@ async function sendLotBack(tx: Tx, lot: Lot, reason: string, by: Actor) {
     noIncrease(tx),
     [...held].map(([inventoryId, units]) => ({ inventoryId, units })),
   );
-  await sendBack(tx, there, reason, by);
+  await sendBack(tx, there, decided, by);
 }

@@ -1,10 +1,11 @@
 import type { Actor } from "../../src/platform/actor.js";
-import { int } from "../../src/platform/db/columns.js";
+import { int, text } from "../../src/platform/db/columns.js";
 import { StockNotOnRecall } from "../../src/recalls/problems.js";
 import type { Destruction } from "../../src/recalls/shapes.js";
 import type { RecallState } from "../../src/recalls/workflow.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import { command } from "../command.js";
+import { leavingSerials } from "../serials/leave.js";
 import { PlacedUnits, recordAdjustments, takenOff } from "../stock/adjustments.js";
 import { noIncrease } from "../stock/backorders.js";
 import { changeRows, reservedUnits } from "../stock/stock.js";
@@ -12,7 +13,7 @@ import { lockTransfersOfRows } from "../stock/transfer-cuts.js";
 import { entryOf, lockOpenRecall } from "./lock.js";
 import { recallState } from "./state.js";
 
-const Row = PlacedUnits.extend({ lot_id: int });
+const Row = PlacedUnits.extend({ lot_id: int, lot: text });
 
 /**
  * Takes units of a recall that were destroyed off the books: an adjustment with reason code RECALL_DESTROYED. Units
@@ -25,7 +26,7 @@ export function destroyRecalled(recallId: number, input: Destruction, by: Actor)
     await lockOpenRecall(tx, recallId);
     const row = await tx.row(
       Row,
-      `select l.lot_id, v.item_id, i.external_id as item_external_id, v.bin_id, bin_code,
+      `select l.lot_id, l.lot_number as lot, v.item_id, i.external_id as item_external_id, v.bin_id, bin_code,
          b.external_id as bin_external_id, v.warehouse_id
        from recall_lots join lots l using (lot_id)
        join inventory v on v.item_id = l.item_id and v.lot_number = l.lot_number
@@ -49,9 +50,11 @@ export function destroyRecalled(recallId: number, input: Destruction, by: Actor)
     const quantity = input.quantity ?? there;
     if (quantity === 0 || quantity > free + reserved)
       throw InsufficientStock({ bin: row.bin_code, available: free + reserved, requested: quantity });
+    const { item_id, lot } = row;
+    const serials = await leavingSerials(tx, { item_id, quantity, lot }, input.serial_numbers);
     const released = Math.max(0, quantity - free);
     await changeRows(tx, transfers, noIncrease(tx), [{ inventoryId: inventory_id, onHand: -quantity, released }]);
-    const [made] = await recordAdjustments(tx, "RECALL_DESTROYED", [takenOff(row, quantity, reason)], by);
+    const [made] = await recordAdjustments(tx, "RECALL_DESTROYED", [takenOff(row, quantity, reason, serials)], by);
     await tx.run(
       "insert into recall_destructions (adjustment_id, recall_id, lot_id, quantity) values ($1, $2, $3, $4)",
       [made?.adjustment_id, recallId, row.lot_id, quantity],

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
+import { groupBy } from "../../src/platform/values.js";
 import type { Tx } from "../command.js";
+import { undoubtedSerials } from "../serials/leave.js";
 import { adjustStock } from "../stock/adjust-stock.js";
 import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";
 import type { StockIncrease } from "../stock/backorders.js";
@@ -78,12 +80,23 @@ export async function takeShortStock(
       });
     }
   }
+  await nameTheOnlySerials(tx, changes);
   const refused = (await adjustStock(tx, changes, "adjustment")).find((refusal) => refusal);
   if (refused) throw refused;
   if (changes.length > 0) await recordAdjustments(tx, "SHORT", changes, by);
   const byLine = new Map<number, number>();
   for (const { so_line_id, change } of changes) byLine.set(so_line_id, (byLine.get(so_line_id) ?? 0) + change);
   return byLine;
+}
+
+/** Nobody knows which units are gone, unless they are all that is left of an item. */
+async function nameTheOnlySerials(tx: Tx, changes: AppliedChange[]): Promise<void> {
+  for (const [item_id, some] of groupBy(changes, ({ itemId }) => itemId)) {
+    const quantity = some.reduce((sum, { change }) => sum - change, 0);
+    const serials = await undoubtedSerials(tx, { item_id, quantity });
+    if (serials.length === 0) continue;
+    for (const change of some) change.serials = serials.splice(0, -change.change);
+  }
 }
 
 /** The bins that were searched: those where lines have reserved units, or were picked short. */

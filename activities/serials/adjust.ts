@@ -7,7 +7,7 @@ import type { DomainError } from "../../src/platform/problem.js";
 import { SerialKnown, SerialNotInStock, SerialsNotKept, SerialsRequired } from "../../src/serials/problems.js";
 import { labelsOf, refuseItemCodes, serialsIn } from "./named.js";
 import { lockSerialItems, namelessUnits } from "./nameless.js";
-import { stepBy, withStep } from "./steps.js";
+import { type StepKind, stepBy, withStep } from "./steps.js";
 
 /** Units that a correction adds or takes; null where nobody knows which ones are gone. */
 interface AdjustedUnits {
@@ -98,14 +98,18 @@ async function knownStates(tx: Sql, named: { item_id: number; serial: string }[]
 interface AppliedUnits extends AdjustedUnits {
   warehouseId: number;
   lot?: string | null;
+  reasonCode: string;
 }
+
+/** How units leave for other reasons than that they were not there. */
+const LEAVE_AS: Record<string, StepKind> = { RETURN_TO_SUPPLIER: "SENT_BACK", RECALL_DESTROYED: "DESTROYED" };
 
 /** Records the serials that came or went with a correction that `adjustingSerials` allowed. */
 export function recordAdjustedSerials(tx: Effects, applied: AppliedUnits, by: Actor): void {
-  const { itemId: item_id, warehouseId: warehouse_id, change, serials, lot } = applied;
+  const { itemId: item_id, warehouseId: warehouse_id, change, serials, lot, reasonCode } = applied;
   if (!serials?.length) return;
   const values = { item_id, serials, warehouse_id, lot: lot ?? null, ...stepBy(null, by) };
-  tx.run(change < 0 ? withStep(GO, "ADJUSTED_OUT") : withStep(COME, "FOUND"), values);
+  tx.run(change < 0 ? withStep(GO, LEAVE_AS[reasonCode] ?? "ADJUSTED_OUT") : withStep(COME, "FOUND"), values);
 }
 
 const GO = `

@@ -11,7 +11,9 @@ export type StepKind =
   | "RETURNED"
   | "RETURN_REVERSED"
   | "ADJUSTED_OUT"
-  | "FOUND";
+  | "FOUND"
+  | "SENT_BACK"
+  | "DESTROYED";
 
 /** What a step has of its serial, unless it is said otherwise. */
 const OWN = "serial_id, warehouse_id, so_id, so_line_id, receipt_id, fulfillment_id";

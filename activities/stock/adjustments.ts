@@ -77,7 +77,7 @@ export const PlacedUnits = z.strictObject({
 type PlacedUnits = z.infer<typeof PlacedUnits>;
 
 /** The change that takes units from where they lie off the books. */
-export const takenOff = (from: PlacedUnits, units: number, detail: string): AppliedChange => ({
+export const takenOff = (from: PlacedUnits, units: number, detail: string, serials: string[]): AppliedChange => ({
   itemId: from.item_id,
   itemExternalId: from.item_external_id,
   binId: from.bin_id,
@@ -85,6 +85,7 @@ export const takenOff = (from: PlacedUnits, units: number, detail: string): Appl
   binExternalId: from.bin_external_id,
   warehouseId: from.warehouse_id,
   change: -units,
+  serials,
   detail,
 });
 

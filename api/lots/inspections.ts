@@ -18,6 +18,7 @@ import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { Forbidden, WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { LotRecalled } from "../../src/recalls/problems.js";
+import { unleaving } from "../../src/serials/problems.js";
 import type * as workflow from "../../workflows/inspection.js";
 import { page, route } from "../http/route.js";
 import { runUpdate } from "../http/workflow-updates.js";
@@ -55,6 +56,7 @@ export const decideInspection = route("post /api/admin/inspections/:inspection_i
   answers: { 200: Inspection },
   errors: [
     ...[InspectionNotFound, InspectionClosed, InspectionHasFewer, LotIsDecidedWhole, LotRecalled],
+    ...unleaving,
     ...[Forbidden, WarehouseDenied, WorkflowEngineUnavailable],
   ],
   run: async ({ params: { inspection_id }, body, by, res }) => {

@@ -27,6 +27,7 @@ import {
   ToldOrders,
 } from "../../src/recalls/shapes.js";
 import { openUnits, type RecallState, recallWorkflowId } from "../../src/recalls/workflow.js";
+import { unleaving } from "../../src/serials/problems.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type * as workflow from "../../workflows/recall.js";
 import { admin, route } from "../http/route.js";
@@ -112,7 +113,7 @@ export const destroyRecalledUnits = route("post /api/admin/recalls/:recall_id/de
   params: RecallParams,
   body: Destruction,
   answers: { 200: RecallDone },
-  errors: [...unknown, problems.StockNotOnRecall, InsufficientStock],
+  errors: [...unknown, problems.StockNotOnRecall, InsufficientStock, ...unleaving],
   run: async ({ params: { recall_id }, body, by, res }) => {
     const state = await runUpdate<typeof workflow.recall, typeof workflow.destroy>(
       { by, res },

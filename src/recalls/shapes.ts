@@ -3,6 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { AnyText, ExternalId, Id, Name, QueryInt, Text, Time, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
+import { GivenSerials } from "../serials/shapes.js";
 
 const RecallId = Id.describe("Id of the recall.");
 export const RecallParams = z.strictObject({ recall_id: QueryInt.describe("Id of the recall.") });
@@ -144,6 +145,9 @@ export const Destruction = z.strictObject({
   inventory_id: field.InventoryId,
   quantity: field.MovedUnitCount.optional().describe("How many units; all that lie there when left out."),
   reason: Reason.describe("How and why they were destroyed."),
+  serial_numbers: GivenSerials.nullish().describe(
+    "The serial numbers, or labels, of the units, where units of the item have any.",
+  ),
 });
 export type Destruction = z.infer<typeof Destruction>;
 

@@ -36,11 +36,14 @@ export const SerialNotInStock = openProblem(
   "Serial {serial} of {sku} is {state}, not in stock",
 );
 
-/** What naming the serials of a correction may answer. */
-export const unadjustable = [
-  ...[SerialsRequired, SerialsNotKept, SerialNamedTwice, SerialIsItemCode, SerialKnown, SerialNotInStock],
+/** What naming the serials of units that leave stock may answer. */
+export const unleaving = [
+  ...[SerialsRequired, SerialsNotKept, SerialNamedTwice, SerialIsItemCode, SerialNotInStock],
   ScannedOtherItem,
 ];
+
+/** What naming the serials of a correction may answer. */
+export const unadjustable = [...unleaving, SerialKnown];
 
 export const SerialRequired = openProblem(
   "serial_required",

@@ -17,7 +17,7 @@ const SerialStep = z
   .strictObject({
     kind: AnyText("PACKED").describe(
       "RECEIVED, RECEIPT_REVERSED, PACKED, UNPACKED, SHIPPED, SHIP_VOIDED, RETURNED, RETURN_REVERSED, " +
-        "ADJUSTED_OUT or FOUND.",
+        "ADJUSTED_OUT, FOUND, SENT_BACK or DESTROYED.",
     ),
     at: Time.describe("When it happened."),
     username: AnyText("ann").describe("Who did it."),
@@ -41,7 +41,7 @@ export const Serial = z
     serial_number: field.SerialNumber,
     state: AnyText("IN_STOCK").describe(
       "IN_STOCK until it is packed and when it came back, PACKED, SHIPPED, or GONE when its receipt was taken back, " +
-        "or a correction took it.",
+        "a correction took it, it went back to its supplier, or was destroyed.",
     ),
     warehouse_id: field.WarehouseId,
     warehouse_code: AnyText("WH1").describe("Short code of the warehouse where it was last seen."),

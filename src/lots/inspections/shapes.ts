@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, ExternalId, Id, Name, Time, Units } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
+import { GivenSerials } from "../../serials/shapes.js";
 import { StockHold } from "../../stock/holds/shapes.js";
 
 /** Inspections: docs/inspection.md. */
@@ -77,14 +78,22 @@ export const InspectionFilters = z.object({
 });
 export type InspectionFilters = z.infer<typeof InspectionFilters>;
 
-export const NewDecision = z.strictObject({
-  decision: Decision,
-  quantity: z
-    .int()
-    .positive()
-    .max(2_147_483_647)
-    .nullish()
-    .describe("How many units; by default all that are open. A lot is decided about as a whole."),
-  reason: Name(500, "seal is whole").describe("Why."),
-});
+export const NewDecision = z
+  .strictObject({
+    decision: Decision,
+    quantity: z
+      .int()
+      .positive()
+      .max(2_147_483_647)
+      .nullish()
+      .describe("How many units; by default all that are open. A lot is decided about as a whole."),
+    reason: Name(500, "seal is whole").describe("Why."),
+    serial_numbers: GivenSerials.nullish().describe(
+      "The serial numbers, or labels, of the units that go back to the supplier, where units of the item have any.",
+    ),
+  })
+  .refine(({ decision, serial_numbers }) => decision === "return_to_supplier" || !serial_numbers?.length, {
+    path: ["serial_numbers"],
+    error: "Only units that go back to the supplier are named",
+  });
 export type NewDecision = z.infer<typeof NewDecision>;
