@@ -2863,8 +2863,8 @@ create table recalls (
   constraint recalls_closed_by_somebody check ((closed_at is null) = (closed_by is null))
 );
 comment on table recalls is
-  'Lots that are called back. It is open until somebody closes it; where their units are is read from stock, picks and '
-  'shipments (docs/recall.md).';
+  'Lots and serials that are called back. It is open until somebody closes it; where their units are is read from '
+  'stock, picks and shipments (docs/recall.md).';
 create index recalls_newest on recalls (opened_at desc, recall_id desc);
 create index recalls_open on recalls (recall_id) where closed_at is null;
 
@@ -2900,3 +2900,15 @@ comment on table recall_destructions is
   'Units of a recalled lot that were destroyed, by the adjustment that took them off the books: that names no lot.';
 create index recall_destructions_lot on recall_destructions (lot_id);
 create index recall_destructions_recall on recall_destructions (recall_id, lot_id);
+
+
+-- Serials that leave with what an inspection sends back, or a recall destroys; recalls of serials
+
+create table recall_serials (
+  recall_id integer not null references recalls on delete cascade,
+  serial_id integer not null references serials on delete cascade,
+  primary key (recall_id, serial_id)
+);
+comment on table recall_serials is
+  'Units that are called back by their serial numbers. While the recall is open they are neither packed nor shipped.';
+create index recall_serials_serial on recall_serials (serial_id);

@@ -2,7 +2,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { RecallReasonMissing, RecallUnitsOpen } from "../../src/recalls/problems.js";
 import type { RecallClosing } from "../../src/recalls/shapes.js";
-import { sumOf, unitsOfLots } from "../../src/recalls/units.js";
+import { unitsOfRecall } from "../../src/recalls/units.js";
 import { openUnits, type RecallState } from "../../src/recalls/workflow.js";
 import { command, type Tx } from "../command.js";
 import { recalledByWarehouse } from "./by-warehouse.js";
@@ -17,7 +17,7 @@ export function closeRecall(recallId: number, { reason, force }: RecallClosing, 
   return command("recalls.close", by, { recallId, reason, force }, async (tx) => {
     const recall = await lockOpenRecall(tx, recallId);
     if (force && !reason) throw RecallReasonMissing();
-    const units = sumOf((await unitsOfLots(tx, recallId)).values());
+    const units = await unitsOfRecall(tx, recallId);
     const open = openUnits(units);
     const { to_count, picked, to_tell } = units;
     if (open > 0 && !force) throw RecallUnitsOpen({ open, to_count, picked, to_tell }, { units });
@@ -34,7 +34,7 @@ export function closeByOperator(recallId: number, commandId: string): Promise<Re
   const by = systemActor(commandId);
   return command("recalls.closeByOperator", by, { recallId }, async (tx) => {
     const recall = await lockRecall(tx, recallId);
-    const open = openUnits(sumOf((await unitsOfLots(tx, recallId)).values()));
+    const open = openUnits(await unitsOfRecall(tx, recallId));
     if (recall.closed_by === null && open === 0) await close(tx, recall, "cancelled in the Temporal UI", 0, by);
     return recallState(tx, recallId);
   });

@@ -2,7 +2,14 @@ import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
 import type { Effects } from "../../src/platform/db/db.js";
-import { OneSerialOneUnit, SerialElsewhere, SerialRequired, SerialUnknown } from "../../src/serials/problems.js";
+import {
+  OneSerialOneUnit,
+  SerialElsewhere,
+  SerialRecalled,
+  SerialRequired,
+  SerialUnknown,
+} from "../../src/serials/problems.js";
+import { recalledSerial } from "../../src/serials/queries.js";
 import type { Tx } from "../command.js";
 import { refuseItemCodes } from "./named.js";
 import { lockSerialItems, namelessUnits } from "./nameless.js";
@@ -35,11 +42,12 @@ export async function packSerial(tx: Tx, unit: PackedUnit, order: OfOrder, by: A
   if (quantity !== 1) throw OneSerialOneUnit({ sku, quantity });
   if (serial === null) throw SerialRequired({ sku });
   await refuseItemCodes(tx, [{ item_id, serial }]);
-  const known = await tx.row(Known, "select state from serials where item_id = $1 and serial_number = $2 for update", [
-    item_id,
-    serial,
+  const [known, recalled] = await tx.inOrder([
+    tx.row(Known, "select state from serials where item_id = $1 and serial_number = $2 for update", [item_id, serial]),
+    recalledSerial(tx, item_id, [serial]),
   ]);
   if (known && known.state !== "IN_STOCK") throw SerialElsewhere({ serial, sku, state: known.state });
+  if (recalled) throw SerialRecalled(recalled);
   if (!known && unit.serial_policy === "at_receipt" && !(await hasNamelessUnits(tx, item_id)))
     throw SerialUnknown({ serial, sku });
   const packed = await tx.run(withStep(PACK, "PACKED"), {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { checkScans } from "../../src/platform/barcodes/match.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { SerialElsewhere, SerialNotOfOrder, SerialUnknown } from "../../src/serials/problems.js";
+import { SerialElsewhere, SerialNotOfOrder, SerialRecalled, SerialUnknown } from "../../src/serials/problems.js";
+import { recalledSerial } from "../../src/serials/queries.js";
 import type { Tx } from "../command.js";
 import { labelsOf, refuseItemCodes, serialsOf } from "./named.js";
 import { lockSerialItems, namelessUnits } from "./nameless.js";
@@ -42,14 +43,18 @@ export async function sellSerials(tx: Tx, lines: SoldUnits[], sale: OfSale, by: 
       tx,
       serials.map((serial) => ({ item_id, serial })),
     );
-    const known = await tx.rows(
-      Known,
-      `select serial_number, state from serials where item_id = $1 and serial_number = any($2)
-       order by serial_number for update`,
-      [item_id, serials],
-    );
+    const [known, recalled] = await tx.inOrder([
+      tx.rows(
+        Known,
+        `select serial_number, state from serials where item_id = $1 and serial_number = any($2)
+         order by serial_number for update`,
+        [item_id, serials],
+      ),
+      recalledSerial(tx, item_id, serials),
+    ]);
     const elsewhere = known.find(({ state }) => state !== "IN_STOCK");
     if (elsewhere) throw SerialElsewhere({ serial: elsewhere.serial_number, sku, state: elsewhere.state });
+    if (recalled) throw SerialRecalled(recalled);
     const unknown = serials.filter((serial) => known.every(({ serial_number }) => serial_number !== serial));
     const left = (nameless.get(item_id) ?? 0) - unknown.length;
     if (policy === "at_receipt" && left < 0) throw SerialUnknown({ serial: unknown.at(-1) as string, sku });

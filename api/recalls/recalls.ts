@@ -1,6 +1,8 @@
 import { closeRecall as close, destroyRecalled, markTold } from "../../activities/recalls/index.js";
 import { LotNotFound } from "../../src/lots/problems.js";
+import { ItemNotFound } from "../../src/master-data/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
 import { paged } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import * as problems from "../../src/recalls/problems.js";
@@ -27,7 +29,7 @@ import {
   ToldOrders,
 } from "../../src/recalls/shapes.js";
 import { openUnits, type RecallState, recallWorkflowId } from "../../src/recalls/workflow.js";
-import { unleaving } from "../../src/serials/problems.js";
+import { SerialRecalled, unleaving } from "../../src/serials/problems.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type * as workflow from "../../workflows/recall.js";
 import { admin, route } from "../http/route.js";
@@ -45,10 +47,13 @@ export const listRecalls = route("get /api/admin/recalls", {
 
 export const openRecall = route("post /api/admin/recalls", {
   for: admin,
-  summary: "Calls lots back: holds them, counts where they lie, and lists the orders that got units",
+  summary: "Calls lots or serials back: holds them, counts where they lie, and lists the orders that got units",
   body: NewRecall,
   answers: { 201: RecallOpened },
-  errors: [LotNotFound, problems.LotRecalled, WorkflowEngineUnavailable],
+  errors: [
+    ...[LotNotFound, problems.LotRecalled, ItemNotFound, problems.RecalledSerialNotFound, SerialRecalled],
+    ...[ScannedOtherItem, WorkflowEngineUnavailable],
+  ],
   run: async ({ body, by, res }) => {
     const recallId = await takeRecallId();
     const { recall_id } = await startWithUpdate<typeof workflow.recall, typeof workflow.created>(
@@ -113,7 +118,7 @@ export const destroyRecalledUnits = route("post /api/admin/recalls/:recall_id/de
   params: RecallParams,
   body: Destruction,
   answers: { 200: RecallDone },
-  errors: [...unknown, problems.StockNotOnRecall, InsufficientStock, ...unleaving],
+  errors: [...unknown, problems.StockNotOnRecall, problems.SerialNotOnRecall, InsufficientStock, ...unleaving],
   run: async ({ params: { recall_id }, body, by, res }) => {
     const state = await runUpdate<typeof workflow.recall, typeof workflow.destroy>(
       { by, res },

@@ -219,8 +219,8 @@ const problems = {
   order_closed: ["This order is closed.", "Dieser Auftrag ist abgeschlossen."],
   order_elsewhere: ["The order is of another warehouse.", "Der Auftrag gehört zu einem anderen Lager."],
   order_has_recalled: [
-    "The order has units of a lot that is on recall. Take them back first.",
-    "Der Auftrag hat Einheiten einer zurückgerufenen Charge. Nehmen Sie sie erst zurück.",
+    "The order has units that are on recall. Take them back first.",
+    "Der Auftrag hat zurückgerufene Einheiten. Nehmen Sie sie erst zurück.",
   ],
   order_in_batch: ["The order is in a wave already.", "Der Auftrag ist schon in einer Welle."],
   order_held: ["This order is held. The desk decides.", "Dieser Auftrag ist angehalten. Das Büro entscheidet."],
@@ -340,6 +340,11 @@ const problems = {
     "Serial {serial} was not shipped with this order.",
     "Seriennummer {serial} ging nicht mit diesem Auftrag hinaus.",
   ],
+  serial_not_on_recall: [
+    "Serial {serial} is not on this recall.",
+    "Seriennummer {serial} gehört nicht zu diesem Rückruf.",
+  ],
+  serial_recalled: ["Serial {serial} is called back.", "Seriennummer {serial} ist zurückgerufen."],
   serial_required: ["Scan the serial number of {sku}.", "Scannen Sie die Seriennummer von {sku}."],
   serial_unknown: ["Serial {serial} was never received.", "Seriennummer {serial} ist nie eingegangen."],
   serials_missing: [

@@ -1,4 +1,4 @@
-import { problem } from "../platform/problem.js";
+import { openProblem, problem } from "../platform/problem.js";
 
 export const RecallNotFound = problem("recall_not_found", 404, "Recall not found");
 export const LotRecalled = problem(
@@ -26,5 +26,11 @@ export const StockNotOnRecall = problem(
 export const OrderHasRecalled = problem(
   "order_has_recalled",
   409,
-  "Order {so_number} has units of lot {lot_number}, which is on recall {recall_id}: take them back first",
+  "Order {so_number} has {units}, which is on recall {recall_id}: take them back first",
+);
+export const RecalledSerialNotFound = problem("serial_not_found", 404, "Serial {serial} of {sku} not found");
+export const SerialNotOnRecall = openProblem(
+  "serial_not_on_recall",
+  400,
+  "Serial {serial} of {sku} is not on this recall",
 );

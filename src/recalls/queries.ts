@@ -6,6 +6,7 @@ import {
   Recall,
   type RecallDetail,
   RecalledLot,
+  RecalledSerial,
   type RecallFilters,
   RecallOrder,
   type RecallOrderFilters,
@@ -13,15 +14,16 @@ import {
   recallList,
   recallOrderList,
 } from "./shapes.js";
-import { ordersOf, placesOf, sumOf, unitsOfLots } from "./units.js";
+import { binsOfSerials, ordersOf, placesOf, statesOfSerials, sumOf, unitsOfLots, unitsOfSerials } from "./units.js";
 import { openUnits } from "./workflow.js";
 
 const COLUMNS = `
   r.recall_id, r.external_id, r.reason, case when r.closed_at is null then 'OPEN' else 'CLOSED' end as status,
-  (select count(*) from recall_lots rl where rl.recall_id = r.recall_id) as lot_count, r.opened_by, r.opened_at,
+  (select count(*) from recall_lots rl where rl.recall_id = r.recall_id) as lot_count,
+  (select count(*) from recall_serials rs where rs.recall_id = r.recall_id) as serial_count, r.opened_by, r.opened_at,
   r.closed_by, r.closed_at, r.close_reason`;
 
-/** Recalls, the newest first; `q` looks in the reason, and in number and SKU of the lots. */
+/** Recalls, the newest first; `q` looks in the reason, and in number and SKU of lots and serials. */
 export function recalls(filters: RecallFilters) {
   const { status, lot_id, q } = filters;
   const query = builder("recalls as r")
@@ -37,7 +39,10 @@ export function recalls(filters: RecallFilters) {
     query.whereRaw(
       `(r.reason ilike :like or exists (
          select from recall_lots rl join lots l using (lot_id) join items i using (item_id)
-         where rl.recall_id = r.recall_id and (l.lot_number ilike :like or i.sku ilike :like)))`,
+         where rl.recall_id = r.recall_id and (l.lot_number ilike :like or i.sku ilike :like))
+       or exists (
+         select from recall_serials rs join serials s using (serial_id) join items i using (item_id)
+         where rs.recall_id = r.recall_id and (s.serial_number ilike :like or i.sku ilike :like)))`,
       { like: containing(q) },
     );
   return listPage(Recall, "recalls", query, filters, recallList);
@@ -52,9 +57,19 @@ const PLACES = `
   join bins b on b.bin_id = p.bin_id join warehouses w on w.warehouse_id = p.warehouse_id
   order by p.to_count = 0, warehouse_code, bin_code, p.inventory_id limit 2000`;
 
+const SERIALS = `
+  select s.serial_id, s.item_id, sku, item_name, serial_number, s.lot_number, s.warehouse_id, warehouse_code,
+    unit_state, s.so_id, so_number, customer_name,
+    (select coalesce(json_agg(json_build_object('bin_id', bin_id, 'bin_code', bin_code) order by bin_code), '[]')
+     from (select distinct bin_id, bin_code from (${binsOfSerials("$1")}) b join bins using (bin_id)
+           where b.serial_id = s.serial_id) holding) as bins
+  from (${statesOfSerials("$1")}) st join serials s using (serial_id) join items using (item_id)
+  join warehouses w on w.warehouse_id = s.warehouse_id left join sales_orders so on so.so_id = s.so_id
+  order by unit_state not in ('to_count', 'picked', 'to_tell'), sku, serial_number`;
+
 /** A recall with where its units are; undefined when there is none. */
 export async function recall(recallId: number): Promise<RecallDetail | undefined> {
-  const [found, lots, places, units] = await Promise.all([
+  const [found, lots, places, units, serials, ofSerials] = await Promise.all([
     db.row(Recall, `select ${COLUMNS} from recalls r where recall_id = $1`, [recallId]),
     db.rows(
       RecalledLot,
@@ -64,15 +79,18 @@ export async function recall(recallId: number): Promise<RecallDetail | undefined
     ),
     db.rows(RecallPlace, PLACES, [recallId]),
     unitsOfLots(db, recallId),
+    db.rows(RecalledSerial, SERIALS, [recallId]),
+    unitsOfSerials(db, recallId),
   ]);
   if (!found) return undefined;
-  const all = sumOf(units.values());
+  const all = sumOf([...units.values(), ofSerials]);
   return {
     ...found,
     units: all,
     units_open: openUnits(all),
     lots: lots.map((lot) => ({ ...lot, units: units.get(lot.lot_id) ?? sumOf([]) })),
     places,
+    serials,
   };
 }
 
@@ -80,13 +98,17 @@ export async function recall(recallId: number): Promise<RecallDetail | undefined
 export function recallOrders(recallId: number, filters: RecallOrderFilters) {
   const orders = `(
     select so_id, so_number, so.status, so.warehouse_id, warehouse_code, customer_name, customer_email,
-      customer_phone, lot_numbers, picked, case when told_at is null then away else 0 end as to_tell,
+      customer_phone, lot_numbers, serial_numbers, picked, case when told_at is null then away else 0 end as to_tell,
       case when told_at is not null then away else 0 end as told, returned, told_at, told_by, note
     from (
-      select so_id, array_agg(l.lot_number order by l.lot_number) as lot_numbers, sum(picked)::bigint as picked,
+      select so_id,
+        coalesce(array_agg(l.lot_number order by l.lot_number) filter (where lot_id is not null), '{}') as lot_numbers,
+        coalesce(array_agg(serial_number order by serial_number) filter (where serial_id is not null), '{}')
+          as serial_numbers, sum(picked)::bigint as picked,
         sum(returned)::bigint as returned, sum(away)::bigint as away, min(told_at) as told_at, min(told_by) as told_by,
         min(note) as note
-      from (${ordersOf(":recall")}) one join lots l using (lot_id) group by so_id) grouped
+      from (${ordersOf(":recall")}) one left join lots l using (lot_id)
+      left join (select serial_id, serial_number from serials) s using (serial_id) group by so_id) grouped
     join sales_orders so using (so_id) join warehouses using (warehouse_id)) as o`;
   const query = builder
     .from(builder.raw(orders, { recall: recallId }))
@@ -134,15 +156,19 @@ export const openRecallOfLot = (sql: Sql, lotId: number) =>
     [lotId],
   );
 
-/** A lot on an open recall of which an order has picked units. */
+/** What is on an open recall of what an order has picked: units of a lot, or one that is packed by its serial. */
 export const recalledInOrder = (sql: Sql, soId: number) =>
   sql.row(
-    OpenRecallOfLot,
-    `select r.recall_id, l.lot_number from recalls r join recall_lots using (recall_id) join lots l using (lot_id)
+    { recall_id: int, units: text },
+    `select r.recall_id, 'units of lot ' || l.lot_number as units from recalls r
+     join recall_lots using (recall_id) join lots l using (lot_id)
      where r.closed_at is null and exists (
        select from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory v using (inventory_id)
        where w.so_id = $1 and w.quantity_picked > 0 and t.status in ('PICKED', 'SHORT')
          and v.item_id = l.item_id and v.lot_number = l.lot_number)
-     order by r.recall_id limit 1`,
+     union all
+     select recall_id, 'a unit of serial ' || serial_number from recalls join recall_serials using (recall_id)
+     join serials s using (serial_id) where closed_at is null and s.so_id = $1
+     order by 1, 2 limit 1`,
     [soId],
   );

@@ -3,7 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { AnyText, ExternalId, Id, Name, QueryInt, Text, Time, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
-import { GivenSerials } from "../serials/shapes.js";
+import { BinOfSerial, GivenSerials, SerialId } from "../serials/shapes.js";
 
 const RecallId = Id.describe("Id of the recall.");
 export const RecallParams = z.strictObject({ recall_id: QueryInt.describe("Id of the recall.") });
@@ -18,14 +18,19 @@ export const Recall = z
     reason: AnyText("glass in the jar").describe("Why the goods are called back."),
     status: RecallStatus,
     lot_count: z.int().describe("How many lots it is of."),
+    serial_count: z.int().describe("How many units it is of that are called back by their serial numbers."),
     opened_by: AnyText("rita").describe("Name of the user who opened it."),
     opened_at: Time.describe("When it was opened."),
     closed_by: AnyText("rita").nullable().describe("Name of the user who closed it."),
     closed_at: Time.nullable().describe("When it was closed."),
     close_reason: AnyText("the rest is lost").nullable().describe("What was said when it was closed."),
   })
-  .meta({ id: "Recall", description: "Lots that are called back." });
+  .meta({ id: "Recall", description: "Lots and serials that are called back." });
 export type Recall = z.infer<typeof Recall>;
+
+const UnitState = z
+  .enum(["to_count", "found", "returned", "picked", "to_tell", "told", "destroyed", "adjusted_out"])
+  .describe("Where it is, as one of the `units` of the recall.");
 
 const RecallUnits = z
   .strictObject({
@@ -70,11 +75,30 @@ export const RecallPlace = z
   })
   .meta({ id: "RecallPlace", description: "Where units of a recall lie." });
 
+export const RecalledSerial = z
+  .strictObject({
+    serial_id: SerialId,
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    serial_number: field.SerialNumber,
+    lot_number: field.Lot.nullable(),
+    warehouse_id: field.WarehouseId,
+    warehouse_code: AnyText("WH1").describe("Short code of the warehouse where it was last seen."),
+    unit_state: UnitState,
+    bins: z.array(BinOfSerial).describe("While it is in stock: the bins of its warehouse that hold its item."),
+    so_id: field.SoId.nullable(),
+    so_number: field.SoNumber.nullable(),
+    customer_name: field.CustomerName.nullable(),
+  })
+  .meta({ id: "RecalledSerial", description: "A unit that is called back by its serial number." });
+
 export const RecallDetail = Recall.extend({
   units: RecallUnits,
   units_open: Units.describe("Units that are not accounted for: to count, picked, or with customers to tell."),
   lots: z.array(RecalledLot.extend({ units: RecallUnits })).describe("The lots, with where their units are."),
   places: z.array(RecallPlace).describe("Where units lie, at most 2000 rows, those to count first."),
+  serials: z.array(RecalledSerial).describe("The units that are called back by their serial numbers."),
 }).meta({ id: "RecallDetail", description: "A recall with where its units are." });
 export type RecallDetail = z.infer<typeof RecallDetail>;
 
@@ -89,6 +113,7 @@ export const RecallOrder = z
     customer_email: AnyText("ada@example.com").nullable().describe("Where the customer gets mail."),
     customer_phone: field.CustomerPhone.nullable(),
     lot_numbers: z.array(AnyText("LOT-7")).describe("Lots of the recall that the order has had units of."),
+    serial_numbers: z.array(field.SerialNumber).describe("Serials of the recall that the order has had."),
     picked: Units.describe("Units that are picked and have not left."),
     to_tell: Units.describe("Units with the customer, who was not told."),
     told: Units.describe("Units with the customer, who was told."),
@@ -130,10 +155,24 @@ export const RecallDone = z
   })
   .meta({ id: "RecallDone", description: "What a command has made of a recall." });
 
-export const NewRecall = z.strictObject({
-  lot_ids: z.array(Id).min(1).max(20).describe("The lots that are called back."),
-  reason: Reason.describe("Why the goods are called back."),
-});
+export const NewRecall = z
+  .strictObject({
+    lot_ids: z.array(Id).min(1).max(20).optional().describe("The lots that are called back."),
+    item_id: field.ItemId.optional().describe("The item of the serial numbers."),
+    serial_numbers: z
+      .array(Text(100, "SN-0001"))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("The serial numbers, or GS1 labels, of units of the item that are called back one by one."),
+    reason: Reason.describe("Why the goods are called back."),
+  })
+  .superRefine(({ lot_ids, item_id, serial_numbers }, { addIssue }) => {
+    if (!lot_ids && !serial_numbers)
+      addIssue({ code: "custom", path: ["lot_ids"], message: "A recall needs lot_ids or serial_numbers" });
+    if ((item_id === undefined) !== (serial_numbers === undefined))
+      addIssue({ code: "custom", path: ["item_id"], message: "item_id and serial_numbers go together" });
+  });
 
 export const ToldOrders = z.strictObject({
   so_ids: z.array(Id).min(1).max(500).describe("Orders whose customers were told."),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { int } from "../platform/db/columns.js";
+import { int, text } from "../platform/db/columns.js";
 import type { Sql } from "../platform/db/db.js";
 import type { UnitsByState } from "./workflow.js";
 
@@ -7,6 +7,12 @@ import type { UnitsByState } from "./workflow.js";
  * Where the units of recalled lots are (docs/recall.md): read from stock, picks, shipments and receipts, so that a unit
  * is in one state whichever way it moves. `recall` is SQL of the recall's id.
  */
+
+/** SQL: whether a stock row `v` was counted after the opening of `r`, and nothing of that waits for a decision. */
+const COUNTED = `
+  (coalesce(v.last_counted_at >= r.opened_at, false) and not exists (
+    select from inventory_adjustments a
+    where a.bin_id = v.bin_id and a.item_id = v.item_id and a.status = 'PENDING'))`;
 
 /**
  * SQL for the stock rows with units of the lots: those are found once their bin was counted after the opening and
@@ -19,10 +25,7 @@ export const placesOf = (recall: string): string => `
     case when counted then 0 else on_hand - least(on_hand, came) end as to_count
   from (
     select rl.lot_id, v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.quantity_on_hand as on_hand,
-      v.last_counted_at,
-      coalesce(v.last_counted_at >= r.opened_at, false) and not exists (
-        select from inventory_adjustments a
-        where a.bin_id = v.bin_id and a.item_id = v.item_id and a.status = 'PENDING') as counted,
+      v.last_counted_at, ${COUNTED} as counted,
       (select coalesce(sum(quantity_received), 0) from item_receipts b
        where b.item_id = v.item_id and b.lot_number = v.lot_number and b.bin_id = v.bin_id and b.so_id is not null
          and b.received_at >= r.opened_at) as came
@@ -31,12 +34,18 @@ export const placesOf = (recall: string): string => `
     where rl.recall_id = ${recall} and v.quantity_on_hand > 0) places`;
 
 /**
- * SQL for the orders that got units of the lots, a row for each lot: units that are picked and have not left, that came
- * back, and that are with the customer. Units of a refund name no lot: they are taken for those of the recall.
+ * SQL for the orders that got units of a recall, a row for each lot and each serial: units that are picked and have not
+ * left, that came back, and that are with the customer.
  */
 export const ordersOf = (recall: string): string => `
-  select lot_id, so_id, picked, least(shipped, came) as returned, greatest(0, shipped - came) as away, told_at, told_by,
-    note
+  select lot_id, serial_id, so_id, picked, returned, away, told_at, told_by, note
+  from (${ordersOfLots(recall)} union all ${ordersOfSerials(recall)}) orders
+  left join (select so_id, told_at, told_by, note from recall_orders where recall_id = ${recall}) o using (so_id)`;
+
+/** Units of a refund name no lot: they are taken for those of the recall. */
+const ordersOfLots = (recall: string): string => `
+  select lot_id, null::int as serial_id, so_id, picked, least(shipped, came) as returned,
+    greatest(0, shipped - came) as away
   from (
     select lot_id, so_id, sum(picked) as picked, sum(shipped) as shipped,
       (select coalesce(sum(quantity_received), 0)
@@ -60,8 +69,64 @@ export const ordersOf = (recall: string): string => `
       from recall_lots rl join lots l using (lot_id)
       join counter_sale_units u on u.item_id = l.item_id and u.lot_number = l.lot_number
       where rl.recall_id = ${recall}) g
-    group by lot_id, so_id, item_id, lot_number) orders
-  left join (select so_id, told_at, told_by, note from recall_orders where recall_id = ${recall}) o using (so_id)`;
+    group by lot_id, so_id, item_id, lot_number) lots`;
+
+/** The order that a serial is packed for or was shipped with, and those from which it came back. */
+const ordersOfSerials = (recall: string): string => `
+  select null::int, serial_id, so_id, (state = 'PACKED')::int, 0, (state = 'SHIPPED')::int
+  from recall_serials join serials using (serial_id) where recall_id = ${recall} and so_id is not null
+  union all
+  select distinct null::int, serial_id, back.parent_so_id, 0, 1, 0
+  from recall_serials join serials s using (serial_id) join serial_steps step using (serial_id)
+  join sales_orders back on back.so_id = step.so_id
+  where recall_id = ${recall} and kind = 'RETURNED' and back.parent_so_id is not null
+    and back.parent_so_id is distinct from s.so_id`;
+
+/** SQL for the bins in which serials may lie that are in stock: those of their warehouse that hold the item. */
+export const binsOfSerials = (recall: string): string => `
+  select serial_id, v.item_id, v.warehouse_id, v.bin_id, ${COUNTED} as counted
+  from recall_serials join recalls r using (recall_id) join serials s using (serial_id)
+  join inventory v on v.item_id = s.item_id and v.warehouse_id = s.warehouse_id and v.quantity_on_hand > 0
+  where recall_id = ${recall} and s.state = 'IN_STOCK'`;
+
+/**
+ * SQL for where the serials are, each in one state of units. Those in stock are found once all bins were counted in
+ * which they may lie, as a count that misses units is not approved without their serials.
+ */
+export const statesOfSerials = (recall: string): string => `
+  select rs.serial_id, case s.state
+      when 'PACKED' then 'picked'
+      when 'SHIPPED' then case when o.so_id is null then 'to_tell' else 'told' end
+      when 'GONE' then case when last.kind = 'DESTROYED' then 'destroyed' else 'adjusted_out' end
+      else case
+        when last.kind = 'RETURNED' and last.created_at >= r.opened_at then 'returned'
+        when bins.counted then 'found' else 'to_count' end
+    end as unit_state
+  from recall_serials rs join recalls r using (recall_id) join serials s using (serial_id)
+  left join recall_orders o on o.recall_id = rs.recall_id and o.so_id = s.so_id
+  left join lateral (
+    select kind, created_at from serial_steps p where p.serial_id = s.serial_id order by step_id desc limit 1) last
+    on true
+  left join (select serial_id, bool_and(counted) as counted from (${binsOfSerials(recall)}) b group by serial_id) bins
+    on bins.serial_id = rs.serial_id
+  where rs.recall_id = ${recall}`;
+
+/** The units of the serials of a recall. */
+export async function unitsOfSerials(sql: Sql, recallId: number): Promise<UnitsByState> {
+  const rows = await sql.rows(
+    { unit_state: text, units: int },
+    `select unit_state, count(*) as units from (${statesOfSerials("$1")}) s group by unit_state`,
+    [recallId],
+  );
+  const states = Object.fromEntries(rows.map(({ unit_state, units }) => [unit_state, units]));
+  return { ...sumOf([]), ...states, known: rows.reduce((sum, { units }) => sum + units, 0) };
+}
+
+/** All units of a recall, of its lots and its serials. */
+export async function unitsOfRecall(sql: Sql, recallId: number): Promise<UnitsByState> {
+  const [lots, serials] = await Promise.all([unitsOfLots(sql, recallId), unitsOfSerials(sql, recallId)]);
+  return sumOf([...lots.values(), serials]);
+}
 
 const LotUnits = z.strictObject({
   lot_id: int,

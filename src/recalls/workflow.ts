@@ -1,7 +1,10 @@
 /** The messages of the workflow `recall`. Types and pure functions only, for the workflow. */
 
 export interface RecallRequest {
-  lot_ids: number[];
+  lot_ids?: number[];
+  /** The item of the serials. */
+  item_id?: number;
+  serial_numbers?: string[];
   reason: string;
 }
 
@@ -10,7 +13,7 @@ export interface RecallState {
   recall_id: number;
   reason: string;
   opened_by: string;
-  /** Its lots, as the Temporal UI names them: "MUG, lot L-7". */
+  /** Its lots and serials, as the Temporal UI names them: "MUG, lot L-7". */
   lots: string[];
   /** The lots that are not held yet. */
   to_hold: number[];

@@ -65,9 +65,14 @@ export const SerialElsewhere = openProblem(
   409,
   "Serial {serial} of {sku} is {state}: it cannot be packed",
 );
+export const SerialRecalled = openProblem(
+  "serial_recalled",
+  409,
+  "Serial {serial} of {sku} is on recall {recall_id}, which is open: it is neither packed nor sold",
+);
 /** What packing a unit may answer. */
 export const unpackable = [
-  ...[SerialRequired, OneSerialOneUnit, SerialIsItemCode, SerialUnknown, SerialElsewhere],
+  ...[SerialRequired, OneSerialOneUnit, SerialIsItemCode, SerialUnknown, SerialElsewhere, SerialRecalled],
   ScannedOtherItem,
 ];
 

@@ -1,12 +1,23 @@
 import { readScan } from "../platform/barcodes/scan.js";
 import { isOwnCode } from "../platform/barcodes/sql.js";
-import { db } from "../platform/db/db.js";
+import { int, text } from "../platform/db/columns.js";
+import { db, type Sql } from "../platform/db/db.js";
 import { Serial } from "./shapes.js";
 
 /** SQL: the serials that are packed or shipped on an order's line `l`, as JSON. */
 export const SERIALS_OF_LINE = `
   (select coalesce(json_agg(serial_number order by serial_number), '[]') from serials s
    where s.so_line_id = l.so_line_id)`;
+
+/** The first of an item's serials that is on an open recall. */
+export const recalledSerial = (sql: Sql, itemId: number, serials: string[]) =>
+  sql.row(
+    { serial: text, sku: text, recall_id: int },
+    `select serial_number as serial, sku, recall_id
+     from serials s join items using (item_id) join recall_serials using (serial_id) join recalls using (recall_id)
+     where s.item_id = $1 and serial_number = any($2) and closed_at is null order by serial_number limit 1`,
+    [itemId, serials],
+  );
 
 /**
  * The serials with this number, or with that of a GS1 label for its item, last seen in these warehouses, with what
@@ -25,10 +36,12 @@ export function serialsByCode(code: string, warehouses: number[] | null): Promis
                 and s.state = 'IN_STOCK') holding) as bins,
        (select coalesce(json_agg(json_build_object(
            'kind', kind, 'at', step.created_at, 'username', username, 'warehouse_id', step.warehouse_id,
-           'order_number', order_number, 'so_id', step.so_id, 'receipt_id', step.receipt_id,
+           'order_number', order_number, 'so_id', step.so_id, 'customer_name', o.customer_name,
+           'receipt_id', step.receipt_id,
            'fulfillment_id', step.fulfillment_id, 'carrier', f.carrier, 'tracking_number', f.tracking_number)
            order by step_id), '[]')
         from serial_steps step left join item_fulfillments f using (fulfillment_id)
+        left join sales_orders o on o.so_id = step.so_id
         where step.serial_id = s.serial_id and ($2::int[] is null or step.warehouse_id = any($2))) as steps
      from serials s join items i using (item_id) join warehouses using (warehouse_id)
      left join sales_orders so on so.so_id = s.so_id

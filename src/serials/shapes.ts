@@ -13,6 +13,8 @@ export const GivenSerials = z
 
 export const SerialNumbers = z.array(field.SerialNumber).describe("The serial numbers of the units.");
 
+export const SerialId = Id.describe("Id of the unit, as long as the house knows it.");
+
 const SerialStep = z
   .strictObject({
     kind: AnyText("PACKED").describe(
@@ -24,6 +26,7 @@ const SerialStep = z
     warehouse_id: field.WarehouseId,
     order_number: AnyText("PO-1001").nullable().describe("Number of the purchase or sales order."),
     so_id: field.SoId.nullable(),
+    customer_name: field.CustomerName.nullable(),
     receipt_id: field.ReceiptId.nullable(),
     fulfillment_id: field.FulfillmentId.nullable(),
     carrier: field.Carrier.nullable(),
@@ -31,9 +34,13 @@ const SerialStep = z
   })
   .meta({ id: "SerialStep", description: "What happened to a serial." });
 
+export const BinOfSerial = z
+  .strictObject({ bin_id: field.BinId, bin_code: field.BinCode })
+  .meta({ id: "BinOfSerial", description: "A bin that a unit may lie in." });
+
 export const Serial = z
   .strictObject({
-    serial_id: Id.describe("Id of the unit, as long as the house knows it."),
+    serial_id: SerialId,
     external_id: ExternalId,
     item_id: field.ItemId,
     sku: field.Sku,
@@ -47,11 +54,7 @@ export const Serial = z
     warehouse_code: AnyText("WH1").describe("Short code of the warehouse where it was last seen."),
     lot_number: field.Lot.nullable(),
     bins: z
-      .array(
-        z
-          .strictObject({ bin_id: field.BinId, bin_code: field.BinCode })
-          .meta({ id: "BinOfSerial", description: "A bin that a unit may lie in." }),
-      )
+      .array(BinOfSerial)
       .describe(
         "While it is IN_STOCK: the bins of its warehouse that hold its item. Unless it was picked it is in one.",
       ),

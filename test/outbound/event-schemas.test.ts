@@ -73,12 +73,17 @@ const recall = {
   "recall_external_id*": "string",
   "recall_id*": "integer",
   "reason*": "string",
-  "lots*": "1 or more",
+  "lots*": "0 or more",
   "lots[].lot_external_id*": "string",
   "lots[].lot_number*": "string",
   "lots[].item_external_id*": "string",
   "lots[].sku*": "string",
   "lots[].quantity_on_hand*": "integer",
+  serials: "1 or more",
+  "serials[].serial_external_id*": "string",
+  "serials[].serial_number*": "string",
+  "serials[].item_external_id*": "string",
+  "serials[].sku*": "string",
 };
 const reference: Record<EventType, [aggregate: string, fields: Record<string, string>]> = {
   "receipt.completed": [

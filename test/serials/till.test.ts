@@ -57,6 +57,24 @@ describe("serials at a till", () => {
     assert.deepEqual(await statesOf(item), { A: "SHIPPED", B: "IN_STOCK", OLD: "SHIPPED" });
   });
 
+  it("are not sold while they are called back", async () => {
+    const item = await goods("at_shipping", 2);
+    const receipt = await sold([item.units("A")]);
+    assert.ok(receipt);
+    await db.run("update serials set state = 'IN_STOCK', so_id = null, so_line_id = null where item_id = $1", [
+      item.item_id,
+    ]);
+    const recall = await db.value<number>(
+      `with made as (insert into recalls (reason, opened_by) values ('battery', 'rita') returning recall_id)
+       insert into recall_serials (recall_id, serial_id) select recall_id, serial_id from made, serials
+       where item_id = $1 returning recall_id`,
+      [item.item_id],
+    );
+    assert.deepEqual(reasonOf(await sell(item.units("A"))), refused("serial_recalled"));
+    await db.run("update recalls set closed_at = now(), closed_by = 'rita' where recall_id = $1", [recall]);
+    await sold([item.units("A")]);
+  });
+
   it("are not named by an order that is packed later", async () => {
     const item = await goods("at_shipping", 2);
     const sale = { ...saleOf([item.units("A")]), is_phone_order: true };

@@ -95,5 +95,6 @@ export const NewDecision = z
   .refine(({ decision, serial_numbers }) => decision === "return_to_supplier" || !serial_numbers?.length, {
     path: ["serial_numbers"],
     error: "Only units that go back to the supplier are named",
-  });
+  })
+  .meta({ examples: [{ decision: "release", quantity: 3, reason: "seal is whole" }] });
 export type NewDecision = z.infer<typeof NewDecision>;

@@ -116,8 +116,21 @@ const RecallOfLots = {
         quantity_on_hand: field.QuantityOnHand,
       }),
     )
-    .min(1)
     .describe("The lots, each with the units that lie in the warehouse of the event."),
+  serials: z
+    .array(
+      z.strictObject({
+        serial_external_id: field.RefTo("serial"),
+        serial_number: field.SerialNumber,
+        item_external_id: field.ItemExternalId,
+        sku: field.Sku,
+      }),
+    )
+    .min(1)
+    .optional()
+    .describe(
+      "Units that are called back by their serial numbers, which were last seen in the warehouse of the event.",
+    ),
 };
 /** The changes of an edit, field by field. */
 const Changes = z.array(Change).min(1).describe("What was changed, field by field.");
@@ -236,7 +249,7 @@ export const events = {
     }),
   },
   "recall.opened": {
-    summary: "Lots are called back; one event for each warehouse that knows one of them",
+    summary: "Lots or serials are called back; one event for each warehouse that knows one of them",
     aggregate: "inventory",
     payload: z.strictObject({
       ...RecallOfLots,
@@ -245,7 +258,7 @@ export const events = {
     }),
   },
   "recall.closed": {
-    summary: "A recall has ended; one event for each warehouse that knows one of its lots",
+    summary: "A recall has ended; one event for each warehouse that knows one of its lots or serials",
     aggregate: "inventory",
     payload: z.strictObject({
       ...RecallOfLots,
