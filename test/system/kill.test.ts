@@ -9,6 +9,7 @@ import { inspectionsOf } from "../support/kills/inspections.js";
 import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support/kills/kills.js";
 import { recallsOf } from "../support/kills/recalls.js";
 import { returnsOf } from "../support/kills/returns.js";
+import { serialsOf } from "../support/kills/serials.js";
 import { transfersOf } from "../support/kills/transfers.js";
 import { wavesOf } from "../support/kills/waves.js";
 import type { Scanner } from "../support/scanner.js";
@@ -24,7 +25,7 @@ const PICKERS = 4;
 /** Of each of the items that are transferred. */
 const UNITS = 100_000;
 
-describe("waves, counts, transfers, returns, inspections, recalls, as the service is killed under load", function () {
+describe("waves, counts, transfers, returns, inspections, recalls, serials, as the service is killed", function () {
   this.timeout(300_000 + OUTAGE_MS + ROUNDS * 120_000);
   let stack: Stack;
   let floor: Floor;
@@ -38,7 +39,8 @@ describe("waves, counts, transfers, returns, inspections, recalls, as the servic
     connect(stack.databaseUrl, 4);
     const waves = await wavesOf(stack, PICKERS);
     const transfers = await transfersOf(stack, UNITS);
-    works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack), await recallsOf(stack)];
+    works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack)];
+    works.push(await recallsOf(stack), await serialsOf(stack));
     ({ floor } = waves);
     ({ houses } = transfers);
     [scanner] = waves.scanners as [Scanner];
