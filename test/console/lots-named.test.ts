@@ -139,6 +139,40 @@ describe("the desk names lots and serials", () => {
     assert.deepEqual(await unitsOf(item_id), { ONE: 5, TWO: 3 });
   });
 
+  it("at what goes back to the supplier", async () => {
+    const goods = await serialItem(here, "at_receipt");
+    await service.admin.ok("POST", "/api/receiving/receive", receiving(goods, ["S-1", "S-2"]));
+    const { inventory } = await service.admin.ok("GET", `/api/admin/inventory?q=${goods.sku}`);
+    const hold = { quantity: 1, condition: "QUARANTINE", reason: "it rattles" };
+    await service.admin.ok("POST", `/api/admin/inventory/${inventory[0].inventory_id}/hold`, hold);
+    const page = await open(`inspections?q=${goods.sku}`);
+    await row(page, goods.sku).getByRole("button", { name: "Decide" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Decision").selectOption("return_to_supplier");
+    await dialog.getByLabel("Serial numbers").fill("S-2");
+    await dialog.getByLabel("Reason").fill("back to them");
+    await confirmDialog(page);
+    assert.deepEqual(await statesOf(goods), { "S-1": "IN_STOCK", "S-2": "GONE" });
+  });
+
+  it("recall a unit by its serial number, and say that it was destroyed", async () => {
+    const goods = await serialItem(here, "at_receipt");
+    const serial = `R-${goods.item_id}`;
+    await service.admin.ok("POST", "/api/receiving/receive", receiving(goods, [serial, "S-2"]));
+    const page = await open(`serials?serial=${serial}`);
+    await press(page, "Recall");
+    await page.getByRole("dialog").getByLabel("Reason").fill("the plug melts");
+    await confirmDialog(page);
+    await page.getByText("0 of 1 units are accounted for").waitFor();
+    await row(page, serial).getByText("To be counted").waitFor();
+    await browser.check(page, "serials-recall");
+    await row(page, serial).getByRole("button", { name: "Destroyed" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("scrapped");
+    await confirmDialog(page);
+    await page.getByText("1 of 1 units are accounted for").waitFor();
+    assert.deepEqual(await statesOf(goods), { [serial]: "GONE", "S-2": "IN_STOCK" });
+  });
+
   it("merge two records of one lot, and lead to the recall of one", async () => {
     const { item_id, sku } = await lots("LOT-7", "LOT-T");
     const { lots: known } = await service.admin.ok("GET", `/api/admin/lots?item_id=${item_id}`);

@@ -7,6 +7,7 @@ import { Page } from "../../../components/page.js";
 import { Loaded } from "../../../components/states.js";
 import { TableSection } from "../../../components/table.js";
 import { Tell } from "./recall-actions.js";
+import { whatOf } from "./units.js";
 
 /** As many as one command takes; the others follow once these were told. */
 const MOST = 500;
@@ -46,7 +47,7 @@ export default function Calls() {
               { field: "customer_name", title: t("customer") },
               { field: "customer_phone", title: t("phone") },
               { field: "customer_email", title: t("mail") },
-              { field: "lot_numbers", title: t("lots"), show: ({ lot_numbers }) => lot_numbers.join(", ") },
+              { field: "lot_numbers", title: t("lotsOrSerials"), show: whatOf },
               { field: "to_tell", title: t("units"), as: "number" },
             ]}
           />

@@ -3,6 +3,7 @@ import type { RecallDetail } from "../../../../../client/src/index.js";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/lots.js";
 import { Decision } from "../../../components/decision.js";
+import { SerialsField, serialsIn } from "../../../components/serials-field.js";
 import { typed } from "../../../values.js";
 import { ReasonField, UnitsField } from "../holds/hold-fields.js";
 import { unitsOf } from "../units-of.js";
@@ -40,14 +41,14 @@ export const Destroy = ({ recall_id, place }: DestroyProps) => (
     isDangerous
     label={t("destroy")}
     title={t("destroyTitle", { sku: unitsOf(place), bin: place.bin_code })}
-    act={({ quantity, reason = "" }, api) =>
-      api.post("/api/admin/recalls/{recall_id}/destroy", {
-        path: { recall_id },
-        body: { inventory_id: place.inventory_id, quantity: Number(quantity), reason },
-      })
-    }
+    act={({ quantity, reason = "", ...values }, api) => {
+      const { inventory_id } = place;
+      const body = { inventory_id, quantity: Number(quantity), reason, serial_numbers: serialsIn(values) };
+      return api.post("/api/admin/recalls/{recall_id}/destroy", { path: { recall_id }, body });
+    }}
   >
     <UnitsField most={place.quantity_on_hand} />
+    <SerialsField of={place} />
     <ReasonField />
   </Decision>
 );

@@ -5,6 +5,7 @@ import { Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 import { Tell } from "./recall-actions.js";
+import { whatOf } from "./units.js";
 
 /** The orders that had units of a recall, and whose customers are to be told. */
 export function RecallOrders({ recall: { recall_id, status } }: { recall: RecallDetail }) {
@@ -38,7 +39,7 @@ export function RecallOrders({ recall: { recall_id, status } }: { recall: Recall
           { field: "contact", title: t("contact"), show: contactOf },
           warehouseColumn(),
           { field: "status", title: t("status"), as: "status" },
-          { field: "lot_numbers", title: t("lots"), show: ({ lot_numbers }) => lot_numbers.join(", ") },
+          { field: "lot_numbers", title: t("lotsOrSerials"), show: whatOf },
           { field: "picked", title: t("notShipped"), as: "number" },
           { field: "to_tell", title: t("toTellShort"), as: "number" },
           { field: "told", title: t("toldShort"), as: "number" },

@@ -14,6 +14,7 @@ import { warehouseColumn } from "../../../components/warehouse-field.js";
 import { WorkflowLink } from "../../../components/workflow-link.js";
 import { Close, Destroy } from "./recall-actions.js";
 import { RecallOrders } from "./recall-orders.js";
+import { RecallSerials } from "./recall-serials.js";
 import { states } from "./units.js";
 
 /** A recall: how far its units are accounted for, where they lie, and who got them. */
@@ -54,7 +55,8 @@ export default function Recall() {
               ]}
             />
           </Section>
-          <Lots of={recall.lots} />
+          {recall.lots.length > 0 && <Lots of={recall.lots} />}
+          <RecallSerials recall={recall} />
           <Places recall={recall} />
           <RecallOrders recall={recall} />
         </Page>

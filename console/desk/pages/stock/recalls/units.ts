@@ -1,4 +1,4 @@
-import type { RecallDetail } from "../../../../../client/src/index.js";
+import type { RecallDetail, RecallOrder } from "../../../../../client/src/index.js";
 import { t } from "../../../../texts/lots.js";
 
 export type RecallState = keyof RecallDetail["units"];
@@ -14,3 +14,6 @@ export const states = (): Record<Exclude<RecallState, "known">, string> => ({
   destroyed: t("destroyed"),
   adjusted_out: t("adjustedOut"),
 });
+
+/** Which lots and units of a recall an order had. */
+export const whatOf = ({ lot_numbers, serial_numbers }: RecallOrder) => [...lot_numbers, ...serial_numbers].join(", ");

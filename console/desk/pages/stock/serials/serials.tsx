@@ -1,10 +1,12 @@
 import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import type { Serial } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
+import { isAdmin, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/lots.js";
 import { serialStepText } from "../../../../texts/serial-steps.js";
+import { Decision } from "../../../components/decision.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { Filters } from "../../../components/filters.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
@@ -13,6 +15,7 @@ import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
 import { Story } from "../../../components/story.js";
 import { useWarehouseCode } from "../../../components/warehouse-field.js";
+import { ReasonField } from "../holds/hold-fields.js";
 
 /** A unit by its serial number, and its life. */
 export default function Serials() {
@@ -43,7 +46,7 @@ const Found = ({ serial }: { serial: string }) => (
 function Life({ of: unit }: { of: Serial }) {
   const codeOf = useWarehouseCode();
   return (
-    <Section title={`${unit.sku} · ${unit.serial_number}`} actions={<Status of={unit.state} />}>
+    <Section title={`${unit.sku} · ${unit.serial_number}`} actions={<UnitActions unit={unit} />}>
       <Facts
         of={[
           [
@@ -68,6 +71,33 @@ function Life({ of: unit }: { of: Serial }) {
         }))}
       />
     </Section>
+  );
+}
+
+/** Its state, and for administrators its recall. */
+function UnitActions({ unit: { item_id, serial_number, state } }: { unit: Serial }) {
+  const navigate = useNavigate();
+  const mayRecall = isAdmin(useMe());
+  return (
+    <>
+      <Status of={state} />
+      {mayRecall && (
+        <Decision
+          isSmall
+          isDangerous
+          label={t("recall")}
+          title={t("recallUnit", { serial: serial_number })}
+          act={async ({ reason = "" }, api) => {
+            const body = { item_id, serial_numbers: [serial_number], reason };
+            const { recall_id } = await api.post("/api/admin/recalls", { body });
+            await navigate(`/recalls/${recall_id}`);
+          }}
+        >
+          {t("recallUnitHint")}
+          <ReasonField isFirst />
+        </Decision>
+      )}
+    </>
   );
 }
 
