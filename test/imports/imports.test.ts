@@ -59,7 +59,7 @@ describe("import of items, bins and inventory adjustments", () => {
     it("says which columns records of each kind may have, and which they need", async () => {
       const columnsOf = (kind: string) => clerk.ok("GET", `/api/admin/import/${kind}`);
       assert.deepEqual(await columnsOf("inventory-adjustments"), {
-        columns: ["sku", "warehouse", "bin", "qty", "lot_number", "expiry_date", "memo"],
+        columns: ["sku", "warehouse", "bin", "qty", "lot_number", "expiry_date", "serial_numbers", "memo"],
         required: ["sku", "warehouse", "bin", "qty"],
       });
       assert.deepEqual(await columnsOf("source-links"), {

@@ -151,6 +151,39 @@ describe("serials of corrected stock", () => {
     assert.equal((await direct(item, 1)).code, "serials_required");
   });
 
+  it("are named in a column of an import, and refused with their row", async () => {
+    const item = await received("A", "B", "C");
+    const place = await db.row<{ warehouse: string; bin: string }>(
+      `select warehouse_code as warehouse, bin_code as bin from bins join warehouses using (warehouse_id)
+       where bin_id = $1`,
+      [item.bin_id],
+    );
+    const plain = await fixtures.item();
+    const { sku } = item;
+    const { imported, errors } = await admin().ok("POST", "/api/admin/import/inventory-adjustments", {
+      records: [
+        { sku, ...place, qty: -2, serial_numbers: `A ${labelOf(item, "B")}` },
+        { sku, ...place, qty: -1, serial_numbers: "A" },
+        { sku, ...place, qty: 2, serial_numbers: "D D" },
+        { sku, ...place, qty: 1, serial_numbers: sku },
+        { sku, ...place, qty: 2, serial_numbers: "D" },
+        { sku: plain.sku, ...place, qty: 1, serial_numbers: "D" },
+        { sku, ...place, qty: 1, serial_numbers: "x".repeat(101) },
+        { sku, ...place, qty: 1, serial_numbers: "D" },
+      ],
+    });
+    assert.equal(imported, 2);
+    assert.deepEqual(errors, [
+      { row: 2, error: `Serial A of ${sku} is GONE, not in stock` },
+      { row: 3, error: `Serial D of ${sku} is named twice` },
+      { row: 4, error: `${sku} is a code of ${sku}, not the serial number of a unit` },
+      { row: 5, error: `${sku} needs a serial number for each unit: 1 given for 2` },
+      { row: 6, error: `Serial numbers of ${plain.sku} are not kept at receipt: its serial_policy is none` },
+      { row: 7, error: "serial_numbers: a serial number has at most 100 characters" },
+    ]);
+    assert.deepEqual(await statesOf(item), { A: "GONE", B: "GONE", C: "IN_STOCK", D: "IN_STOCK" });
+  });
+
   it("are missing in an import, row by row, and in what another system tells of a bin", async () => {
     const item = await received("A");
     const place = await db.row<{ warehouse: string; bin: string }>(
