@@ -1,9 +1,7 @@
-import { z } from "zod";
 import { LotNotFound, LotNotHeld } from "../../src/lots/problems.js";
 import { lotOf } from "../../src/lots/queries.js";
 import type { Lot, LotChanges, LotHold, LotRelease } from "../../src/lots/shapes.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
-import { int } from "../../src/platform/db/columns.js";
 import { LotRecalled } from "../../src/recalls/problems.js";
 import { openRecallOfLot } from "../../src/recalls/queries.js";
 import { ExpiresBeforeProduction } from "../../src/stock/problems.js";
@@ -11,6 +9,8 @@ import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";
 import { closeInspectionOfLot, openInspectionOfLot } from "./inspections.js";
+import { renumber } from "./number.js";
+import { asCorrected, asTold, eventOf, unitsByWarehouse } from "./tell.js";
 import { withdraw } from "./withdraw.js";
 
 /** SQL for the stock rows `v` of a lot, and its values. */
@@ -19,15 +19,18 @@ export const rowsOf = ({ item_id, lot_number }: Lot) => [item_id, lot_number];
 
 /**
  * Changes the sent fields of a lot (docs/lots.md). Another last day is that of all its units at once: those that had
- * expired may be sold again, and go to the orders that wait.
+ * expired may be sold again, and go to the orders that wait. Another number is that of all that tells of them.
+ * `lot.corrected`.
  */
 export function updateLot(lot_id: number, changes: LotChanges, by: Actor): Promise<Lot> {
+  const { reason, ...fields } = changes;
   return command("lots.update", by, { lot_id, ...changes }, async (tx) => {
     const before = await lockLot(tx, lot_id);
-    const after = withChanges(editedOf(before), changes);
-    const { production_date, expiry_date, supplier_lot, notes, attributes } = after;
+    const after = withChanges(editedOf(before), fields);
+    const { lot_number, production_date, expiry_date, supplier_lot, notes, attributes } = after;
     if (production_date && expiry_date && expiry_date < production_date)
-      throw ExpiresBeforeProduction({ units: `Lot ${before.lot_number}`, expiry_date, production_date });
+      throw ExpiresBeforeProduction({ units: `Lot ${lot_number}`, expiry_date, production_date });
+    if (lot_number !== before.lot_number) await renumber(tx, before, lot_number);
     await tx.run(
       `update lots set production_date = :production_date, expiry_date = :expiry_date, supplier_lot = :supplier_lot,
          notes = :notes, attributes = :attributes, updated_at = now()
@@ -35,20 +38,41 @@ export function updateLot(lot_id: number, changes: LotChanges, by: Actor): Promi
       { lot_id, production_date, expiry_date, supplier_lot, notes, attributes: JSON.stringify(attributes) },
     );
     if (expiry_date !== before.expiry_date) {
-      await lockToSell(tx, before);
+      const numbered = { ...before, lot_number };
+      await lockToSell(tx, numbered);
       // What is past its day all the same is found by the job.
       await tx.run(`update inventory v set expiry_date = $3, condition = $4 where ${ITS_ROWS}`, [
-        ...[...rowsOf(before), expiry_date, before.condition],
+        ...[...rowsOf(numbered), expiry_date, before.condition],
       ]);
     }
-    auditEdit(tx, entry(before), editedOf(before), after);
-    return await changed(tx, lot_id, by);
+    const about = entry(before);
+    auditEdit(tx, { ...about, details: { ...about.details, reason } }, editedOf(before), after);
+    const lot = await changed(tx, lot_id, by);
+    await tellCorrection(tx, before, lot, reason ?? null, by);
+    return lot;
   });
 }
 
-const editedOf = ({ production_date, expiry_date, supplier_lot, notes, attributes }: Lot) => ({
-  ...{ production_date, expiry_date, supplier_lot, notes, attributes },
+const editedOf = ({ lot_number, production_date, expiry_date, supplier_lot, notes, attributes }: Lot) => ({
+  ...{ lot_number, production_date, expiry_date, supplier_lot, notes, attributes },
 });
+
+/** Tells of another number and of other days; what else is known of a lot concerns this house alone. */
+async function tellCorrection(tx: Tx, before: Lot, lot: Lot, reason: string | null, by: Actor): Promise<void> {
+  const told = (["lot_number", "production_date", "expiry_date"] as const).some((name) => before[name] !== lot[name]);
+  if (!told) return;
+  for (const { warehouse_id, units } of await unitsByWarehouse(tx, lot))
+    tx.emit({
+      ...eventOf("lot.corrected", lot, warehouse_id),
+      data: {
+        ...asCorrected(lot, units),
+        former_lot_number: before.lot_number === lot.lot_number ? null : before.lot_number,
+        reason,
+        corrected_by_user_external_id: by.externalId,
+        corrected_at: tx.now,
+      },
+    });
+}
 
 /**
  * Puts a lot on hold, in quarantine or among what is damaged: none of it is sold, in no warehouse, until it is
@@ -130,8 +154,6 @@ const entry = ({ lot_id, lot_number, sku, item_id }: Lot): Omit<AuditEntry, "act
   details: { lot_number, sku, item_id },
 });
 
-const InWarehouse = z.strictObject({ warehouse_id: int, units: int });
-
 /** An audit row, and an event in each warehouse that has a stock row of the lot. */
 async function tell(
   tx: Tx,
@@ -144,26 +166,11 @@ async function tell(
   const about = entry(lot);
   const action = type === "lot.held" ? "LOT_HOLD" : "LOT_RELEASE";
   tx.audit({ ...about, action, details: { ...about.details, condition, reason } });
-  const warehouses = await tx.rows(
-    InWarehouse,
-    `select warehouse_id, sum(quantity_on_hand) as units from inventory v where ${ITS_ROWS}
-     group by warehouse_id order by warehouse_id`,
-    rowsOf(lot),
-  );
-  for (const { warehouse_id, units } of warehouses)
+  for (const { warehouse_id, units } of await unitsByWarehouse(tx, lot))
     tx.emit({
-      type,
-      aggregateId: lot.external_id,
-      entity: "lot",
-      entityId: lot.lot_id,
-      warehouseId: warehouse_id,
+      ...eventOf(type, lot, warehouse_id),
       data: {
-        lot_external_id: lot.external_id,
-        lot_number: lot.lot_number,
-        item_external_id: lot.item_external_id,
-        sku: lot.sku,
-        expiry_date: lot.expiry_date,
-        quantity_on_hand: units,
+        ...asTold(lot, units),
         condition,
         reason,
         decided_by_user_external_id: by.externalId,

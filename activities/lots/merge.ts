@@ -10,10 +10,13 @@ import { command, type Tx } from "../command.js";
 import { expectSellable } from "../stock/backorders.js";
 import { lockToMerge, type MergedLots, mergeRows } from "../stock/merge-rows.js";
 import { lockLot } from "./lots.js";
+import { renameUnits } from "./number.js";
+import { asCorrected, eventOf, unitsByWarehouse } from "./tell.js";
 
 /**
  * Two records of one lot become one, as the number of the first was misspelt (docs/lots.md): its units, all that claims
- * them, and what is known of where they came from and went to are of the other lot from now on. Audit LOT_MERGE.
+ * them, and what is known of where they came from and went to are of the other lot from now on. Audit LOT_MERGE,
+ * `lot.merged`.
  */
 export function mergeLots(lot_id: number, { into_lot_id, reason }: LotMerge, by: Actor): Promise<Lot> {
   return command("lots.merge", by, { lot_id, into_lot_id, reason }, async (tx) => {
@@ -49,7 +52,20 @@ export function mergeLots(lot_id: number, { into_lot_id, reason }: LotMerge, by:
         },
       },
     });
-    return (await lotOf(tx, into_lot_id, visibleWarehouses(by))) as Lot;
+    const merged = (await lotOf(tx, into_lot_id, visibleWarehouses(by))) as Lot;
+    for (const { warehouse_id, units } of await unitsByWarehouse(tx, merged))
+      tx.emit({
+        ...eventOf("lot.merged", merged, warehouse_id),
+        data: {
+          ...asCorrected(merged, units),
+          merged_lot_external_id: external_id,
+          merged_lot_number: from.lot_number,
+          reason,
+          merged_by_user_external_id: by.externalId,
+          merged_at: tx.now,
+        },
+      });
+    return merged;
   });
 }
 
@@ -72,15 +88,6 @@ function daysOf(from: Lot, into: Lot) {
   if (production_date && expiry_date && expiry_date < production_date)
     throw ExpiresBeforeProduction({ units: `Lot ${into.lot_number}`, expiry_date, production_date });
   return { production_date, expiry_date };
-}
-
-/** What tells of units by the number of their lot, besides stock rows. */
-const BY_NUMBER = ["item_receipts", "bin_transfers", "item_fulfillment_lines", "counter_sale_units", "serials"];
-
-/** The units have the other number, wherever something tells of them. */
-function renameUnits(tx: Effects, { itemId, from, into }: MergedLots): void {
-  for (const table of BY_NUMBER)
-    tx.run(`update ${table} set lot_number = $3 where item_id = $1 and lot_number = $2`, [itemId, from, into]);
 }
 
 /** The closed recalls and inspections of a lot are those of the other. */

@@ -65,6 +65,20 @@ export async function mergeRows(
   ]);
 }
 
+/** Gives the locked stock rows of a lot its new number, which no other lot has; what expired stays so. */
+export async function renameRows(tx: Tx, { itemId, from, into }: MergedLots): Promise<void> {
+  const expired = await tx.rows(
+    { inventory_id: int },
+    "select inventory_id from inventory where item_id = $1 and lot_number = $2 and condition = 'EXPIRED'",
+    [itemId, from],
+  );
+  await tx.run("update inventory set lot_number = $3 where item_id = $1 and lot_number = $2", [itemId, from, into]);
+  if (expired.length > 0)
+    await tx.run("update inventory set condition = 'EXPIRED' where inventory_id = any($1)", [
+      expired.map(({ inventory_id }) => inventory_id),
+    ]);
+}
+
 /** The rows `t` of which each takes over all of its twin. */
 const TWINS = "unnest($1::int[], $2::int[]) as t(from_id, into_id)";
 

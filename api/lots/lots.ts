@@ -3,6 +3,7 @@ import { mergeLots } from "../../activities/lots/merge.js";
 import { inspectionToTell } from "../../src/lots/inspections/queries.js";
 import {
   LotConditionsDiffer,
+  LotExists,
   LotInQuarantine,
   LotNotFound,
   LotNotHeld,
@@ -100,11 +101,11 @@ export const epcisOfLot = route("get /api/admin/lots/:lot_id/epcis", {
 
 export const updateLot = route("put /api/admin/lots/:lot_id", {
   for: admin,
-  summary: "Changes what is sent of a lot; another last day is that of all its units",
+  summary: "Changes what is sent of a lot; another number or last day is that of all its units",
   params: LotParams,
   body: LotChanges,
   answers: { 200: Lot },
-  errors: [LotNotFound, ExpiresBeforeProduction],
+  errors: [LotNotFound, LotExists, LotRecalled, ExpiresBeforeProduction],
   run: ({ params, body, by }) => activities.updateLot(params.lot_id, body, by),
 });
 

@@ -26,6 +26,8 @@ const events = {
   "stock.expiring": ["Stock near its last day", "Bestand läuft bald ab"],
   "lot.held": ["Lot held", "Charge gesperrt"],
   "lot.released": ["Lot released", "Charge freigegeben"],
+  "lot.corrected": ["Lot corrected", "Charge berichtigt"],
+  "lot.merged": ["Lots merged", "Chargen vereint"],
   "stock.held": ["Units held", "Einheiten gesperrt"],
   "stock.released": ["Units released", "Einheiten freigegeben"],
   "inspection.due": ["Inspection waits", "Prüfung wartet"],

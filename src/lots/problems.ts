@@ -1,6 +1,8 @@
 import { problem } from "../platform/problem.js";
 
 export const LotNotFound = problem("lot_not_found", 404, "Lot not found");
+/** Of another number: the two records would be one lot, which a merge makes of them. */
+export const LotExists = problem("lot_exists", 409, "The item has a lot {lot_number} already: merge the two");
 /** Of a merge of two lots (docs/lots.md). */
 export const LotOfAnotherItem = problem(
   "lot_of_another_item",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { AnyText, Day, Edit, ExternalId, Name, QueryBool, Text, Units } from "../platform/fields.js";
+import { AnyText, Day, Edit, ExternalId, LotNumber, Name, QueryBool, Text, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 
 /** What people may put a lot in; what expired is found by a job, row by row. */
@@ -86,6 +86,7 @@ export const LotFilters = z.object({
 export type LotFilters = z.infer<typeof LotFilters>;
 
 export const LotChanges = Edit({
+  lot_number: LotNumber.describe("The number that the units carry; another one is that of all that tells of them."),
   production_date: Day.nullable().describe("The day on which the units were made."),
   expiry_date: Day.nullable().describe("The last day on which the units are sold, in all bins."),
   supplier_lot: Text(100, "S-2026-118").nullable().describe("The supplier's own number of the lot."),
@@ -94,6 +95,7 @@ export const LotChanges = Edit({
     .record(AttributeName, AttributeValue)
     .refine((attributes) => Object.keys(attributes).length <= 50, "At most 50 attributes")
     .describe("What else is known of the lot, by name; takes the place of what was known."),
+  reason: Name(500, "7 read as T").describe("Why it is corrected, for the audit log and the event."),
 });
 export type LotChanges = z.infer<typeof LotChanges>;
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
+import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertHeld, assertInvariants } from "../support/invariants.js";
 import { pluck } from "../support/pluck.js";
@@ -91,6 +92,17 @@ describe("two records of one lot", () => {
       [audit?.details.reason, audit?.details.merged.lot_number, audit?.details.merged.notes],
       ["7 read as T", "LOT-T", "arrived warm"],
     );
+    const event = await db.row<{ warehouse_id: number; payload: Record<string, unknown> }>(
+      `select warehouse_id, event_data(integration_events) as payload from integration_events
+       where event_type = 'lot.merged' and entity_id = $1`,
+      [at.right],
+    );
+    const { lot_number: told, merged_lot_number, quantity_on_hand: units, reason } = event?.payload ?? {};
+    assert.deepEqual(
+      [event?.warehouse_id, told, merged_lot_number, units, reason],
+      [warehouse_id, "LOT-7", "LOT-T", 15, "7 read as T"],
+    );
+    await assertEventsMatchSchemas();
     // The wave goes on, with the right number.
     const { tasks } = await service.admin.ok("GET", `/api/picking/batch/${batch_id}`);
     assert.deepEqual(new Set(pluck(tasks, "lot_number")), new Set(["LOT-7"]));

@@ -56,6 +56,15 @@ const lotDecision = {
   "decided_by_user_external_id*": "string",
   "decided_at*": "date-time",
 };
+const correctedLot = {
+  "lot_external_id*": "string",
+  "lot_number*": "string",
+  "item_external_id*": "string",
+  "sku*": "string",
+  "production_date*": "date or null",
+  "expiry_date*": "date or null",
+  "quantity_on_hand*": "integer",
+};
 const holdDecision = {
   "hold_external_id*": "string",
   "item_external_id*": "string",
@@ -176,6 +185,27 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
   ],
   "lot.held": ["inventory", lotDecision],
   "lot.released": ["inventory", lotDecision],
+  "lot.corrected": [
+    "inventory",
+    {
+      ...correctedLot,
+      "former_lot_number*": "string or null",
+      "reason*": "string or null",
+      "corrected_by_user_external_id*": "string",
+      "corrected_at*": "date-time",
+    },
+  ],
+  "lot.merged": [
+    "inventory",
+    {
+      ...correctedLot,
+      "merged_lot_external_id*": "string",
+      "merged_lot_number*": "string",
+      "reason*": "string",
+      "merged_by_user_external_id*": "string",
+      "merged_at*": "date-time",
+    },
+  ],
   "stock.held": ["inventory", holdDecision],
   "stock.released": ["inventory", holdDecision],
   "inspection.due": [
@@ -228,6 +258,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "lines[].item_external_id*": "string",
       "lines[].sku": "string",
       "lines[].quantity*": "integer from 1",
+      "lines[].lot_number": "string",
       "completed_at*": "date-time",
     },
   ],

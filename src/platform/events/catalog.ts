@@ -87,6 +87,16 @@ const LotDecision = z.strictObject({
   decided_by_user_external_id: field.UserBy("decided"),
   decided_at: z.iso.datetime().describe("When it was decided."),
 });
+/** What is known of a lot, by its number as it is now. */
+const CorrectedLot = {
+  lot_external_id: field.RefTo("lot"),
+  lot_number: AnyText("LOT-7").describe("The number that the units carry from now on."),
+  item_external_id: field.ItemExternalId,
+  sku: field.Sku,
+  production_date: field.ProductionDate.nullable(),
+  expiry_date: field.ExpiryDate.nullable(),
+  quantity_on_hand: z.int().describe("Units of the lot in the warehouse."),
+};
 /** What was decided about a part of what lies in a bin. */
 const HoldDecision = z.strictObject({
   hold_external_id: field.RefTo("hold"),
@@ -222,6 +232,29 @@ export const events = {
     aggregate: "inventory",
     payload: LotDecision,
   },
+  "lot.corrected": {
+    summary: "A lot has another number or other days; one event for each warehouse that knows it",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      ...CorrectedLot,
+      former_lot_number: AnyText("LOT-T").nullable().describe("The number until now; null where it stays."),
+      reason: field.Reason.nullable(),
+      corrected_by_user_external_id: field.UserBy("corrected"),
+      corrected_at: z.iso.datetime().describe("When it was corrected."),
+    }),
+  },
+  "lot.merged": {
+    summary: "Units of a lot are of another from now on; one event for each warehouse that knows one of them",
+    aggregate: "inventory",
+    payload: z.strictObject({
+      ...CorrectedLot,
+      merged_lot_external_id: field.RefTo("lot that ended"),
+      merged_lot_number: AnyText("LOT-T").describe("The number of the lot that ended."),
+      reason: field.Reason,
+      merged_by_user_external_id: field.UserBy("merged"),
+      merged_at: z.iso.datetime().describe("When they were merged."),
+    }),
+  },
   "stock.held": {
     summary: "Units in a bin are not sold until they are released, or are held for another reason than before",
     aggregate: "inventory",
@@ -290,7 +323,10 @@ export const events = {
       to_number: field.ToNumber.optional(),
       from_warehouse_id: z.int().describe("Id of the warehouse that units leave."),
       to_warehouse_id: z.int().describe("Id of the warehouse that units come into."),
-      lines: z.array(Line("quantity", 1)).min(1).describe("The lines, each for one item."),
+      lines: z
+        .array(Line("quantity", 1).extend({ lot_number: field.Lot.optional() }))
+        .min(1)
+        .describe("The lines, each for one item; of a movement between warehouses with its lot, if it has one."),
       completed_at: field.CompletedAtInEvent,
     }),
   },
