@@ -15,7 +15,8 @@ import { lockTransfersAt, type TransfersHere } from "./transfer-cuts.js";
  * Moves units of an item from a bin of one warehouse to a bin of another (docs/interface.md, Adjustments). Orders of
  * the first warehouse cannot use them any more: free units move first; then reserved ones, whose orders lose the
  * reservation, the youngest first; units allocated to pick tasks, picked or on hold never move, and a transfer that
- * needs them is rejected. The request names no lot: units are taken from any lot and keep it.
+ * needs them is rejected. The request names no lot: units are taken from any lot and keep it, each lot in a movement of
+ * its own.
  */
 export function transferBetweenWarehouses(
   input: NewInterWarehouseTransfer,
@@ -40,56 +41,12 @@ export function transferBetweenWarehouses(
     await checkArrival(tx, input.to_bin_id);
     const lots = await moveUnits(tx, { transfers, increase }, input, from.bin_code);
     const reason = input.reason || null;
-    const made = (await tx.row(
-      Made,
-      `insert into bin_transfers
-         (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, reason, transferred_by)
-       values (:item_id, :from_bin_id, :to_bin_id, :from_warehouse_id, :quantity, 'INTER_WAREHOUSE', :lot, :reason,
-               :username)
-       returning transfer_id, external_id, transferred_at`,
-      {
-        item_id,
-        from_bin_id: from.bin_id,
-        to_bin_id: to.bin_id,
-        from_warehouse_id,
-        quantity,
-        lot: lots.length === 1 ? lots[0]?.lot_number : null,
-        reason,
-        username: by.username,
-      },
-    )) as Made;
-    const { transfer_id, external_id, transferred_at } = made;
-    tx.audit({
-      action: "TRANSFER",
-      entity: "ITEM",
-      entityId: item_id,
-      warehouseId: from_warehouse_id,
-      details: {
-        item_id,
-        transfer_id,
-        from_warehouse_id,
-        from_bin_id: from.bin_id,
-        to_warehouse_id,
-        to_bin_id: to.bin_id,
-        quantity,
-        lots,
-        reason,
-      },
-    });
-    tx.emit({
-      type: "inventorytransfer.completed",
-      aggregateId: external_id,
-      entity: "inventory_transfer",
-      entityId: transfer_id,
-      warehouseId: to_warehouse_id,
-      data: {
-        transfer_external_id: external_id,
-        from_warehouse_id,
-        to_warehouse_id,
-        lines: [{ item_external_id: item.external_id, sku: item.sku, quantity }],
-        completed_at: tx.now,
-      },
-    });
+    const movements: Movement[] = [];
+    for (const lot of lots) {
+      const made = await move(tx, { ...input, reason, quantity: lot.quantity }, lot.lot_number, item, by);
+      movements.push({ ...made, ...lot });
+    }
+    const [{ transfer_id, transferred_at }] = movements as [Movement];
     return {
       transfer_id,
       item_id,
@@ -103,8 +60,71 @@ export function transferBetweenWarehouses(
       quantity,
       reason,
       transferred_at,
+      ...(movements.length > 1 && {
+        lots: movements.map(({ transfer_id, lot_number, quantity }) => ({ transfer_id, lot_number, quantity })),
+      }),
     };
   });
+}
+
+/** Units of one lot, or of none. */
+interface Moved {
+  lot_number: string | null;
+  quantity: number;
+}
+type Movement = Made & Moved;
+
+/** Records the movement of units of one lot, so that the trace of each lot has it; tells of it. */
+async function move(
+  tx: Tx,
+  units: NewInterWarehouseTransfer & { reason: string | null },
+  lot_number: string | null,
+  item: { external_id: string; sku: string },
+  by: Actor,
+): Promise<Made> {
+  const { item_id, from_bin_id, from_warehouse_id, to_bin_id, to_warehouse_id, quantity, reason } = units;
+  const made = (await tx.row(
+    Made,
+    `insert into bin_transfers
+       (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, reason, transferred_by)
+     values (:item_id, :from_bin_id, :to_bin_id, :from_warehouse_id, :quantity, 'INTER_WAREHOUSE', :lot_number, :reason,
+             :username)
+     returning transfer_id, external_id, transferred_at`,
+    { item_id, from_bin_id, to_bin_id, from_warehouse_id, quantity, lot_number, reason, username: by.username },
+  )) as Made;
+  const { transfer_id, external_id } = made;
+  tx.audit({
+    action: "TRANSFER",
+    entity: "ITEM",
+    entityId: item_id,
+    warehouseId: from_warehouse_id,
+    details: {
+      item_id,
+      transfer_id,
+      from_warehouse_id,
+      from_bin_id,
+      to_warehouse_id,
+      to_bin_id,
+      quantity,
+      lots: [{ lot_number, quantity }],
+      reason,
+    },
+  });
+  tx.emit({
+    type: "inventorytransfer.completed",
+    aggregateId: external_id,
+    entity: "inventory_transfer",
+    entityId: transfer_id,
+    warehouseId: to_warehouse_id,
+    data: {
+      transfer_external_id: external_id,
+      from_warehouse_id,
+      to_warehouse_id,
+      lines: [{ item_external_id: item.external_id, sku: item.sku, quantity, ...(lot_number && { lot_number }) }],
+      completed_at: tx.now,
+    },
+  });
+  return made;
 }
 
 const Made = z.strictObject({ transfer_id: int, external_id: text, transferred_at: time });
@@ -125,7 +145,7 @@ async function moveUnits(
   { transfers, increase }: { transfers: TransfersHere; increase: StockIncrease },
   transfer: NewInterWarehouseTransfer,
   fromCode: string,
-): Promise<{ lot_number: string | null; quantity: number }[]> {
+): Promise<Moved[]> {
   const { item_id, from_bin_id, to_bin_id, to_warehouse_id, quantity } = transfer;
   const rows = await lockLots(tx, [
     { itemId: item_id, binId: from_bin_id },

@@ -4,8 +4,8 @@ import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { parse } from "csv-parse/sync";
 import { db } from "../support/db.js";
-import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
-import { pluck } from "../support/pluck.js";
+import { bin, item, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { checkOut, codeOfBin, codeOfWarehouse, saleOf, tillOf } from "../support/till.js";
 import { unique } from "../support/unique.js";
@@ -174,6 +174,46 @@ describe("the exports of a lot", () => {
     );
     const { body } = await service.admin.get(`/api/admin/lots/${lot_id}/traceability`);
     assert.match(body, /^tracking_event,[\w,]+\r\n$/);
+  });
+
+  it("show each of the lots of one transfer to another warehouse, and a recall finds the units of both", async () => {
+    const [here, there] = [await warehouse(), await warehouse()];
+    const [from_bin_id, to_bin_id] = [await bin(here), await bin(there)];
+    const { item_id } = await item();
+    for (const lot of ["L-1", "L-2"]) await stock(here, from_bin_id, item_id, 3, lot);
+    const done = await service.admin.ok("POST", "/api/admin/inter-warehouse-transfer", {
+      ...{ item_id, from_bin_id, from_warehouse_id: here, to_bin_id, to_warehouse_id: there, quantity: 5 },
+    });
+    const moved = new Map<string, number>(pluckAll(done.lots, "lot_number", "quantity") as [string, number][]);
+    assert.deepEqual([...moved.values()].sort(), [2, 3]);
+    const lots = await db.rows<{ lot_id: number; lot_number: string }>(
+      "select lot_id, lot_number from lots where item_id = $1 order by lot_id",
+      [item_id],
+    );
+    for (const { lot_id, lot_number } of lots) {
+      const path = `/api/admin/lots/${lot_id}`;
+      const units = moved.get(lot_number);
+      const { steps } = await service.admin.ok("GET", `${path}/trace?kind=move`);
+      assert.deepEqual(pluckAll(steps, "quantity", "warehouse_id"), [[units, here]]);
+      const rows = rowsOf((await service.admin.get(`${path}/traceability`)).body);
+      assert.deepEqual(pluckAll(rows, "tracking_event", "quantity"), [
+        ["shipping", `${units}`],
+        ["receiving", `${units}`],
+      ]);
+      const { body } = await service.admin.get(`${path}/epcis`);
+      assertFits(body);
+      assert.deepEqual(pluck(body.epcisBody.eventList, "bizStep"), ["storing"]);
+    }
+    // Those that stayed, and those that left by the transfer.
+    const { recall_id } = await service.admin.ok("POST", "/api/admin/recalls", {
+      ...{ lot_ids: pluck(lots, "lot_id"), reason: "glass" },
+    });
+    const { places } = await service.admin.ok("GET", `/api/admin/recalls/${recall_id}`);
+    const lying = (warehouse_id: number) =>
+      places
+        .filter((place: { warehouse_id: number; quantity_on_hand: number }) => place.warehouse_id === warehouse_id)
+        .reduce((sum: number, { quantity_on_hand }: { quantity_on_hand: number }) => sum + quantity_on_hand, 0);
+    assert.deepEqual([lying(here), lying(there)], [1, 5]);
   });
 
   it("show a user what concerns the user's warehouses alone", async () => {

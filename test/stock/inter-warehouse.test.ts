@@ -4,7 +4,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
-import { pluckAll } from "../support/pluck.js";
+import { pluck, pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { startWave } from "../support/walk.js";
@@ -103,7 +103,7 @@ describe("transfers between warehouses", () => {
     const [from, to] = codes.map(({ code }) => code);
     assert.deepEqual(transfers, [
       {
-        ...{ transfer_id, external_id: ids?.transfer, item_id, sku, item_name: `Item ${sku}` },
+        ...{ transfer_id, external_id: ids?.transfer, lot_number: null, item_id, sku, item_name: `Item ${sku}` },
         ...{ from_bin_id, from_bin_code, from_warehouse_id: here },
         ...{ from_warehouse_name: from, from_warehouse_code: from },
         ...{ to_bin_id, to_bin_code, to_warehouse_id: there },
@@ -116,7 +116,34 @@ describe("transfers between warehouses", () => {
 
   it("keep lots apart, and take units without one first", async () => {
     const { transfer } = await goods([null, 3], ["LOT-A", 5]);
-    await planner.ok("POST", TRANSFER, { ...transfer, quantity: 5 });
+    const done = await planner.ok("POST", TRANSFER, { ...transfer, quantity: 5 });
+    assert.deepEqual(
+      done.lots.map(({ lot_number, quantity }: { lot_number: string | null; quantity: number }) => [
+        ...[lot_number, quantity],
+      ]),
+      [
+        [null, 3],
+        ["LOT-A", 2],
+      ],
+    );
+    assert.deepEqual([done.transfer_id, done.quantity], [done.lots[0].transfer_id, 5]);
+    const { transfers } = await planner.ok("GET", `${LIST}?limit=2`);
+    assert.deepEqual(pluckAll(transfers, "transfer_id", "lot_number", "quantity"), [
+      [done.lots[1].transfer_id, "LOT-A", 2],
+      [done.lots[0].transfer_id, null, 3],
+    ]);
+    const told = await db.rows<{ lines: { quantity: number; lot_number?: string }[] }>(
+      `select event_data(integration_events)->'lines' as lines from integration_events
+       where event_type = 'inventorytransfer.completed' and entity_id = any($1) order by entity_id`,
+      [pluck(done.lots, "transfer_id")],
+    );
+    assert.deepEqual(
+      told.map(({ lines: [line] }) => [line?.quantity, line?.lot_number]),
+      [
+        [3, undefined],
+        [2, "LOT-A"],
+      ],
+    );
     assert.deepEqual(await stockOf(transfer.item_id), [
       { warehouse_id: here, lot: null, units: 0 },
       { warehouse_id: here, lot: "LOT-A", units: 3 },

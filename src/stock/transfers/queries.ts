@@ -13,7 +13,7 @@ export function interWarehouseTransfers(
             fw.warehouse_name as from_warehouse_name, fw.warehouse_code as from_warehouse_code,
             to_bin_id, t.bin_code as to_bin_code, t.warehouse_id as to_warehouse_id,
             tw.warehouse_name as to_warehouse_name, tw.warehouse_code as to_warehouse_code,
-            quantity, transferred_by, transferred_at, 'completed' as status
+            quantity, lot_number, transferred_by, transferred_at, 'completed' as status
      from bin_transfers
      join items using (item_id)
      join bins f on f.bin_id = from_bin_id join warehouses fw on fw.warehouse_id = f.warehouse_id

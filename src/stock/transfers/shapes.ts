@@ -66,13 +66,23 @@ const between = {
   transferred_at: Time.describe("When the units were moved."),
 };
 
-export const InterWarehouseTransferDone = z.strictObject({ ...between, reason: field.Reason.nullable() });
+export const InterWarehouseTransferDone = z.strictObject({
+  ...between,
+  reason: field.Reason.nullable(),
+  lots: z
+    .array(
+      z.strictObject({ transfer_id: field.TransferId, lot_number: field.Lot.nullable(), quantity: field.UnitCount }),
+    )
+    .optional()
+    .describe("Where units of several lots were moved: the movement of each; the transfer's id is that of the first."),
+});
 export type InterWarehouseTransferDone = z.infer<typeof InterWarehouseTransferDone>;
 
 export const InterWarehouseTransfer = z
   .strictObject({
     ...between,
     external_id: ExternalId,
+    lot_number: field.Lot.nullable(),
     item_name: field.ItemName,
     from_warehouse_name: AnyText("Columbus").describe("Name of the warehouse that units leave."),
     from_warehouse_code: AnyText("WH1").describe("Code of the warehouse that units leave."),
