@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { decideInspection } from "../../activities/lots/decide-inspection.js";
+import { holdStock } from "../../activities/lots/hold-stock.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { reverseReceipt } from "../../activities/receiving/reverse-receipt.js";
 import { createReturn } from "../../activities/returns/create.js";
@@ -29,6 +31,7 @@ const STEPS: Record<string, { to: string; from: string[] }> = {
   RETURN_REVERSED: { to: "SHIPPED", from: ["IN_STOCK"] },
   ADJUSTED_OUT: { to: "GONE", from: ["IN_STOCK"] },
   FOUND: { to: "IN_STOCK", from: ["NEW", "GONE"] },
+  SENT_BACK: { to: "GONE", from: ["IN_STOCK"] },
 };
 
 describe("any sequence of receipts, packings, shipments, returns, corrections and what undoes them", function () {
@@ -130,6 +133,21 @@ describe("any sequence of receipts, packings, shipments, returns, corrections an
       const change = { adjustment_type: isUp ? ("ADD" as const) : ("REMOVE" as const), quantity, serial_numbers };
       await adjustDirectly({ item_id, warehouse_id, bin_id: bins[b % 2] as number, ...change, ...because }, actor(by));
     },
+    sendBack: async (site, a, b, quantity, by) => {
+      const rows = await db.rows<{ inventory_id: number }>(
+        "select inventory_id from inventory where item_id = $1 and quantity_on_hand > 0 order by inventory_id",
+        [site.item_id],
+      );
+      const row = chosen(rows, a);
+      if (!row) return;
+      const held = { quantity, condition: "QUARANTINE" as const, ...because };
+      const { inspection_id } = await holdStock(row.inventory_id, held, actor(by));
+      const serial_numbers = await serialsLike(site, "IN_STOCK", b, b % 7 === 0 ? 0 : quantity);
+      const decide = (decision: "return_to_supplier" | "release", more: object) =>
+        decideInspection(inspection_id as number, { decision, ...because, ...more }, actor(by));
+      // Units that are not sent back, as others are named, go on.
+      await decide("return_to_supplier", { serial_numbers }).catch(() => decide("release", {}));
+    },
     move: ({ item_id, bins }, a, _b, quantity, by) =>
       moveBetweenBins(
         { item_id, quantity, from_bin_id: bins[a % 2], to_bin_id: bins[(a + 1) % 2] } as never,
@@ -201,7 +219,19 @@ describe("any sequence of receipts, packings, shipments, returns, corrections an
   it("keeps one serial for one unit", async () => {
     await mix(
       operations,
-      ["pack", "pack", "closeParcel", "ship", "takeReturn", "adjust", "wave", "confirm", "complete", "reverseReceipt"],
+      [
+        "pack",
+        "pack",
+        "closeParcel",
+        "ship",
+        "takeReturn",
+        "adjust",
+        "sendBack",
+        "wave",
+        "confirm",
+        "complete",
+        "reverseReceipt",
+      ],
       {
         begun,
         afterEach: async (site) => {
