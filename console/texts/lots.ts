@@ -51,6 +51,10 @@ export const t = catalogue({
   ],
   lastSeenIn: ["Last seen in", "Zuletzt gesehen in"],
   liesNowhere: ["Nothing of it lies anywhere", "Davon liegt nirgends etwas"],
+  lotNumberHint: [
+    "As the label says: another number is that of all units, receipts and orders of the lot",
+    "Wie auf dem Etikett: Eine andere Nummer haben dann alle Stück, Eingänge und Aufträge der Charge",
+  ],
   lotOf: ["Lot {lot} · {sku}", "Charge {lot} · {sku}"],
   lots: ["Lots", "Chargen"],
   lotsOrSerials: ["Lots, serial numbers", "Chargen, Seriennummern"],

@@ -200,4 +200,18 @@ describe("the desk names lots and serials", () => {
     await page.getByRole("link", { name: /^Recall \d+$/ }).click();
     await page.waitForURL(recall);
   });
+
+  it("correct the number of a lot", async () => {
+    const { item_id, sku } = await lots("LOT-T");
+    const { lots: known } = await service.admin.ok("GET", `/api/admin/lots?item_id=${item_id}`);
+    const page = await open(`lots/${known[0].lot_id}`);
+    await press(page, "Edit");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Lot", { exact: false }).first().fill("LOT-7");
+    await dialog.getByLabel("Reason").fill("7 read as T");
+    await browser.check(page, "lots-edit");
+    await confirmDialog(page);
+    await page.getByRole("heading", { name: `Lot LOT-7 · ${sku}` }).waitFor();
+    assert.deepEqual(await unitsOf(item_id), { "LOT-7": 5 });
+  });
 });
