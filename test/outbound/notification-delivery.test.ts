@@ -121,7 +121,15 @@ describe("notifications", () => {
       lot_ids: pluck(lots, "lot_id").map(Number),
       reason: "glass",
     });
+    await db.run(
+      `insert into serials (item_id, serial_number, state, warehouse_id)
+       select item_id, 'SN-1', 'IN_STOCK', warehouse_id from inventory where inventory_id = $1`,
+      [inventory_id],
+    );
     await reached(webhook_id, "succeeded", "succeeded", "succeeded");
+    const units = { item_id, serial_numbers: ["SN-1"] };
+    await service.admin.ok("POST", "/api/admin/recalls", { ...units, reason: "battery" });
+    await reached(webhook_id, "succeeded", "succeeded", "succeeded", "succeeded");
     const texts = sink.received.map((one) => told(one).replace(/\d{4}-\d\d-\d\d( [\d:]+ UTC)?/g, "<time>"));
     assert.deepEqual(
       texts.map((text) => text.replace(/\nWarehouse: .*/s, "").split("\n")),
@@ -135,12 +143,13 @@ describe("notifications", () => {
           ...["Reason: seal is broken", "To be decided by: <time>"],
         ],
         ["Recall opened", "Event: recall.opened", `Lots: L-1 of ${sku}`, "Reason: glass"],
+        ["Recall opened", "Event: recall.opened", `Serials: SN-1 of ${sku}`, "Reason: battery"],
       ],
     );
     const links = sink.received.map(({ body }) => JSON.parse(`${body}`).attachments[0].content.actions[0].url);
     assert.deepEqual(
       links.map((url: string) => url.split("/").at(-1)),
-      ["expiring", "inspections", "recalls"],
+      ["expiring", "inspections", "recalls", "recalls"],
     );
   });
 

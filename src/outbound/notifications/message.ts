@@ -14,7 +14,7 @@ export const Telling = z.strictObject({
 });
 export type Telling = z.infer<typeof Telling>;
 
-/** The most items, or lots, that a message names. */
+/** The most items, lots or serials that a message names. */
 const MOST_NAMED = 5;
 
 const isDispatcher = (notice: string) => (dispatcherNotices as readonly string[]).includes(notice);
@@ -57,7 +57,7 @@ const block = (runs: { text: string; size?: string; weight?: string }[]) => ({
 
 /** The lines of a message, each with its label; what the event does not say is left out. */
 function lines({ notice, facts, warehouse, occurredAt }: Omit<Telling, "panelUrl">): [string, string][] {
-  const { items = [], lots = [] } = facts;
+  const { items = [], lots = [], serials = [] } = facts;
   const all: [string, string | number | null | undefined][] = [
     ["Event", notice],
     ["Order", facts.backorder_so_number],
@@ -66,6 +66,7 @@ function lines({ notice, facts, warehouse, occurredAt }: Omit<Telling, "panelUrl
     ["Item", facts.sku],
     ["Lot", facts.lot_number],
     ["Lots", named(lots.map(({ sku, lot_number }) => `${lot_number} of ${sku}`))],
+    ["Serials", named(serials.map(({ sku, serial_number }) => `${serial_number} of ${sku}`))],
     ["Bin", facts.bin_code],
     ["Units", facts.quantity_on_hand ?? facts.quantity_open],
     ["Last day", facts.expiry_date],

@@ -51,6 +51,7 @@ export const Facts = z.looseObject({
   quantity_on_hand: int.optional(),
   quantity_open: int.optional(),
   lots: arrayOf(z.looseObject({ sku: text, lot_number: text })).optional(),
+  serials: arrayOf(z.looseObject({ sku: text, serial_number: text })).optional(),
   reason: text.optional(),
   due_at: text.nullable().optional(),
   is_overdue: bool.optional(),
