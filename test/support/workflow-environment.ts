@@ -34,7 +34,7 @@ export interface Running {
     staticSummary?: string,
   ): Promise<WorkflowHandle<Workflows[Name]>>;
   /** Starts it with its first step `created`, as routes do. */
-  startCreating<Name extends "pickWave" | "cycleCount" | "transferOrder" | "rma">(
+  startCreating<Name extends "pickWave" | "cycleCount" | "transferOrder" | "rma" | "recall">(
     name: Name,
     args: Parameters<Workflows[Name]>,
     workflowId: string,
