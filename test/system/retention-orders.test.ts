@@ -208,6 +208,28 @@ describe("retention of orders", () => {
     assert.deepEqual(await retireOrders(), { ...NONE, sales_orders: 1, purchase_orders: 1 });
   });
 
+  it("leaves the order of units that are called back by their serials", async () => {
+    const { item_id } = await fixtures.item();
+    await db.run("update items set serial_policy = 'at_receipt' where item_id = $1", [item_id]);
+    const { po_id } = await fixtures.purchaseOrder(here, [{ item_id, quantity: 1 }]);
+    await service.admin.ok("POST", "/api/receiving/receive", {
+      ...{ po_id, items: [{ item_id, quantity: 1, bin_id: await fixtures.bin(here), serial_numbers: ["S-1"] }] },
+    });
+    const recall_id = await db.value<number>(
+      "insert into recalls (reason, opened_by) values ('glass', 'test') returning recall_id as id",
+    );
+    await db.run(
+      "insert into recall_serials (recall_id, serial_id) select $1, serial_id from serials where item_id = $2",
+      [recall_id, item_id],
+    );
+    const old = () => changed(`po_id = ${po_id}`, month(14), "purchase_orders");
+    await old();
+    assert.deepEqual(await retireOrders(), NONE);
+    await db.run("update recalls set closed_at = now(), closed_by = 'test' where recall_id = $1", [recall_id]);
+    await old();
+    assert.deepEqual(await retireOrders(), { ...NONE, purchase_orders: 1 });
+  });
+
   it("takes what was held back with a later month, and no month before it is over", async () => {
     const [first, late, young] = [await shipped(), await shipped(), await shipped()];
     await changed(`so_id = ${first.so_id}`, month(15));

@@ -116,6 +116,9 @@ const purchaseOrders: OrderKind = {
     select po_id as id from purchase_orders
     where po_id = any(:ids) and updated_at < :before and ${PURCHASE_ENDED} and not exists (
       select from item_receipts t join lots l using (item_id, lot_number) join recall_lots using (lot_id)
+      join recalls using (recall_id) where t.po_id = purchase_orders.po_id and closed_at is null)
+      and not exists (
+      select from item_receipts t join serial_steps using (receipt_id) join recall_serials using (serial_id)
       join recalls using (recall_id) where t.po_id = purchase_orders.po_id and closed_at is null)`,
   batches: "select batch_id from pick_batches where false",
   parts: [

@@ -31,6 +31,7 @@ export default function Moves() {
                   { field: "sku", title: t("sku") },
                   { field: "item_name", title: t("name") },
                   { field: "quantity", title: t("quantity"), as: "number" },
+                  { field: "lot_number", title: t("lot") },
                   {
                     field: "from",
                     title: t("from"),
