@@ -195,9 +195,11 @@ describe("the desk names lots and serials", () => {
     await page.waitForURL(/recalls\/\d+$/);
     const recall = page.url();
     await page.goto(`${service.url}/console/lots/${idOf("LOT-7")}`);
+    const toRecall = page.getByRole("link", { name: /^Recall \d+$/ });
+    await toRecall.waitFor();
     for (const name of ["Recall", "Release"])
       assert.equal(await page.getByRole("button", { name, exact: true }).count(), 0, name);
-    await page.getByRole("link", { name: /^Recall \d+$/ }).click();
+    await toRecall.click();
     await page.waitForURL(recall);
   });
 
