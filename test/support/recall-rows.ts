@@ -9,7 +9,7 @@ const NOWHERE: UnitsByState = {
   ...{ to_tell: 0, told: 0, destroyed: 0, adjusted_out: 0 },
 };
 
-/** A recall of two lots, two units of which lie in a bin and one is with a customer, as its activities would find it. */
+/** A recall of two lots, as its activities would find it: two units lie in a bin, one is with a customer. */
 export class RecallRows {
   readonly recall_id = randomInt(2 ** 40);
   toHold = [7, 8];
