@@ -11,7 +11,7 @@ import { holdsOfInspection } from "../../src/stock/holds/queries.js";
 import type { StockHold } from "../../src/stock/holds/shapes.js";
 import { takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
-import { leavingSerials, withSerials } from "../serials/leave.js";
+import { leavingSerials } from "../serials/leave.js";
 import { PlacedUnits, recordAdjustments, takenOff } from "../stock/adjustments.js";
 import { expectSellable, noIncrease, type StockIncrease } from "../stock/backorders.js";
 import { changeHold, closeInspections, dropHolds, endHold, heldUnits } from "../stock/holds.js";
@@ -121,9 +121,7 @@ async function sendBack(tx: Tx, rows: StockToSendBack[], { reason, serial_number
   const serials = await leavingSerials(tx, leaving, serial_numbers);
   const changes = rows.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: -units, released: 0 }));
   await changeRows(tx, [], undefined, changes);
-  const adjustments = withSerials(rows, ({ units }) => units, serials).map((row) =>
-    takenOff(row, row.units, reason, row.serials),
-  );
+  const adjustments = rows.map((row) => takenOff(row, row.units, reason, serials.splice(0, row.units)));
   await recordAdjustments(tx, RETURNED, adjustments, by);
 }
 

@@ -55,18 +55,3 @@ export async function undoubtedSerials(tx: Tx, { item_id, quantity, lot }: Leavi
   const isSure = inStock.length === quantity && (nameless.get(item_id) ?? 0) <= 0;
   return isSure ? inStock.map(({ serial_number }) => serial_number) : [];
 }
-
-/** Rows of units that leave, each with its part of the serials, in this order. */
-export function withSerials<T>(
-  rows: T[],
-  unitsOf: (row: T) => number,
-  serials: string[],
-): (T & { serials: string[] })[] {
-  let from = 0;
-  return rows.map((row) => {
-    const to = from + unitsOf(row);
-    const part = { ...row, serials: serials.slice(from, to) };
-    from = to;
-    return part;
-  });
-}
