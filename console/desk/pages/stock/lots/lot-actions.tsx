@@ -4,6 +4,7 @@ import { t } from "../../../../texts/lots.js";
 import { Decision } from "../../../components/decision.js";
 import { LotField } from "../../../components/search-fields.js";
 import { ConditionField, type HeldCondition, ReasonField } from "../holds/hold-fields.js";
+import { OpenRecall } from "../recalls/open-recall.js";
 import { changesIn, LotFields } from "./lot-fields.js";
 import { useRecallsOf } from "./lot-recalls.js";
 
@@ -57,18 +58,7 @@ export function LotActions({ lot }: { lot: Lot }) {
         <ReasonField />
       </Decision>
       {!isRecalled && (
-        <Decision
-          isDangerous
-          label={t("recall")}
-          title={t("recallLot", { lot: lot_number })}
-          act={async ({ reason = "" }, api) => {
-            const { recall_id } = await api.post("/api/admin/recalls", { body: { lot_ids: [lot_id], reason } });
-            await navigate(`/recalls/${recall_id}`);
-          }}
-        >
-          {t("recallHint")}
-          <ReasonField isFirst />
-        </Decision>
+        <OpenRecall title={t("recallLot", { lot: lot_number })} hint={t("recallHint")} of={{ lot_ids: [lot_id] }} />
       )}
     </>
   );

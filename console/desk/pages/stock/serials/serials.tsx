@@ -1,12 +1,11 @@
 import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { Serial } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { isAdmin, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/lots.js";
 import { serialStepText } from "../../../../texts/serial-steps.js";
-import { Decision } from "../../../components/decision.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { Filters } from "../../../components/filters.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
@@ -15,7 +14,7 @@ import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
 import { Story } from "../../../components/story.js";
 import { useWarehouseCode } from "../../../components/warehouse-field.js";
-import { ReasonField } from "../holds/hold-fields.js";
+import { OpenRecall } from "../recalls/open-recall.js";
 
 /** A unit by its serial number, and its life. */
 export default function Serials() {
@@ -76,26 +75,17 @@ function Life({ of: unit }: { of: Serial }) {
 
 /** Its state, and for administrators its recall. */
 function UnitActions({ unit: { item_id, serial_number, state } }: { unit: Serial }) {
-  const navigate = useNavigate();
   const mayRecall = isAdmin(useMe());
   return (
     <>
       <Status of={state} />
       {mayRecall && (
-        <Decision
+        <OpenRecall
           isSmall
-          isDangerous
-          label={t("recall")}
           title={t("recallUnit", { serial: serial_number })}
-          act={async ({ reason = "" }, api) => {
-            const body = { item_id, serial_numbers: [serial_number], reason };
-            const { recall_id } = await api.post("/api/admin/recalls", { body });
-            await navigate(`/recalls/${recall_id}`);
-          }}
-        >
-          {t("recallUnitHint")}
-          <ReasonField isFirst />
-        </Decision>
+          hint={t("recallUnitHint")}
+          of={{ item_id, serial_numbers: [serial_number] }}
+        />
       )}
     </>
   );
