@@ -57,6 +57,25 @@ describe("scans", () => {
     await says(page, `Bin: ${site.code.dock}`);
   });
 
+  it("come before what is pressed after them: nothing is booked as it was before the scan", async () => {
+    const site = await floor();
+    const page = await start("receive", site.here);
+    await into(page, "Scan the purchase order", site.bought.po_number);
+    await into(page, "Scan an item", site.goods.sku);
+    await into(page, "Scan the bin", site.code.dock);
+    const book = page.getByRole("button", { name: `Receive 1 × ${site.goods.sku}` });
+    await book.waitFor();
+    const release = await hold(page, "**/api/lookup/bin/**");
+    await scan(page, site.code.shelf);
+    await book.click({ force: true });
+    release();
+    await says(page, `Bin: ${site.code.shelf}`);
+    await book.click();
+    await says(page, `Received 1 × ${site.goods.sku} into ${site.code.shelf}`);
+    const received = "select sum(quantity_received) from purchase_order_lines where po_id = $1";
+    assert.equal(await sumOf(received, site.bought.po_id), 1);
+  });
+
   it("can be forgotten while they wait, and are on another page", async () => {
     const site = await floor();
     const page = await start("receive", site.here);

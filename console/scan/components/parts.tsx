@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { Icon } from "../../shared/icons.js";
 import { errorText } from "../../texts/problems.js";
 import { t } from "../../texts/scan.js";
-import { useHold } from "./scans.js";
+import { useHold, useUnanswered } from "./scans.js";
 import { Unsent } from "./unsent.js";
 
 /** An answer that takes longer is late: there may be no network. */
@@ -131,6 +131,9 @@ export const Print = ({ path, label }: { path: string; label: string }) => (
   </p>
 );
 
+/** Can be pressed once every scan is answered, so that nothing is done without what was scanned before. */
+const Next = ({ children }: { children: ReactNode }) => <footer inert={useUnanswered()}>{children}</footer>;
+
 /** A step of a task. */
 export const Screen = ({ title, children, next, back }: ScreenProps) => (
   <>
@@ -150,7 +153,7 @@ export const Screen = ({ title, children, next, back }: ScreenProps) => (
       <Unsent />
       {children}
     </main>
-    {next && <footer>{next}</footer>}
+    {next && <Next>{next}</Next>}
   </>
 );
 

@@ -24,6 +24,7 @@ interface Scans {
   add: (part: { take: Take | undefined }) => () => void;
 }
 const Context = createContext<Scans | undefined>(undefined);
+const Unanswered = createContext(false);
 
 export function useScans(): Scans {
   const scans = use(Context);
@@ -39,6 +40,9 @@ export function useTake(take: Take | undefined): void {
   part.current.take = take;
   useEffect(() => scans?.add(part.current), [scans]);
 }
+
+/** Whether there is a scan that the page does not show yet. What somebody presses now is meant for after it. */
+export const useUnanswered = () => use(Unanswered);
 
 /** Scans wait as long as this is on the page. */
 export const useHold = () => useTake(undefined);
@@ -109,7 +113,7 @@ export function ScanQueue({ children }: { children: ReactNode }) {
           </p>
         </aside>
       )}
-      {children}
+      <Unanswered value={isAnswering || waiting.length > 0}>{children}</Unanswered>
     </Context>
   );
 }
