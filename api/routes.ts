@@ -68,7 +68,7 @@ import * as backorders from "./sales-orders/backorders.js";
 import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
-import * as serials from "./serials/lookup.js";
+import * as serials from "./serials/serials.js";
 import * as packing from "./shipping/packing.js";
 import * as packingSlip from "./shipping/packing-slip.js";
 import * as shipments from "./shipping/shipments.js";

@@ -2714,6 +2714,7 @@ comment on table lots is
   'A lot of an item, made with its first stock row. Its expiry_date is the earliest that was told of units that are '
   'there; its condition is that of all its stock rows. Code that changes the condition locks it for update, before '
   'stock rows.';
+create index lots_beginning on lots (upper(lot_number) text_pattern_ops);
 create index lots_by_expiry on lots (expiry_date, lot_id) where expiry_date is not null;
 create index lots_by_number on lots (lot_number, lot_id);
 create index lots_changed on lots (updated_at, lot_id);
@@ -2744,8 +2745,13 @@ comment on table serials is
   'One unit of an item with serial numbers, ever. IN_STOCK until it is packed, picked or not, and when it came back. '
   'Receipts that are reversed and orders that are retired leave it, so their ids are no foreign keys. A command locks '
   'serials after orders.';
+create index serials_beginning on serials (upper(serial_number) text_pattern_ops);
 create index serials_by_number on serials (serial_number);
+create index serials_in_state on serials (state, created_at desc, serial_id desc);
+create index serials_newest on serials (created_at desc, serial_id desc);
+create index serials_of_item on serials (item_id, created_at desc, serial_id desc);
 create index serials_of_line on serials (so_line_id) where so_line_id is not null;
+create index serials_of_lot on serials (lot_number, created_at desc, serial_id desc) where lot_number is not null;
 create index serials_of_order on serials (so_id) where so_id is not null;
 create index serials_of_warehouse on serials (warehouse_id);
 

@@ -55,6 +55,7 @@ export const shared = {
   lines: ["Lines", "Positionen"],
   loading: ["Loading…", "Lädt…"],
   lot: ["Lot", "Charge"],
+  lots: ["Lots", "Chargen"],
   manual: ["paused by hand", "von Hand angehalten"],
   menu: ["Menu", "Menü"],
   message: ["Message", "Meldung"],

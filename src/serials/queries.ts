@@ -2,7 +2,9 @@ import { readScan } from "../platform/barcodes/scan.js";
 import { isOwnCode } from "../platform/barcodes/sql.js";
 import { int, text } from "../platform/db/columns.js";
 import { db, type Sql } from "../platform/db/db.js";
-import { Serial } from "./shapes.js";
+import { beginning, begins, builder, codeOf } from "../platform/db/list.js";
+import { listPage } from "../platform/db/listing.js";
+import { ListedSerial, Serial, type SerialFilters, serialList } from "./shapes.js";
 
 /** SQL: the serials that are packed or shipped on an order's line `l`, as JSON. */
 export const SERIALS_OF_LINE = `
@@ -50,4 +52,30 @@ export function serialsByCode(code: string, warehouses: number[] | null): Promis
      order by sku, serial_id limit 50`,
     [holds.serial_number ?? code, warehouses, code, holds.serial_number === null ? [] : forms],
   );
+}
+
+/** Serials last seen in these warehouses, the newest first; the number begins with `q`, or with that of a GS1 label. */
+export function serials(filters: SerialFilters, warehouses: number[] | null) {
+  const { item_id, sku, lot_number, state, warehouse_id, so_id, q } = filters;
+  const query = builder("serials as s")
+    .join("items as i", "i.item_id", "s.item_id")
+    .leftJoin("sales_orders as so", "so.so_id", "s.so_id")
+    .select(
+      ...["s.serial_id", "s.external_id", "s.item_id", "i.sku", "i.item_name", "s.serial_number", "s.state"],
+      ...["s.warehouse_id", builder.raw(codeOf("s.warehouse_id")), "s.lot_number", "s.so_id", "so.so_number"],
+      ...["so.customer_name", "s.created_at", "s.updated_at"],
+    )
+    .orderBy([
+      { column: "s.created_at", order: "desc" },
+      { column: "s.serial_id", order: "desc" },
+    ]);
+  if (warehouses) query.whereIn("s.warehouse_id", warehouses);
+  if (item_id) query.where("s.item_id", item_id);
+  if (sku) query.where("i.sku", sku);
+  if (lot_number) query.where("s.lot_number", lot_number);
+  if (state) query.where("s.state", state);
+  if (warehouse_id) query.where("s.warehouse_id", warehouse_id);
+  if (so_id) query.where("s.so_id", so_id);
+  if (q) query.whereRaw(begins("s.serial_number", "?"), [beginning(readScan(q).holds.serial_number ?? q)]);
+  return listPage(ListedSerial, "serials", query, filters, serialList);
 }

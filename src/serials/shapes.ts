@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { AnyText, ExternalId, Id, Text, Time } from "../platform/fields.js";
+import { AnyText, ExternalId, Id, SearchText, Text, Time } from "../platform/fields.js";
+import { list } from "../platform/list.js";
 
 /** What an item asks: serial numbers never, at receipt, or when a unit leaves. */
 export const SerialPolicy = z.enum(["none", "at_receipt", "at_shipping"]);
@@ -38,6 +39,13 @@ export const BinOfSerial = z
   .strictObject({ bin_id: field.BinId, bin_code: field.BinCode })
   .meta({ id: "BinOfSerial", description: "A bin that a unit may lie in." });
 
+const SerialState = z
+  .enum(["IN_STOCK", "PACKED", "SHIPPED", "GONE"])
+  .describe(
+    "IN_STOCK until it is packed and when it came back, PACKED, SHIPPED, or GONE when its receipt was taken back, " +
+      "a correction took it, it went back to its supplier, or was destroyed.",
+  );
+
 export const Serial = z
   .strictObject({
     serial_id: SerialId,
@@ -46,10 +54,7 @@ export const Serial = z
     sku: field.Sku,
     item_name: field.ItemName,
     serial_number: field.SerialNumber,
-    state: AnyText("IN_STOCK").describe(
-      "IN_STOCK until it is packed and when it came back, PACKED, SHIPPED, or GONE when its receipt was taken back, " +
-        "a correction took it, it went back to its supplier, or was destroyed.",
-    ),
+    state: SerialState,
     warehouse_id: field.WarehouseId,
     warehouse_code: AnyText("WH1").describe("Short code of the warehouse where it was last seen."),
     lot_number: field.Lot.nullable(),
@@ -65,3 +70,21 @@ export const Serial = z
   })
   .meta({ id: "Serial", description: "One unit of an item with serial numbers, and its life." });
 export type Serial = z.infer<typeof Serial>;
+
+export const ListedSerial = Serial.omit({ bins: true, steps: true })
+  .extend({ created_at: field.CreatedAt, updated_at: field.UpdatedAt })
+  .meta({ id: "ListedSerial", description: "One unit of an item with serial numbers." });
+
+export const serialList = list("s.serial_id", "s.serial_id", "s.serial_number", "s.created_at");
+
+export const SerialFilters = z.object({
+  ...serialList.parameters,
+  item_id: field.ItemIdParam.optional(),
+  sku: SearchText("MUG-01").optional().describe("Stock keeping unit of the item, exactly."),
+  lot_number: SearchText("LOT-7").optional().describe("Lot of the units, exactly."),
+  state: SerialState.optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
+  so_id: field.SoIdParam.optional(),
+  q: field.SearchParam.optional(),
+});
+export type SerialFilters = z.infer<typeof SerialFilters>;

@@ -159,7 +159,7 @@ describe("the desk names lots and serials", () => {
     const goods = await serialItem(here, "at_receipt");
     const serial = `R-${goods.item_id}`;
     await service.admin.ok("POST", "/api/receiving/receive", receiving(goods, [serial, "S-2"]));
-    const page = await open(`serials?serial=${serial}`);
+    const page = await open(`serials/${serial}`);
     await press(page, "Recall");
     await page.getByRole("dialog").getByLabel("Reason").fill("the plug melts");
     await confirmDialog(page);

@@ -211,14 +211,19 @@ describe("the console's pages of lots", () => {
       po_id: purchase_order.po_id,
       items: [{ item_id, quantity: 1, bin_id: shelf, serial_numbers: ["SN-0001"] }],
     });
-    const visit = { path: "/console/serials?serial=SN-0001", username: admin };
+    const visit = { path: "/console/serials/SN-0001", username: admin };
     await browser.look("serial", visit, (page) => page.getByRole("heading", { name: `${sku} · SN-0001` }).waitFor());
-    const page = await open("serials");
+    const list = { path: "/console/serials", username: admin };
+    await browser.look("serials", list, (page) => page.getByRole("link", { name: "SN-0001" }).first().waitFor());
+    const page = await open(`items/${item_id}`);
+    await page.getByRole("link", { name: "1 pcs" }).click();
+    await row(page, "SN-0001").getByText("In stock", { exact: true }).waitFor();
     const field = page.getByRole("searchbox", { name: "Serial number" });
     await field.fill("SN-0002");
-    await page.getByText("There is no such serial number.").waitFor();
-    await field.fill("SN-0001");
+    await page.getByText("Nothing found").waitFor();
+    await field.fill("sn-00");
+    await page.getByRole("link", { name: "SN-0001" }).click();
     await page.getByText("PO-SN").waitFor();
-    await page.getByText("In stock", { exact: true }).waitFor();
+    await open("serials/SN-0002").then((page) => page.getByText("There is no such serial number.").waitFor());
   });
 });

@@ -27,6 +27,12 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
        select $1, n, n, now() - place * interval '1.5 seconds' from unnest(${values}) with ordinality t (n, place)`,
       [item_id],
     ),
+    db.run(
+      `insert into serials (item_id, serial_number, state, warehouse_id, created_at)
+       select $1, n, 'IN_STOCK', $2, now() - place * interval '1.5 seconds'
+       from unnest(${values}) with ordinality t (n, place)`,
+      [item_id, warehouse_id],
+    ),
     db.run(`insert into vendors (vendor_name, email) select n, nullif(n, 'a') from unnest(${names}) n`),
     db.run(
       `insert into channel_items (channel_id, item_id, sku, available, version, in_scope, parked, attempts, last_error)

@@ -20,6 +20,7 @@ const LISTS: Record<string, string[]> = {
   ],
   inventory: ["", "-sku", "inventory_id"],
   shipments: ["", "shipped_at", "carrier", "-carrier"],
+  serials: ["", "serial_number", "-serial_number", "created_at", "-serial_id"],
   "preferred-bins": ["sku", "preferred_bin_id"],
   "audit-log": ["", "created_at", "-log_id", "action_type", "username"],
 };
@@ -29,11 +30,14 @@ const FILTERS: Record<string, string[]> = {
     ...["work=in_picking", "work=ready_to_pick", "work=ready_to_pack", "work=ready_to_ship", "work=late", "held=true"],
   ],
   inventory: ["warehouse_id=1", "condition=EXPIRED", "expires_within=30"],
+  serials: ["sku=SKU-7", "lot_number=L-7", "state=PACKED", "so_id=7", "q=s", "q=sn-17", "warehouse_id=1"],
   shipments: ["q=9", "q=SO-99"],
   "audit-log": ["sort_by=user_id", "sort_by=action_type"],
 };
 
-const large = new Set(["items", "sales_orders", "inventory", "preferred_bins", "audit_log", "item_fulfillments"]);
+const large = new Set([
+  ...["items", "sales_orders", "inventory", "lots", "serials", "preferred_bins", "audit_log", "item_fulfillments"],
+]);
 
 interface Plan {
   "Node Type": string;
@@ -50,6 +54,15 @@ describe("the plans of lists in a large house", function () {
   const told: string[] = [];
   before(async () => {
     await seed(sizeOf(1), "set by nobody");
+    await db.run(
+      `insert into serials (item_id, serial_number, state, warehouse_id, lot_number)
+       select 1 + n % 2000, 'SN-' || n, case when n % 100 = 0 then 'GONE' else 'IN_STOCK' end, 1, 'L-' || n % 500
+       from generate_series(1, 5000) n`,
+    );
+    await db.run(
+      "insert into lots (item_id, lot_number) select 1 + n % 2000, 'L-' || n from generate_series(1, 5000) n",
+    );
+    await db.run("analyze serials, lots");
     // As after a vacuum, whether one has come by or not; none may come by meanwhile.
     for (const table of large) await db.run(`alter table ${table} set (autovacuum_enabled = false)`);
     await db.run(
@@ -104,6 +117,10 @@ describe("the plans of lists in a large house", function () {
         for (const page of [1, 9]) scanned.push(...(await scannedBy(`/api/admin/${list}?page=${page}&${query}`)));
       assert.deepEqual(scanned, []);
     });
+
+  it("search: lots and serials are found by the beginning of their numbers", async () => {
+    for (const q of ["sn", "sn-17", "l-", "l-4999"]) assert.deepEqual(await scannedBy(`/api/admin/search?q=${q}`), []);
+  });
 
   for (const [path, index] of [
     ["sales-orders?status=OPEN", "sales_orders_open"],

@@ -118,6 +118,12 @@ export function containing(q: string): string {
   return `%${q.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
+/** `q` as the beginning of a LIKE pattern, its own wildcards taken literally. */
+export const beginning = (q: string): string => containing(q).slice(1);
+
+/** SQL: whether a number begins as the pattern says, in capitals or not; an index of `upper(…)` finds it. */
+export const begins = (column: string, pattern: string) => `upper(${column}) like upper(${pattern})`;
+
 /**
  * The SQL of the code of a row's warehouse, which every list of several warehouses has; `warehouse` is the column with
  * the warehouse's id.

@@ -89,6 +89,10 @@ export async function thingsIn(
   const held = await by.ok("POST", `/api/admin/inventory/${stockRow}/hold`, { quantity: 2, reason: "wet" });
   const quarantine = { quantity: 2, condition: "QUARANTINE", reason: "complaint" };
   const inspected = await by.ok("POST", `/api/admin/inventory/${stockRow}/hold`, quarantine);
+  await db.run(
+    "insert into serials (item_id, serial_number, state, warehouse_id, so_id) values ($1, $2, 'IN_STOCK', $3, $4)",
+    [item_id, fresh("SN"), warehouse_id, order.so_id],
+  );
   return {
     warehouse: [warehouse_id],
     warehouseCode: [row.code],

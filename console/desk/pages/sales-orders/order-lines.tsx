@@ -97,7 +97,7 @@ const serialsOf = (lines: SalesOrderLine[]): Column<SalesOrderLine>[] =>
 const SerialsOfLine = ({ serial_numbers = [] }: SalesOrderLine) =>
   serial_numbers.map((serial) => (
     <div key={serial}>
-      <MaybeLink to={`/serials?serial=${encodeURIComponent(serial)}`}>{serial}</MaybeLink>
+      <MaybeLink to={`/serials/${encodeURIComponent(serial)}`}>{serial}</MaybeLink>
     </div>
   ));
 

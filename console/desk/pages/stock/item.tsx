@@ -1,4 +1,5 @@
 import { Alert, Badge, List } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import { useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
@@ -14,6 +15,7 @@ import { textsOf } from "./item-fields.js";
 import { policiesOf } from "./item-policies.js";
 import { Movements } from "./movements.js";
 import { PreferredBins } from "./preferred-bins.js";
+import { SerialsOf } from "./serials/serials-of.js";
 import { StockList } from "./stock-list.js";
 
 export default function Item() {
@@ -64,6 +66,9 @@ export default function Item() {
                 [t("reorderQty"), number(item.reorder_qty)],
                 ...tracked(item),
                 ...policiesOf(item),
+                ...(item.serial_policy !== "none" && mayOpen(me, "inventory")
+                  ? [[t("serials"), <SerialsOf key="serials" sku={item.sku} />] as [string, ReactNode]]
+                  : []),
                 [t("created"), time(item.created_at)],
                 [t("changed"), time(item.updated_at)],
                 [t("description"), item.description],

@@ -27,6 +27,7 @@ export default {
     { path: "recalls/:recall_id", needs: "ADMIN", load: () => import("./recalls/recall.js") },
     { path: "recalls/:recall_id/calls", needs: "ADMIN", load: () => import("./recalls/calls.js") },
     { path: "serials", needs: "inventory", title: () => t("serials"), load: () => import("./serials/serials.js") },
+    { path: "serials/:serial", needs: "inventory", load: () => import("./serials/serial.js") },
     {
       path: "adjustments",
       needs: "adjustments",

@@ -13,6 +13,7 @@ import { Status } from "../../../components/status.js";
 import { TableSection } from "../../../components/table.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 import { conditionOf } from "../conditions.js";
+import { SerialsOf } from "../serials/serials-of.js";
 import { LotActions } from "./lot-actions.js";
 import { LotFiles } from "./lot-files.js";
 import { LotRecalls } from "./lot-recalls.js";
@@ -50,6 +51,7 @@ export default function Lot() {
                 [t("produced"), day(lot.production_date)],
                 [t("supplierLot"), lot.supplier_lot],
                 [t("onHand"), number(lot.quantity_on_hand)],
+                [t("serials"), <SerialsOf key="serials" sku={lot.sku} lot_number={lot.lot_number} />],
                 [t("whyHeld"), lot.condition_reason],
                 ...(lot.condition === "QUARANTINE"
                   ? [[t("toDecide"), <ItsInspection key="inspection" lot_id={lot_id} />] as [string, ReactNode]]

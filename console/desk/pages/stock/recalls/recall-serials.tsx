@@ -16,7 +16,7 @@ export function RecallSerials({ recall: { recall_id, status, serials } }: { reca
     <TableSection
       title={t("serials")}
       rows={serials}
-      to={({ serial_number }) => `/serials?serial=${encodeURIComponent(serial_number)}`}
+      to={({ serial_number }) => `/serials/${encodeURIComponent(serial_number)}`}
       columns={[
         { field: "serial_number", title: t("serial") },
         { field: "sku", title: t("sku") },

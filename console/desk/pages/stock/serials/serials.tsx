@@ -1,103 +1,33 @@
-import { Group } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useSearchParams } from "react-router";
-import type { Serial } from "../../../../../client/src/index.js";
-import { useRead } from "../../../../shared/api.js";
-import { isAdmin, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/lots.js";
-import { serialStepText } from "../../../../texts/serial-steps.js";
-import { Facts, Section } from "../../../components/facts.js";
-import { Filters } from "../../../components/filters.js";
-import { MaybeLink } from "../../../components/maybe-link.js";
-import { Page } from "../../../components/page.js";
-import { Loaded } from "../../../components/states.js";
-import { Status } from "../../../components/status.js";
-import { Story } from "../../../components/story.js";
-import { useWarehouseCode } from "../../../components/warehouse-field.js";
-import { OpenRecall } from "../recalls/open-recall.js";
+import { choicesOf } from "../../../../texts/statuses.js";
+import { ListPage } from "../../../components/data-list.js";
+import { warehouseColumn } from "../../../components/warehouse-field.js";
 
-/** A unit by its serial number, and its life. */
+/** Units by item, lot and state; a label that is scanned finds its unit. */
 export default function Serials() {
-  const [address, setAddress] = useSearchParams();
-  const serial = address.get("serial") ?? "";
   return (
-    <Page
+    <ListPage
       title={t("serials")}
-      actions={
-        <Filters
-          filters={[{ name: "serial", label: t("serial") }]}
-          values={address}
-          set={(_, value) => setAddress(value ? { serial: value } : {})}
-        />
-      }
-    >
-      {serial ? <Found serial={serial} /> : t("serialHint")}
-    </Page>
+      path="/api/admin/serials"
+      rows="serials"
+      ofWarehouse
+      to={({ serial_number }) => `/serials/${encodeURIComponent(serial_number)}`}
+      filters={[
+        { name: "q", label: t("serial") },
+        { name: "sku", label: t("sku") },
+        { name: "lot_number", label: t("lot") },
+        { name: "state", label: t("status"), choices: choicesOf(["IN_STOCK", "PACKED", "SHIPPED", "GONE"]) },
+      ]}
+      columns={[
+        { field: "serial_number", title: t("serial"), sorts: true },
+        { field: "sku", title: t("sku") },
+        { field: "item_name", title: t("name") },
+        { field: "lot_number", title: t("lot") },
+        { field: "state", title: t("status"), as: "status" },
+        warehouseColumn(),
+        { field: "so_number", title: t("order") },
+        { field: "created_at", title: t("created"), sorts: true, as: "time" },
+      ]}
+    />
   );
 }
-
-const Found = ({ serial }: { serial: string }) => (
-  <Loaded key={serial} of={useRead("/api/lookup/serial/{serial}", { path: { serial } })}>
-    {({ serials }) => serials.map((one) => <Life key={one.serial_id} of={one} />)}
-  </Loaded>
-);
-
-function Life({ of: unit }: { of: Serial }) {
-  const codeOf = useWarehouseCode();
-  return (
-    <Section title={`${unit.sku} · ${unit.serial_number}`} actions={<UnitActions unit={unit} />}>
-      <Facts
-        of={[
-          [
-            t("item"),
-            <MaybeLink to={`/items/${unit.item_id}`} key="item">
-              {unit.sku}
-            </MaybeLink>,
-          ],
-          [t("name"), unit.item_name],
-          [t("lot"), unit.lot_number],
-          [t("lastSeenIn"), unit.warehouse_code],
-          ...(unit.bins.length > 0 ? [[t("mayLieIn"), <Bins key="bins" of={unit.bins} />] as [string, ReactNode]] : []),
-          [t("order"), unit.so_id && <MaybeLink to={`/orders/${unit.so_id}`}>{unit.so_number}</MaybeLink>],
-          [t("customer"), unit.customer_name],
-        ]}
-      />
-      <Story
-        of={unit.steps.toReversed().map(({ at, kind, username, warehouse_id, order_number, so_id, ...step }) => ({
-          ...{ at, title: serialStepText(kind), by: username, warehouse_id },
-          ...(so_id && { page: `/orders/${so_id}` }),
-          detail: [codeOf(warehouse_id), order_number, step.carrier, step.tracking_number].filter(Boolean).join(" · "),
-        }))}
-      />
-    </Section>
-  );
-}
-
-/** Its state, and for administrators its recall. */
-function UnitActions({ unit: { item_id, serial_number, state } }: { unit: Serial }) {
-  const mayRecall = isAdmin(useMe());
-  return (
-    <>
-      <Status of={state} />
-      {mayRecall && (
-        <OpenRecall
-          isSmall
-          title={t("recallUnit", { serial: serial_number })}
-          hint={t("recallUnitHint")}
-          of={{ item_id, serial_numbers: [serial_number] }}
-        />
-      )}
-    </>
-  );
-}
-
-/** Moves do not name serials: it lies in one of the bins that hold its item, unless it was picked. */
-const Bins = ({ of }: { of: Serial["bins"] }) => (
-  <Group gap="xs">
-    {of.map(({ bin_id, bin_code }) => (
-      <MaybeLink key={bin_id} to={`/bins/${bin_id}`}>
-        {bin_code}
-      </MaybeLink>
-    ))}
-  </Group>
-);

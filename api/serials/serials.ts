@@ -1,12 +1,21 @@
 import { z } from "zod";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
+import { paged } from "../../src/platform/fields.js";
 import { SerialNotFound } from "../../src/serials/problems.js";
-import { serialsByCode } from "../../src/serials/queries.js";
-import { Serial } from "../../src/serials/shapes.js";
-import { floor, route } from "../http/route.js";
+import { serials, serialsByCode } from "../../src/serials/queries.js";
+import { ListedSerial, Serial, SerialFilters } from "../../src/serials/shapes.js";
+import { floor, page, route } from "../http/route.js";
 
 /** Serials: docs/serials.md. */
+
+export const listSerials = route("get /api/admin/serials", {
+  for: page("inventory"),
+  summary: "Units with serial numbers, the newest first",
+  query: SerialFilters,
+  answers: { 200: paged("serials", ListedSerial, "The units, one entry for each.") },
+  run: ({ query, by }) => serials(query, visibleWarehouses(by)),
+});
 
 export const lookUpSerial = route("get /api/lookup/serial/:serial", {
   for: floor("lookup"),
