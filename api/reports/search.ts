@@ -20,12 +20,15 @@ const pageOf: Record<Kind, PageKey> = {
   po: "purchase-orders",
   so: "sales-orders",
   customer: "sales-orders",
+  lot: "inventory",
+  serial: "inventory",
 };
 
 export const searchEverything = route("get /api/admin/search", {
   for: signedIn,
   summary:
-    "Items, bins, orders and customers whose names hold a text, ten of each; a user finds what the granted pages show",
+    "Items, bins, orders and customers whose names hold a text, and lots and serial numbers that begin with it, ten " +
+    "of each; a user finds what the granted pages show",
   query: z.object({ q: field.SearchParam.default(""), warehouse_id: field.WarehouseIdParam.optional() }),
   answers: {
     200: z.strictObject({

@@ -11,16 +11,21 @@ import { useLinks } from "./links.js";
 const LEAST = 2;
 
 /** The page of a record that was found; of a customer, the orders. */
-const pageOf: Record<SearchResult["type"], (id: string) => string> = {
+const pageOf: Record<SearchResult["type"], (id: string, label: string) => string> = {
   so: (id) => `/orders/${id}`,
   customer: (name) => `/orders?q=${encodeURIComponent(name)}`,
   po: (id) => `/purchase-orders/${id}`,
   item: (id) => `/items/${id}`,
   bin: (id) => `/bins/${id}`,
+  lot: (id) => `/lots/${id}`,
+  serial: (_, serial) => `/serials/${encodeURIComponent(serial)}`,
 };
 const kinds = Object.keys(pageOf) as SearchResult["type"][];
 const nameOf = (kind: SearchResult["type"]) =>
-  ({ so: t("kindSo"), customer: t("kindCustomer"), po: t("kindPo"), item: t("items"), bin: t("bins") })[kind];
+  ({
+    ...{ so: t("kindSo"), customer: t("kindCustomer"), po: t("kindPo"), item: t("items"), bin: t("bins") },
+    ...{ lot: t("lots"), serial: t("serials") },
+  })[kind];
 
 /** Finds records of all kinds; `/` and Ctrl+K lead to it from everywhere. */
 export function Search() {
@@ -86,7 +91,7 @@ function Found({ q, arrived }: FoundProps) {
   useEffect(() => void arrived(), [data]);
   if (!data) return <Loader size="sm" m="sm" />;
   const found = data.results.flatMap((result) => {
-    const to = linkOf(pageOf[result.type](String(result.id)));
+    const to = linkOf(pageOf[result.type](String(result.id), result.label));
     return to ? [{ ...result, to }] : [];
   });
   if (found.length === 0) return <Combobox.Empty>{t("nothingFound")}</Combobox.Empty>;

@@ -15,7 +15,7 @@ const columns = (warehouses: string) => `
   l.updated_at`;
 
 /** SQL: whether the caller's warehouses have, or had, units of a lot `l`. */
-const isKnownIn = (warehouses: string) =>
+export const isKnownIn = (warehouses: string) =>
   `(${warehouses}::int[] is null or exists (select from ${placesOf(warehouses)}))`;
 
 /** Lots of the caller's warehouses, the newest first; `q` looks in lot number, SKU and name. */

@@ -32,6 +32,10 @@ describe("search over everything", () => {
     await db.run("update sales_orders set customer_name = $2 where so_id = $1", [so_id, customer_name]);
     return so_id;
   }
+  const unit = (item_id: number, serial: string, warehouse_id = here) =>
+    db.run("insert into serials (item_id, serial_number, state, warehouse_id) values ($1, $2, 'IN_STOCK', $3)", [
+      ...[item_id, serial, warehouse_id],
+    ]);
   /** So many orders that fit nothing, newer than all. */
   const manyOrders = (count: number) =>
     db.run(
@@ -146,6 +150,49 @@ describe("search over everything", () => {
     await manyOrders(600);
     assert.deepEqual(await labels("pangolin"), ["so SO-PANGOLIN"]);
     assert.deepEqual(await labels("old customer"), ["so SO-PANGOLIN", "customer Old Customer"]);
+  });
+
+  it("finds lots and serials by the beginning of their numbers, the exact one first", async () => {
+    const { item_id, sku } = await fixtures.item({ upc: null });
+    const bin_id = await fixtures.bin(here);
+    for (const lot of ["IBEX-12", "IBEX-1", "RED-IBEX"]) await fixtures.stock(here, bin_id, item_id, 1, lot);
+    for (const serial of ["IBEX_SN", "IBEX-1", "XIBEX-1"]) await unit(item_id, serial);
+    assert.deepEqual(await labels("ib"), ["lot IBEX-1", "lot IBEX-12", "serial IBEX-1", "serial IBEX_SN"]);
+    assert.deepEqual(await labels("ibex-12"), ["lot IBEX-12"]);
+    assert.deepEqual(await labels("IBEX_"), ["serial IBEX_SN"], "a wildcard is taken as it is written");
+    const [lot, , serial] = await find("ibex");
+    assert.deepEqual([lot?.sublabel, serial?.sublabel], [sku, sku]);
+    assert.equal(lot?.id, await db.value("select lot_id from lots where lot_number = 'IBEX-1'"));
+    const { external_id } = (await db.row<{ external_id: string }>(
+      "select external_id from serials where serial_number = 'IBEX_SN'",
+    )) as { external_id: string };
+    assert.deepEqual(await labels(external_id), ["serial IBEX_SN"]);
+  });
+
+  it("finds lots and serials in the user's warehouses, for users of stock", async () => {
+    const { item_id } = await fixtures.item({ upc: null });
+    for (const at of [here, elsewhere]) {
+      await fixtures.stock(at, await fixtures.bin(at), item_id, 1, `MINK-${at}`);
+      await unit(item_id, `MINK-${at}`, at);
+    }
+    const user = await service.user({ warehouse_ids: [here], page_keys: ["inventory"] });
+    assert.deepEqual(await labels("mink", user), [`lot MINK-${here}`, `serial MINK-${here}`]);
+    const stranger = await service.user({ warehouse_ids: [here], page_keys: ["items"] });
+    assert.deepEqual(await labels("mink", stranger), []);
+  });
+
+  it("shows fifty at most, those of the kinds that come first", async () => {
+    const numbers = Array.from({ length: 10 }, (_, i) => `SKINK-${i}`);
+    const { item_id } = await fixtures.item({ upc: null });
+    for (const number of numbers) {
+      await fixtures.item({ sku: number, upc: null });
+      await fixtures.bin(here, { code: number });
+      await fixtures.purchaseOrder(here, [], number);
+      await order(number, number);
+      await unit(item_id, number);
+    }
+    const found = await find("skink");
+    assert.deepEqual([found.length, found.filter(({ type }) => type === "serial").length], [50, 0]);
   });
 
   it("shows a user the own warehouses alone", async () => {

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { isKnownIn } from "../../lots/queries.js";
 import { readScan } from "../../platform/barcodes/scan.js";
 import { arrayOf, each, int, text } from "../../platform/db/columns.js";
 import { unprepared } from "../../platform/db/db.js";
-import { containing, isFoundByIndex } from "../../platform/db/list.js";
+import { beginning, begins, containing, isFoundByIndex } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/values.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
@@ -10,6 +11,8 @@ const Results = arrayOf(z.strictObject({ id: z.union([int, text]), label: text, 
 
 /** The most results of each kind. */
 const PER_KIND = 10;
+/** The most results of all kinds. */
+const MOST = 50;
 /** The most rows that are fetched and sorted, for a text that matches nearly everything. */
 const CANDIDATES = 200;
 /** How many of the newest orders are filtered without an index, before the index is used for older ones. */
@@ -17,34 +20,34 @@ const RECENT = 500;
 
 /**
  * Up to ten records of each kind whose names contain the text, or whose external id or GTIN it is, exact matches first;
- * bins, orders and customers of the given warehouses. One query. The trigram index finds a text anywhere when it has
- * three letters or digits in a row; a shorter one must be the beginning of a word.
+ * all but items of the given warehouses. One query. The trigram index finds a text anywhere when it has three letters
+ * or digits in a row; a shorter one must be the beginning of a word. The number of a lot or serial begins with it.
  */
 export async function search(sought: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
   if (wanted.length === 0) return [];
   const anywhere = isFoundByIndex(sought);
   const contains = containing(sought);
-  const begins = contains.slice(1);
-  const patterns = anywhere ? [contains] : [begins, `% ${begins}`, `%-${begins}`];
+  const first = beginning(sought);
+  const patterns = anywhere ? [contains] : [first, `% ${first}`, `%-${first}`];
   const lists = wanted.map(
     (kind) => `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length)}) f) as "${kind}"`,
   );
   const [found] = await unprepared(
     each(wanted, Results),
-    `with scanned as (select $4::text[] as forms),
+    `with scanned as (select $4::text[] as forms, $5::text as first),
           ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
      select ${lists.join()}`,
-    [[sought, sought.toUpperCase()], warehouses, asUuid(sought), readScan(sought).forms, ...patterns],
+    [[sought, sought.toUpperCase()], warehouses, asUuid(sought), readScan(sought).forms, first, ...patterns],
   );
-  return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it })));
+  return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it }))).slice(0, MOST);
 }
 
 const within = "($2::int[] is null or warehouse_id = any($2))";
 const exactly = (column: string) => `${column} = any($1::text[])`;
 /** SQL: whether a column matches one of the patterns. */
 const fits = (column: string, patterns: number) =>
-  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 5}`).join(" or ");
+  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 6}`).join(" or ");
 /** The same for a code of one word, which needs only the first pattern: with more, Postgres scans a whole index. */
 const fitsCode = (column: string) => fits(column, 1);
 
@@ -80,7 +83,23 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select name as id, name as label, (array_agg(number order by created_at desc))[1] as sublabel
       from sales_orders_found
     where ${fits("name", patterns)} group by name order by ${exactly("name")} desc, name limit ${PER_KIND}`,
+  lot: () => units("lots", "lot_id", "lot_number", isKnownIn("$2")),
+  serial: () => units("serials", "serial_id", "serial_number", within),
 };
+
+/**
+ * SQL for lots or serials by the beginning of their number, `which` of them: that number exactly first. The sublabel
+ * is their item.
+ */
+function units(table: "lots" | "serials", id: string, number: string, which: string): string {
+  const rows = `select ${id}, ${number}, l.item_id from ${table} l where ${which} and`;
+  return `
+    select ${id} as id, ${number} as label, sku as sublabel
+    from (
+      ${rows} (${exactly(number)} or external_id = $3)
+      union (${rows} ${begins(number, "$5::text")} limit ${CANDIDATES})
+    ) as hits join items using (item_id) order by ${exactly(number)} desc, ${number}, ${id} limit ${PER_KIND}`;
+}
 
 /**
  * SQL for `<table>_found`: the order with exactly that number or external id, and those whose number or name matches.

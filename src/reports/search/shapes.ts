@@ -3,7 +3,7 @@ import * as field from "../../platform/fields/index.js";
 import { AnyText, Id } from "../../platform/fields.js";
 
 /** The kinds of records that the search finds, in the order of the answer (docs/interface.md, Lookups). */
-export const kinds = ["item", "bin", "po", "so", "customer"] as const;
+export const kinds = ["item", "bin", "po", "so", "customer", "lot", "serial"] as const;
 export type Kind = (typeof kinds)[number];
 
 export const SearchResult = z
