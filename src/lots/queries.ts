@@ -1,6 +1,8 @@
+import { dayAt, sharedZone } from "../platform/db/days.js";
 import { db, type Sql } from "../platform/db/db.js";
 import { builder, containing } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
+import { EFFECTIVE_CONDITION } from "../stock/queries.js";
 import { Lot, type LotDetail, type LotFilters, LotPlace, LotReceipt, lotList } from "./shapes.js";
 
 /** The stock rows `v` of a lot `l` in the caller's warehouses, an array or null for all. */
@@ -10,7 +12,9 @@ const placesOf = (warehouses: string) => `
 
 const columns = (warehouses: string) => `
   l.lot_id, l.external_id, l.item_id, i.external_id as item_external_id, i.sku, i.item_name, l.lot_number,
-  l.production_date, l.expiry_date, l.supplier_lot, l.condition, l.condition_reason, l.notes, l.attributes,
+  l.production_date, l.expiry_date, l.supplier_lot, l.condition, l.condition_reason,
+  case when l.condition = 'AVAILABLE' and l.expiry_date < ${dayAt("now()", sharedZone(warehouses))} then 'EXPIRED'
+    else l.condition end as effective_condition, l.notes, l.attributes,
   (select coalesce(sum(quantity_on_hand), 0) from ${placesOf(warehouses)}) as quantity_on_hand, l.created_at,
   l.updated_at`;
 
@@ -57,9 +61,10 @@ export async function lot(lotId: number, warehouses: number[] | null): Promise<L
     db.rows(
       LotPlace,
       `select inventory_id, warehouse_id, warehouse_code, bin_id, bin_code, quantity_on_hand, quantity_allocated,
-              places.expiry_date, places.condition
-       from lots l, lateral (select v.* from ${placesOf("$2")} and v.quantity_on_hand > 0) places
-       join bins using (bin_id, warehouse_id) join warehouses using (warehouse_id)
+              v.expiry_date, v.condition, ${EFFECTIVE_CONDITION}
+       from lots l, lateral (select v.* from ${placesOf("$2")} and v.quantity_on_hand > 0) v
+       join bins using (bin_id, warehouse_id) join zones z using (zone_id, warehouse_id)
+       join warehouses using (warehouse_id)
        where lot_id = $1 order by warehouse_code, bin_code, inventory_id`,
       [lotId, warehouses],
     ),

@@ -26,6 +26,9 @@ export const Lot = z
     expiry_date: field.ExpiryDate.nullable(),
     supplier_lot: AnyText("S-2026-118").nullable().describe("The supplier's own number of the lot."),
     condition: LotCondition,
+    effective_condition: AnyText("AVAILABLE").describe(
+      "The same, or EXPIRED after its last day, by the clock of the caller's warehouses.",
+    ),
     condition_reason: AnyText("complaint 17").nullable().describe("Why the lot is not sold."),
     notes: AnyText("arrived warm").nullable().describe("Free text about the record."),
     attributes: z.record(AttributeName, AttributeValue).describe("What else is known of the lot, by name."),
@@ -47,6 +50,7 @@ export const LotPlace = z
     quantity_allocated: field.QuantityAllocated,
     expiry_date: field.ExpiryDate.nullable(),
     condition: field.StockCondition,
+    effective_condition: field.EffectiveCondition,
   })
   .meta({ id: "LotPlace", description: "Where units of a lot lie." });
 

@@ -24,7 +24,7 @@ const HELD = `(
   where h.inventory_id = v.inventory_id and quantity_held > 0)`;
 
 /** Why units of the row `v` in zone `z` are not sold: their lot or day, where they lie, or as all are on hold. */
-const EFFECTIVE_CONDITION = `
+export const EFFECTIVE_CONDITION = `
   case when v.condition <> 'AVAILABLE' then v.condition
     when v.expiry_date < ${todayAt("v.warehouse_id")} then 'EXPIRED'
     when z.zone_type = 'DAMAGE' then 'DAMAGED' when z.zone_type = 'QUALITY' then 'QUARANTINE'

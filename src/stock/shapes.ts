@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { AnyText, ExternalId, QueryBool, SearchText, Time, Units } from "../platform/fields.js";
+import { ExternalId, QueryBool, SearchText, Time, Units } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 
 export const StockLevel = z
@@ -24,9 +24,7 @@ export const StockLevel = z
     lot_number: field.Lot.nullable(),
     expiry_date: field.ExpiryDate.nullable(),
     condition: field.StockCondition,
-    effective_condition: AnyText("AVAILABLE").describe(
-      "The same, or that of the zone (DAMAGED, QUARANTINE), or of holds on all of the units; AVAILABLE otherwise.",
-    ),
+    effective_condition: field.EffectiveCondition,
     last_counted_at: Time.nullable().describe("When the stock was last counted."),
     warehouse_id: field.WarehouseId,
     warehouse_code: field.WarehouseCode,

@@ -343,4 +343,24 @@ describe("a lot", () => {
     assert.equal((await stranger.get(path)).code, "lot_not_found");
     assert.equal((await stranger.ok("GET", LOTS)).total, 0);
   });
+
+  it("and its places are expired after their last day by their warehouse's clock, whatever the job did", async () => {
+    const { warehouse_id, item_id, path } = await goods();
+    const today = (zone: string) => new Intl.DateTimeFormat("sv", { timeZone: zone }).format(Date.now());
+    const early = "Pacific/Kiritimati";
+    const late = "Pacific/Pago_Pago";
+    // There it is always a later day than here.
+    assert.notEqual(today(early), today(late));
+    await db.run("update inventory set expiry_date = $2 where item_id = $1", [item_id, today(late)]);
+    await db.run("update lots set expiry_date = $2 where item_id = $1", [item_id, today(late)]);
+    const local = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["inventory"] });
+    const told = async (zone: string) => {
+      await db.run("update warehouses set timezone = $2 where warehouse_id = $1", [warehouse_id, zone]);
+      const { places, ...lot } = await local.ok("GET", path);
+      const [listed] = (await local.ok("GET", `${LOTS}?item_id=${item_id}`)).lots;
+      return [lot.condition, lot.effective_condition, listed.effective_condition, places[0].effective_condition];
+    };
+    assert.deepEqual(await told(late), ["AVAILABLE", "AVAILABLE", "AVAILABLE", "AVAILABLE"]);
+    assert.deepEqual(await told(early), ["AVAILABLE", "EXPIRED", "EXPIRED", "EXPIRED"]);
+  });
 });

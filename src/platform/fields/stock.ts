@@ -20,6 +20,9 @@ export const ProductionDate = Day.describe("The day on which the units were made
 export const StockCondition = AnyText("AVAILABLE").describe(
   "AVAILABLE, or why the units are not sold: HOLD, QUARANTINE or DAMAGED, as their lot, or EXPIRED.",
 );
+export const EffectiveCondition = AnyText("AVAILABLE").describe(
+  "The same, or that of the zone (DAMAGED, QUARANTINE), or of holds on all of the units; AVAILABLE otherwise.",
+);
 export const LotId = Id.describe("Id of the record of units that were made together.");
 export const LotIdParam = QueryInt.describe("Id of the record of units that were made together.");
 export const HeldCondition = z

@@ -12,7 +12,6 @@ import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
 import { TableSection } from "../../../components/table.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
-import { conditionOf } from "../conditions.js";
 import { SerialsOf } from "../serials/serials-of.js";
 import { LotActions } from "./lot-actions.js";
 import { LotFiles } from "./lot-files.js";
@@ -29,7 +28,7 @@ export default function Lot() {
         <Page
           title={t("lotOf", { lot: lot.lot_number, sku: lot.sku })}
           back="/lots"
-          mark={<Status of={conditionOf(lot)} />}
+          mark={<Status of={lot.effective_condition} />}
           actions={
             <>
               <LotFiles lot_id={lot_id} />
@@ -94,7 +93,7 @@ const Places = ({ of }: { of: LotDetail["places"] }) => (
     columns={[
       { field: "bin_code", title: t("bin") },
       warehouseColumn(),
-      { field: "condition", title: t("condition"), show: (place) => <Status of={conditionOf(place)} /> },
+      { field: "effective_condition", title: t("condition"), as: "status" },
       { field: "expiry_date", title: t("lastDay"), as: "day" },
       { field: "quantity_on_hand", title: t("onHand"), as: "number" },
       { field: "quantity_allocated", title: t("allocated"), as: "number" },

@@ -2,7 +2,7 @@ import { t } from "../../../../texts/lots.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { ListPage } from "../../../components/data-list.js";
 import { Status } from "../../../components/status.js";
-import { conditionOf, lotConditions } from "../conditions.js";
+import { lotConditions } from "../conditions.js";
 import { lastDays } from "./last-days.js";
 
 /** Lots with their condition and last day. */
@@ -23,7 +23,12 @@ export default function Lots() {
         { field: "lot_number", title: t("lot"), sorts: true },
         { field: "sku", title: t("sku") },
         { field: "item_name", title: t("name") },
-        { field: "condition", title: t("condition"), sorts: true, show: (lot) => <Status of={conditionOf(lot)} /> },
+        {
+          field: "condition",
+          title: t("condition"),
+          sorts: true,
+          show: ({ effective_condition }) => <Status of={effective_condition} />,
+        },
         { field: "expiry_date", title: t("lastDay"), sorts: true, as: "day" },
         { field: "production_date", title: t("produced"), sorts: true, as: "day" },
         { field: "quantity_on_hand", title: t("onHand"), as: "number" },
