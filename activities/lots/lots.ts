@@ -10,7 +10,7 @@ import { auditEdit, withChanges } from "../edit.js";
 import { expectSellable } from "../stock/backorders.js";
 import { closeInspectionOfLot, openInspectionOfLot } from "./inspections.js";
 import { renumber } from "./number.js";
-import { asCorrected, asTold, eventOf, unitsByWarehouse } from "./tell.js";
+import { tellWarehouses } from "./tell.js";
 import { withdraw } from "./withdraw.js";
 
 /** SQL for the stock rows `v` of a lot, and its values. */
@@ -61,17 +61,18 @@ const editedOf = ({ lot_number, production_date, expiry_date, supplier_lot, note
 async function tellCorrection(tx: Tx, before: Lot, lot: Lot, reason: string | null, by: Actor): Promise<void> {
   const told = (["lot_number", "production_date", "expiry_date"] as const).some((name) => before[name] !== lot[name]);
   if (!told) return;
-  for (const { warehouse_id, units } of await unitsByWarehouse(tx, lot))
-    tx.emit({
-      ...eventOf("lot.corrected", lot, warehouse_id),
-      data: {
-        ...asCorrected(lot, units),
-        former_lot_number: before.lot_number === lot.lot_number ? null : before.lot_number,
-        reason,
-        corrected_by_user_external_id: by.externalId,
-        corrected_at: tx.now,
-      },
-    });
+  await tellWarehouses(tx, lot, (of, told) => ({
+    type: "lot.corrected",
+    ...of,
+    data: {
+      ...told,
+      production_date: lot.production_date,
+      former_lot_number: before.lot_number === lot.lot_number ? null : before.lot_number,
+      reason,
+      corrected_by_user_external_id: by.externalId,
+      corrected_at: tx.now,
+    },
+  }));
 }
 
 /**
@@ -166,15 +167,9 @@ async function tell(
   const about = entry(lot);
   const action = type === "lot.held" ? "LOT_HOLD" : "LOT_RELEASE";
   tx.audit({ ...about, action, details: { ...about.details, condition, reason } });
-  for (const { warehouse_id, units } of await unitsByWarehouse(tx, lot))
-    tx.emit({
-      ...eventOf(type, lot, warehouse_id),
-      data: {
-        ...asTold(lot, units),
-        condition,
-        reason,
-        decided_by_user_external_id: by.externalId,
-        decided_at: tx.now,
-      },
-    });
+  await tellWarehouses(tx, lot, (of, told) => ({
+    type,
+    ...of,
+    data: { ...told, condition, reason, decided_by_user_external_id: by.externalId, decided_at: tx.now },
+  }));
 }

@@ -11,7 +11,7 @@ import { expectSellable } from "../stock/backorders.js";
 import { lockToMerge, type MergedLots, mergeRows } from "../stock/merge-rows.js";
 import { lockLot } from "./lots.js";
 import { renameUnits } from "./number.js";
-import { asCorrected, eventOf, unitsByWarehouse } from "./tell.js";
+import { tellWarehouses } from "./tell.js";
 
 /**
  * Two records of one lot become one, as the number of the first was misspelt (docs/lots.md): its units, all that claims
@@ -53,18 +53,19 @@ export function mergeLots(lot_id: number, { into_lot_id, reason }: LotMerge, by:
       },
     });
     const merged = (await lotOf(tx, into_lot_id, visibleWarehouses(by))) as Lot;
-    for (const { warehouse_id, units } of await unitsByWarehouse(tx, merged))
-      tx.emit({
-        ...eventOf("lot.merged", merged, warehouse_id),
-        data: {
-          ...asCorrected(merged, units),
-          merged_lot_external_id: external_id,
-          merged_lot_number: from.lot_number,
-          reason,
-          merged_by_user_external_id: by.externalId,
-          merged_at: tx.now,
-        },
-      });
+    await tellWarehouses(tx, merged, (of, told) => ({
+      type: "lot.merged",
+      ...of,
+      data: {
+        ...told,
+        production_date: merged.production_date,
+        merged_lot_external_id: external_id,
+        merged_lot_number: from.lot_number,
+        reason,
+        merged_by_user_external_id: by.externalId,
+        merged_at: tx.now,
+      },
+    }));
     return merged;
   });
 }

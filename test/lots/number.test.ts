@@ -98,6 +98,20 @@ describe("the number of a lot", () => {
     assert.notEqual(`${LOTS}/${other}`, path);
   });
 
+  it("is corrected of a lot on hold, and gives no unit another condition than that of its lot", async () => {
+    const { item_id, path } = await goods();
+    const conditions = () => db.value<string>("select condition from inventory where item_id = $1", [item_id]);
+    const expire = () => db.run("update inventory set condition = 'EXPIRED' where item_id = $1", [item_id]);
+    await expire();
+    await service.admin.ok("POST", `${path}/hold`, { reason: "wet" });
+    await service.admin.ok("PUT", path, { lot_number: "LOT-1" });
+    assert.equal(await conditions(), "HOLD", "of the lot, which it got when the lot was held");
+    await service.admin.ok("POST", `${path}/release`, { reason: "dry" });
+    await expire();
+    await service.admin.ok("PUT", path, { lot_number: "LOT-7", expiry_date: "2098-09-01" });
+    assert.equal(await conditions(), "AVAILABLE", "another last day has units sold again, whatever their number");
+  });
+
   it("is corrected together with the last day, and days alone are told, too", async () => {
     const { lot_id, path, item_id } = await goods();
     await service.admin.ok("PUT", path, { lot_number: "LOT-7", expiry_date: "2098-06-01" });
