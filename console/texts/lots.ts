@@ -123,6 +123,7 @@ export const t = catalogue({
   unitsOfLot: ["{sku}, lot {lot},", "{sku}, Charge {lot},"],
   unitsOpen: ["{units} units are not accounted for.", "{units} Stück sind nicht geklärt."],
   vendor: ["Vendor", "Lieferant"],
+  whereFound: ["Where was it?", "Wo war es?"],
   whereItLies: ["Where it lies", "Wo es liegt"],
   whyHeld: ["Why it is held", "Grund der Sperre"],
   withinDays: ["Within {days} days", "In {days} Tagen"],

@@ -173,6 +173,30 @@ describe("the desk names lots and serials", () => {
     assert.deepEqual(await statesOf(goods), { [serial]: "GONE", "S-2": "IN_STOCK" });
   });
 
+  it("ask in which bin a unit was that was destroyed, and of which lot", async () => {
+    const goods = await serialItem(here, "at_receipt");
+    const serial = `B-${goods.item_id}`;
+    await service.admin.ok("POST", "/api/receiving/receive", receiving(goods, [serial, "S-2", "S-3"]));
+    const { item_id, bin_id } = goods;
+    const other = await bin(here, { code: `OTHER-${item_id}` });
+    const move = { item_id, from_bin_id: bin_id, to_bin_id: other, quantity: 2 };
+    await service.admin.ok("POST", "/api/transfers/move", move);
+    const { recall_id } = await service.admin.ok("POST", "/api/admin/recalls", {
+      ...{ item_id, serial_numbers: [serial], reason: "the plug melts" },
+    });
+    const page = await open(`recalls/${recall_id}`);
+    await row(page, serial).getByRole("button", { name: "Destroyed" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("scrapped");
+    await dialog.getByLabel("Bin").selectOption(`OTHER-${item_id} · 2 pcs`);
+    await confirmDialog(page);
+    await page.getByText("1 of 1 units are accounted for").waitFor();
+    const left = await db.value("select quantity_on_hand from inventory where item_id = $1 and bin_id = $2", [
+      ...[item_id, other],
+    ]);
+    assert.equal(left, 1);
+  });
+
   it("merge two records of one lot, and lead to the recall of one", async () => {
     const { item_id, sku } = await lots("LOT-7", "LOT-T");
     const { lots: known } = await service.admin.ok("GET", `/api/admin/lots?item_id=${item_id}`);

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import type { RecallDetail, RecalledSerial } from "../../../../../client/src/index.js";
-import type { Api } from "../../../../shared/api.js";
+import { useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/lots.js";
 import { Decision } from "../../../components/decision.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
@@ -40,32 +40,41 @@ export function RecallSerials({ recall: { recall_id, status, serials } }: { reca
 const toOrder = ({ so_id, so_number }: RecalledSerial) =>
   so_number && <MaybeLink to={`/orders/${so_id}`}>{so_number}</MaybeLink>;
 
-/** Takes one unit off the books, out of the bin in which it was found. */
+/** Takes one unit off the books, out of the stock row in which it was found. */
 function DestroyUnit({ recall_id, unit }: { recall_id: number; unit: RecalledSerial }) {
-  const { item_id, serial_number, lot_number, bins } = unit;
-  const destroy = async ({ bin_id, reason = "" }: Record<string, string>, api: Api) => {
-    const query = { item_id, bin_id: Number(bin_id) };
-    const { inventory } = await api.get("/api/admin/inventory", { query });
-    const there = inventory.filter(({ quantity_on_hand }) => quantity_on_hand > 0);
-    const row = there.find((one) => one.lot_number === lot_number) ?? there[0];
-    if (!row) throw new Error(t("liesNowhere"));
-    const body = { inventory_id: row.inventory_id, quantity: 1, reason, serial_numbers: [serial_number] };
-    await api.post("/api/admin/recalls/{recall_id}/destroy", { path: { recall_id }, body });
-  };
+  const { serial_number } = unit;
   return (
     <Decision
       isSmall
       isDangerous
       label={t("destroy")}
       title={t("destroyUnit", { serial: serial_number })}
-      act={destroy}
+      act={({ inventory_id, reason = "" }, api) => {
+        const body = { inventory_id: Number(inventory_id), quantity: 1, reason, serial_numbers: [serial_number] };
+        return api.post("/api/admin/recalls/{recall_id}/destroy", { path: { recall_id }, body });
+      }}
     >
-      <NativeSelect
-        name="bin_id"
-        label={t("bin")}
-        data={bins.map(({ bin_id, bin_code }) => ({ value: String(bin_id), label: bin_code }))}
-      />
+      <FoundIn unit={unit} />
       <ReasonField isFirst />
     </Decision>
+  );
+}
+
+/** The stock row that a unit was of, chosen by a person if there are several; one of its lot where that is known. */
+function FoundIn({ unit: { item_id, warehouse_id, lot_number } }: { unit: RecalledSerial }) {
+  const { data } = useRead("/api/admin/inventory", { query: { item_id, warehouse_id, per_page: 1000 } });
+  const there = (data?.inventory ?? []).filter(({ quantity_on_hand }) => quantity_on_hand > 0);
+  const ofLot = there.filter((row) => row.lot_number === lot_number);
+  const rows = (ofLot.length > 0 ? ofLot : there).map(({ inventory_id, bin_code, ...row }) => ({
+    value: String(inventory_id),
+    label: [bin_code, row.lot_number, t("unitsOf", { units: row.quantity_on_hand })].filter(Boolean).join(" · "),
+  }));
+  return (
+    <NativeSelect
+      name="inventory_id"
+      label={t("bin")}
+      data={rows.length === 1 ? rows : [{ value: "", label: data ? t("whereFound") : "" }, ...rows]}
+      required
+    />
   );
 }
