@@ -5,7 +5,7 @@ import * as field from "../platform/fields/index.js";
 import { AnyText, ExternalId, Text, Units } from "../platform/fields.js";
 import { PoStatus } from "../platform/statuses.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
-import { GivenSerials } from "../serials/shapes.js";
+import { GivenSerials, SerialNumbers } from "../serials/shapes.js";
 
 /** What the item asks of units that come. */
 const AskedOfUnits = ItemRow.pick({
@@ -78,6 +78,7 @@ export const receiptFields = {
   received_by: AnyText("ann").nullable().describe("Who received it."),
   received_at: field.ReceivedAt,
   notes: field.Notes.nullable(),
+  serial_numbers: SerialNumbers,
 };
 
 export const Receipt = z

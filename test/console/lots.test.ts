@@ -213,6 +213,8 @@ describe("the console's pages of lots", () => {
     });
     const visit = { path: "/console/serials/SN-0001", username: admin };
     await browser.look("serial", visit, (page) => page.getByRole("heading", { name: `${sku} · SN-0001` }).waitFor());
+    const order = await open(`purchase-orders/${purchase_order.po_id}`);
+    await order.getByRole("link", { name: "SN-0001" }).waitFor();
     const list = { path: "/console/serials", username: admin };
     await browser.look("serials", list, (page) => page.getByRole("link", { name: "SN-0001" }).first().waitFor());
     const page = await open(`items/${item_id}`);

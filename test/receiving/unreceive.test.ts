@@ -75,6 +75,7 @@ describe("receipts, as an admin", () => {
         lot_number: null,
         serial_number: "SN-1",
         notes: "box dented",
+        serial_numbers: [],
       });
     });
 

@@ -4,6 +4,7 @@ import { statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
+import { pluck } from "../support/pluck.js";
 import { labelOf, pickedFromStock, receiving, type SerialItem, serialItem, statesOf } from "../support/serials.js";
 import { shippingStation } from "../support/station.js";
 
@@ -144,6 +145,13 @@ describe("serials", () => {
       assert.deepEqual(await statesOf(item), { A: "GONE", B: "GONE" });
     });
 
+    it("are told with each receipt of the order", async () => {
+      const { item } = await received("B", "A");
+      await receive(item, ["C"]);
+      const { receipts } = await admin().ok("GET", `/api/admin/purchase-orders/${item.po_id}/receipts`);
+      assert.deepEqual(pluck(receipts, "serial_numbers"), [["C"], ["A", "B"]]);
+    });
+
     it("keep their receipt where one of them is packed", async () => {
       const { item, receipt_id } = await received("A", "B");
       const { so_id } = await pickedFromStock(admin(), item, 1);
@@ -282,6 +290,8 @@ describe("serials", () => {
       const { lines } = (await linesOf("return.received", rma)) as never as { lines: [{ serial_numbers: string[] }] };
       assert.deepEqual(lines[0].serial_numbers, ["A"]);
       await assertEventsMatchSchemas();
+      const { receipts } = await admin().ok("GET", `/api/admin/sales-orders/${rma}/return-receipts`);
+      assert.deepEqual(pluck(receipts, "serial_numbers"), [["A"]]);
       const again = await pickedFromStock(admin(), item, 1);
       assert.equal((await pack(again.so_id, item.sku, "A")).status, 200);
     });

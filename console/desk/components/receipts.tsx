@@ -5,12 +5,19 @@ import { t } from "../../texts/receipts.js";
 import { Decision } from "./decision.js";
 import { Section } from "./facts.js";
 import { MaybeLink } from "./maybe-link.js";
+import { SerialLinks } from "./serial-links.js";
 import { Empty } from "./states.js";
 import { DataTable } from "./table.js";
 
 type Received = Receipt | ReturnReceipt;
 
-const serialOf = (one: Received) => ("serial_number" in one ? one.serial_number : null);
+/** The serials of its units, or the number that was noted of an item that asks for none. */
+const Serials = (one: Received) =>
+  one.serial_numbers.length > 0 ? (
+    <SerialLinks of={one.serial_numbers} />
+  ) : "serial_number" in one ? (
+    one.serial_number
+  ) : null;
 
 interface ReceiptsProps {
   of: Received[];
@@ -36,8 +43,8 @@ export const ReceiptTable = ({ of, reverse }: ReceiptsProps) => (
             show: ({ bin_id, bin_code }) => <MaybeLink to={`/bins/${bin_id}`}>{bin_code}</MaybeLink>,
           },
           { field: "lot_number", title: t("lot") },
-          ...(of.some((one) => "serial_number" in one)
-            ? [{ field: "serial_number", title: t("serial"), show: serialOf }]
+          ...(of.some((one) => "serial_number" in one || one.serial_numbers.length > 0)
+            ? [{ field: "serial_numbers", title: t("serial"), show: Serials }]
             : []),
           { field: "received_by", title: t("by") },
           { field: "notes", title: t("notes") },

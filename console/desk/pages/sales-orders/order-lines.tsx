@@ -5,8 +5,8 @@ import { NOTHING, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
-import { MaybeLink } from "../../components/maybe-link.js";
 import { ItemField } from "../../components/search-fields.js";
+import { SerialLinks } from "../../components/serial-links.js";
 import { Status } from "../../components/status.js";
 import { type Column, TableSection } from "../../components/table.js";
 import { PickAtDesk } from "./order-pick.js";
@@ -94,12 +94,7 @@ const serialsOf = (lines: SalesOrderLine[]): Column<SalesOrderLine>[] =>
     ? [{ field: "serial_numbers", title: t("serials"), show: SerialsOfLine }]
     : [];
 
-const SerialsOfLine = ({ serial_numbers = [] }: SalesOrderLine) =>
-  serial_numbers.map((serial) => (
-    <div key={serial}>
-      <MaybeLink to={`/serials/${encodeURIComponent(serial)}`}>{serial}</MaybeLink>
-    </div>
-  ));
+const SerialsOfLine = ({ serial_numbers = [] }: SalesOrderLine) => <SerialLinks of={serial_numbers} />;
 
 /** A column of what customers want of the units of lines, where they want something. */
 export const wishesOf = (lines: Pick<SalesOrderLine, "properties">[]) =>
