@@ -34,20 +34,22 @@ export async function search(sought: string, wanted: Kind[], warehouses: number[
   );
   const [found] = await unprepared(
     each(wanted, Results),
-    `with scanned as (select $4::text[] as forms, $5::text as first),
-          ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
+    `with ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
      select ${lists.join()}`,
-    [[sought, sought.toUpperCase()], warehouses, asUuid(sought), readScan(sought).forms, first, ...patterns],
+    {
+      ...{ sought: [sought, sought.toUpperCase()], warehouses, uuid: asUuid(sought), forms: readScan(sought).forms },
+      ...{ first, ...Object.fromEntries(patterns.map((pattern, i) => [`pattern${i}`, pattern])) },
+    },
   );
   return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it }))).slice(0, MOST);
 }
 
-const within = "($2::int[] is null or warehouse_id = any($2))";
-const exactly = (column: string) => `${column} = any($1::text[])`;
+const within = "(:warehouses::int[] is null or warehouse_id = any(:warehouses))";
+const exactly = (column: string) => `${column} = any(:sought::text[])`;
 /** SQL: whether a column matches one of the patterns. */
 const fits = (column: string, patterns: number) =>
-  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 6}`).join(" or ");
+  Array.from({ length: patterns }, (_, i) => `${column} ilike :pattern${i}`).join(" or ");
 /** The same for a code of one word, which needs only the first pattern: with more, Postgres scans a whole index. */
 const fitsCode = (column: string) => fits(column, 1);
 
@@ -56,8 +58,8 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select item_id as id, sku as label, item_name as sublabel
     from (
       select item_id, sku, item_name from items
-      where ${exactly("sku")} or ${exactly("upc")} or barcode_aliases ?| $1 or external_id = $3
-        or upc = any((select forms from scanned)::text[]) or barcode_aliases ?| (select forms from scanned)
+      where ${exactly("sku")} or ${exactly("upc")} or barcode_aliases ?| :sought or external_id = :uuid
+        or upc = any(:forms::text[]) or barcode_aliases ?| :forms
       union
       (select item_id, sku, item_name from items
        where ${fits("sku", patterns)} or ${fits("item_name", patterns)} or ${fitsCode("upc")} or ${fitsCode("mpn")}
@@ -67,7 +69,7 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select bin_id as id, bin_code as label, warehouse_code || ' / ' || zone_name as sublabel
     from (
       select bin_id, bin_code, zone_id, warehouse_id from bins
-      where (${exactly("bin_code")} or ${exactly("bin_barcode")} or external_id = $3) and ${within}
+      where (${exactly("bin_code")} or ${exactly("bin_barcode")} or external_id = :uuid) and ${within}
       union
       (select bin_id, bin_code, zone_id, warehouse_id from bins
        where (${fits("bin_code", patterns)} or ${fits("bin_barcode", patterns)}) and ${within} limit ${CANDIDATES})
@@ -83,7 +85,7 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select name as id, name as label, (array_agg(number order by created_at desc))[1] as sublabel
       from sales_orders_found
     where ${fits("name", patterns)} group by name order by ${exactly("name")} desc, name limit ${PER_KIND}`,
-  lot: () => units("lots", "lot_id", "lot_number", isKnownIn("$2")),
+  lot: () => units("lots", "lot_id", "lot_number", isKnownIn(":warehouses")),
   serial: () => units("serials", "serial_id", "serial_number", within),
 };
 
@@ -96,8 +98,8 @@ function units(table: "lots" | "serials", id: string, number: string, which: str
   return `
     select ${id} as id, ${number} as label, sku as sublabel
     from (
-      ${rows} (${exactly(number)} or external_id = $3)
-      union (${rows} ${begins(number, "$5::text")} limit ${CANDIDATES})
+      ${rows} (${exactly(number)} or external_id = :uuid)
+      union (${rows} ${begins(number, ":first")} limit ${CANDIDATES})
     ) as hits join items using (item_id) order by ${exactly(number)} desc, ${number}, ${id} limit ${PER_KIND}`;
 }
 
@@ -115,7 +117,7 @@ function orders(table: string, number: string, id: string, name: string, pattern
       select * from ${table}_recent where ${fits("number", patterns)} or ${fits("name", patterns)}),
     ${table}_found as materialized (
       select * from ${table}_newest
-      union select ${columns} from ${table} where (${exactly(number)} or external_id = $3) and ${within}
+      union select ${columns} from ${table} where (${exactly(number)} or external_id = :uuid) and ${within}
       union (select ${columns} from ${table}
              where (select count(*) from ${table}_newest) < ${PER_KIND}
                and (${fits(number, patterns)} or ${fits(name, patterns)}) and ${within} limit ${CANDIDATES}))`;
