@@ -5,10 +5,10 @@ import { useEffect } from "react";
 const shownBy: Record<string, string[]> = {
   sales_order: [
     ...["sales-orders", "shipments", "pick-batches", "backorders", "short-picks"],
-    ...["inventory", "items", "dashboard"],
+    ...["inventory", "serials", "items", "dashboard"],
   ],
-  purchase_order: ["purchase-orders", "receipts", "inventory", "items", "dashboard"],
-  inventory: ["inventory", "lots", "holds", "inspections", "recalls", "adjustments", "items", "dashboard"],
+  purchase_order: ["purchase-orders", "receipts", "inventory", "serials", "items", "dashboard"],
+  inventory: ["inventory", "lots", "serials", "holds", "inspections", "recalls", "adjustments", "items", "dashboard"],
   cycle_count: ["cycle-counts", "adjustments", "inventory", "items", "dashboard"],
   transfer: ["transfer-orders", "inter-warehouse", "inventory", "items", "dashboard"],
 };

@@ -53,6 +53,16 @@ describe("the console's pages of lots", () => {
     await heading(page, `Lot LOT-1 · ${sku}`);
   });
 
+  it("are found by the field at the top", async () => {
+    const { lot_id, sku } = await goods("TOP-1");
+    const page = await open("lots");
+    await heading(page, "Lots");
+    await page.keyboard.press("/");
+    await page.keyboard.type("top-");
+    await page.getByRole("option", { name: `TOP-1 ${sku}` }).click();
+    await page.waitForURL(new RegExp(`lots/${lot_id}$`));
+  });
+
   it("find lots by item, condition and last day", async () => {
     const soon = await goods("FIND-1", 5);
     const later = await goods("FIND-2", 20);
@@ -226,6 +236,12 @@ describe("the console's pages of lots", () => {
     await field.fill("sn-00");
     await page.getByRole("link", { name: "SN-0001" }).click();
     await page.getByText("PO-SN").waitFor();
+    const elsewhere = await open("holds");
+    await heading(elsewhere, "Holds");
+    await elsewhere.keyboard.press("/");
+    await elsewhere.keyboard.type("sn-0001");
+    await elsewhere.getByRole("option", { name: `SN-0001 ${sku}` }).click();
+    await elsewhere.waitForURL(/serials\/SN-0001$/);
     await open("serials/SN-0002").then((page) => page.getByText("There is no such serial number.").waitFor());
   });
 });
