@@ -550,7 +550,8 @@ create table sales_orders (
   updated_at                   timestamptz        not null default now(),
   hold_reason                  sales_order_hold,
   shop_difference              jsonb,
-  short_accepted_at            timestamptz
+  short_accepted_at            timestamptz,
+  min_days_at_shipping         integer            check (min_days_at_shipping >= 0)
 ) with (fillfactor=85, autovacuum_analyze_scale_factor=0.005, autovacuum_analyze_threshold=500);
 comment on table sales_orders is
   'Orders of customers, and what follows from them: returns, refunds, backorders, replacements and exchanges, by '
@@ -570,12 +571,17 @@ comment on column sales_orders.shop_difference is
   'backorders together than they are for, and that could not be taken. Null where there is no difference.';
 comment on column sales_orders.short_accepted_at is
   'When somebody decided that the order is shipped as it was picked, though some of it is missing.';
+comment on column sales_orders.min_days_at_shipping is
+  'Days that its units must have left when they are shipped, where the customer asks for more than the items do '
+  '(items.min_days_at_shipping).';
 create index sales_orders_backorders_ready on sales_orders (warehouse_id, backorder_opened_at)
   where backorder_opened_at is not null and (status in ('OPEN', 'PICKED', 'PACKED'));
 create index sales_orders_barcode on sales_orders (so_barcode);
 create index sales_orders_customer_name on sales_orders (customer_name, so_id) include (voided_at, warehouse_id);
 create index sales_orders_external_txn_ref on sales_orders (external_txn_ref) where external_txn_ref is not null;
 create index sales_orders_held on sales_orders (warehouse_id, created_at desc) where hold_reason is not null;
+create index sales_orders_kept_fresh on sales_orders (so_id)
+  where min_days_at_shipping is not null and (status in ('OPEN', 'FRAUD_REVIEW'));
 create index sales_orders_newest on sales_orders (created_at desc, so_id desc) include (voided_at, warehouse_id,
   order_type);
 comment on index sales_orders_newest is
@@ -747,14 +753,16 @@ begin
   return query select s.so_id from stock_waits s
   where s.warehouse_id = warehouse and s.item_id = item and s.watched and not s.in_parts and s.units <= picked_from;
   return query select s.so_id from stock_waits s join sales_orders so on so.so_id = s.so_id
-  where s.warehouse_id = warehouse and s.item_id = item and s.in_parts
+  where s.warehouse_id = warehouse and s.item_id = item and s.in_parts and so.min_days_at_shipping is null
   order by so.priority desc, so.ship_by_date, coalesce(so.backorder_opened_at, so.created_at), s.so_id
   limit sellable;
+  return query select s.so_id from stock_waits s join sales_orders so on so.so_id = s.so_id
+  where s.warehouse_id = warehouse and s.item_id = item and s.in_parts and so.min_days_at_shipping is not null;
 end
 $$;
 comment on function watching_orders(integer,integer,bigint,bigint) is
   'The orders that watch an item and ask for no more units of it than can be picked, and those that take parts: of '
-  'these no more than there are units.';
+  'these no more than there are units, and all that ask for days which the units may not have left.';
 
 create function is_watched(warehouse integer, item integer) returns boolean language plpgsql stable set
   enable_seqscan to 'off' set enable_bitmapscan to 'off' as $$

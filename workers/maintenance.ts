@@ -5,6 +5,7 @@ import { withHeartbeat } from "../activities/heartbeat.js";
 import { expireStock } from "../activities/lots/expire.js";
 import { tellExpiring } from "../activities/lots/expiring.js";
 import { endSales } from "../activities/lots/too-old.js";
+import { endSalesToOrders } from "../activities/lots/too-old-for-orders.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
   purgeCommands,
@@ -60,7 +61,12 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
   }),
-  expiry: async () => ({ expired: await expireStock(), too_old: await endSales(), expiring: await tellExpiring() }),
+  expiry: async () => ({
+    expired: await expireStock(),
+    too_old: await endSales(),
+    too_old_for_orders: await endSalesToOrders(),
+    expiring: await tellExpiring(),
+  }),
   "inbound-retention": async () => {
     const days = config.inboundSourcePayloadRetentionDays;
     return {

@@ -34,6 +34,7 @@ export const importSalesOrders = importer("sales-orders", {
     customer: Cell(256).optional(),
     customer_phone: Cell(64).optional(),
     customer_address: Cell(512).optional(),
+    min_days_at_shipping: IntCell(0, 36_500).optional(),
     ...addressCells,
     properties: PropertiesCell.optional(),
   }),

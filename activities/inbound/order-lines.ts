@@ -14,7 +14,7 @@ import { OrderLine } from "./lines.js";
 
 /** The lines of a sales order that a source sent. */
 
-type Order = Pick<SalesOrder, "so_id" | "status" | "warehouse_id" | "order_type">;
+type Order = Pick<SalesOrder, "so_id" | "status" | "warehouse_id" | "order_type" | "min_days_at_shipping">;
 
 /** Whether stock is reserved for the lines of an order. */
 export const reservesStock = ({ status, order_type }: Order) =>
@@ -101,7 +101,7 @@ export async function writeLines(tx: Tx, order: Order, lines: OrderLine[]): Prom
       ),
   ]);
   if (!sold || lines.length === 0) return;
-  const reserved = await reserveLines(tx, order.warehouse_id, written);
+  const reserved = await reserveLines(tx, order, written);
   if (reserved < unitsOf(written)) expectLacking(tx, [order.so_id]);
 }
 

@@ -44,9 +44,11 @@ export async function writeSalesOrder(
   return { warehouseId: await change(tx, incoming, values, sent, by) };
 }
 
-const Order = SalesOrder.pick({ warehouse_id: true, status: true, so_number: true, so_id: true, order_type: true });
+const Order = SalesOrder.pick({
+  ...{ warehouse_id: true, status: true, so_number: true, so_id: true, order_type: true, min_days_at_shipping: true },
+});
 type Order = z.infer<typeof Order>;
-const ORDER = "so_id, so_number, status, warehouse_id, order_type";
+const ORDER = "so_id, so_number, status, warehouse_id, order_type, min_days_at_shipping";
 
 /** Statuses that only work in the warehouse leads to. */
 const workStatuses = ["PICKED", "PACKED", "PARTIALLY_RECEIVED", "RECEIVED"];
@@ -94,7 +96,8 @@ async function change(
   ]);
   if (!order) throw LockHeld();
   checkSenderWarehouse(incoming.sender, order.warehouse_id);
-  const after = { ...order, warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number };
+  const { warehouse_id = order.warehouse_id, min_days_at_shipping = order.min_days_at_shipping } = values;
+  const after = { ...order, warehouse_id, min_days_at_shipping } as Order;
   // The lines of a cancelled order stay, also of a part that was shipped before.
   const replaced = await isReplaced(tx, order, after, status === "CANCELLED" ? [] : sent);
   await updateParts(tx, incoming, order.so_id, values);

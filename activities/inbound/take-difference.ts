@@ -203,7 +203,7 @@ async function addUnits(tx: Tx, part: OrderPart, more: AddedUnits[]): Promise<vo
      from (select * from there union all select *, 0 from new) added join items using (item_id) order by so_line_id`,
     [part.so_id, JSON.stringify(more)],
   );
-  if ((await reserveLines(tx, part.warehouse_id, lines)) < unitsOfLines(lines)) expectLacking(tx, [part.so_id]);
+  if ((await reserveLines(tx, part, lines)) < unitsOfLines(lines)) expectLacking(tx, [part.so_id]);
   await noteChange(tx, part);
   for (const { so_line_id, item_id, sku, quantity, before } of lines)
     auditChange(tx, part, "UPDATE", {

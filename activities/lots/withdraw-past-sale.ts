@@ -2,6 +2,7 @@ import { UnitsPastSale } from "../../src/picking/problems.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { expireStock } from "./expire.js";
 import { endSales } from "./too-old.js";
+import { endSalesToOrders } from "./too-old-for-orders.js";
 
 /**
  * Does a pick. Where it is refused as the last day of its units has passed, their promises end at once instead of with
@@ -15,6 +16,7 @@ export async function withdrawPastSale<T>(pick: Promise<T>): Promise<T> {
       const row = error.body.inventory_id as number;
       await expireStock(row);
       await endSales(row);
+      await endSalesToOrders(row);
     }
     throw error;
   }

@@ -194,7 +194,8 @@ async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<numb
 function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
   return tx.rows(
     LineToPick,
-    `select so_id, so_number, so_line_id, item_id, sku, item_name, quantity_ordered - quantity_picked as needed
+    `select so_id, so_number, so_line_id, item_id, sku, item_name, quantity_ordered - quantity_picked as needed,
+            sales_orders.min_days_at_shipping
      from sales_order_lines join sales_orders using (so_id) join items using (item_id)
      where so_id = any($1) and quantity_ordered > quantity_picked order by so_id, so_line_id`,
     [soIds],

@@ -1,5 +1,5 @@
 import { int } from "../../src/platform/db/columns.js";
-import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
+import { DAYS_LEFT, IS_SELLABLE, isFreshFor, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { expectLacking, noIncrease } from "../stock/backorders.js";
 import { allocateLines, unpickLines } from "../stock/line-counters.js";
@@ -90,7 +90,8 @@ async function reserveAgain(tx: Tx, batchIds: number[]): Promise<number[]> {
              where batch_id = any($1) and t.status in ('PENDING', 'PICKED', 'SHORT'))
          as s(so_line_id, inventory_id, units)
        join inventory v using (inventory_id) ${SELLABLE_JOINS}
-       where s.units > 0 and ${IS_SELLABLE} group by s.so_line_id, v.inventory_id
+       join sales_order_lines l using (so_line_id) join sales_orders so using (so_id)
+       where s.units > 0 and ${IS_SELLABLE} and ${isFreshFor(DAYS_LEFT)} group by s.so_line_id, v.inventory_id
      ), reserved as (
        insert into stock_reservations (so_line_id, inventory_id, quantity) select * from kept
        on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity

@@ -1,7 +1,7 @@
 import { type Allocation, PickedLine, planStops } from "../../src/picking/plan.js";
 import type { RecordedShortPick } from "../../src/picking/shapes.js";
 import { int } from "../../src/platform/db/columns.js";
-import { takeFrom } from "../../src/stock/sellable.js";
+import { freshFor, takeFrom } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import type { SellableRow } from "../stock/stock.js";
 import { insertTasks, pickableStock } from "./tasks.js";
@@ -26,8 +26,9 @@ export async function replaceShort(
   const [missing, stock, searched] = await Promise.all([
     tx.rows(
       { ...PickedLine.shape, units: int },
-      `select so_id, so_line_id, quantity - quantity_picked as units from wave_pick_breakdown
-       where pick_task_id = $1 and quantity > quantity_picked order by so_id, so_line_id`,
+      `select w.so_id, so_line_id, quantity - quantity_picked as units, min_days_at_shipping
+       from wave_pick_breakdown w join sales_orders so on so.so_id = w.so_id
+       where pick_task_id = $1 and quantity > quantity_picked order by w.so_id, so_line_id`,
       [pick_task_id],
     ),
     pickableStock(tx, locked),
@@ -40,7 +41,7 @@ export async function replaceShort(
   const elsewhere = stock.filter((row) => !searched.some(({ inventory_id }) => inventory_id === row.inventory_id));
   const allocations: Allocation[] = [];
   for (const { units, ...line } of missing)
-    takeFrom(elsewhere, units, (row, quantity) => {
+    takeFrom(freshFor(elsewhere, line), units, (row, quantity) => {
       allocations.push({ line, stock: row, quantity });
     });
   if (allocations.length === 0) return [];

@@ -15,7 +15,7 @@ import { readScan, type Scan } from "../../src/platform/barcodes/scan.js";
 import { isOwnCode } from "../../src/platform/barcodes/sql.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
-import { IS_PAST_SALE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
+import { DAYS_LEFT, IS_PAST_SALE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { lockBinOfCounts } from "../counting/lock.js";
@@ -47,8 +47,10 @@ const Task = z.strictObject({
   /** The lot of its stock row. */
   lot_number: text.nullable(),
   expiry_date: text.nullable(),
-  /** Whether the last day has passed on which its units are sold. */
+  /** Whether the last day has passed on which its units are sold, or are shipped to its orders. */
   is_past_sale: bool,
+  /** The most that its orders ask for. */
+  min_days_at_shipping: int.nullable(),
   lot_picking: ItemRow.shape.lot_picking,
   /** The first of its orders, where all of them are on hold. */
   held: z.strictObject({ so_number: text, hold_reason: HoldReason }).nullable(),
@@ -160,12 +162,16 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_line_id,
             p.to_id, t.to_line_id, i.lot_picking,
-            v.lot_number, v.expiry_date, ${IS_PAST_SALE} as is_past_sale,
+            v.lot_number, v.expiry_date, asked.min_days_at_shipping,
+            ${IS_PAST_SALE} or coalesce(${DAYS_LEFT} < asked.min_days_at_shipping, false) as is_past_sale,
             (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))
              from wave_pick_breakdown w join sales_orders using (so_id) where w.pick_task_id = t.pick_task_id
              having bool_and(hold_reason is not null)) as held,
             ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
      from pick_tasks t join pick_batches p using (batch_id) join inventory v using (inventory_id) ${SELLABLE_JOINS}
+       cross join lateral (
+         select max(min_days_at_shipping) as min_days_at_shipping
+         from wave_pick_breakdown d join sales_orders using (so_id) where d.pick_task_id = t.pick_task_id) asked
      where t.pick_task_id = $1`,
     [taskId, scan?.text ?? null, scan?.forms ?? []],
   );

@@ -1,13 +1,14 @@
 import type { ItemRow } from "../../src/master-data/items/shapes.js";
 import { mayChangeLot, refusalOfLot } from "../../src/picking/other-lot.js";
 import { WrongLot } from "../../src/picking/problems.js";
+import { type AskedDays, freshFor } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { splitTask } from "../stock/moves.js";
 import { changeCounters, lockSellableOf } from "../stock/stock.js";
 
 /** A pending task of a locked batch, with the lot of its stock row, and how strictly its item's lots are picked. */
-interface LotTask {
+interface LotTask extends AskedDays {
   pick_task_id: number;
   item_id: number;
   bin_id: number;
@@ -49,7 +50,8 @@ export async function takeLot<Task extends LotTask>(
   const from = rows.find(({ inventory_id }) => inventory_id === task.inventory_id);
   const other = rows.find(({ lot_number }) => lot_number === lot);
   if (!from || !other) throw WrongLot({ expected: planned ?? "units without lot", scanned: lot });
-  const refusal = refusalOfLot({ lot, quantity, lot_picking }, from, other);
+  const [fresh] = freshFor([other], task);
+  const refusal = refusalOfLot({ lot, quantity, lot_picking }, from, fresh ?? { ...other, available: 0 });
   if (refusal) throw refusal;
   await changeCounters(tx, noIncrease(tx), [
     { inventoryId: from.inventory_id, onHand: 0, allocated: -quantity },

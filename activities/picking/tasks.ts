@@ -12,7 +12,7 @@ import { changeCounters, type StockRow } from "../stock/stock.js";
 export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> {
   return tx.rows(
     PickableStock,
-    `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available
+    `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available, days_left
      from ${SELLABLE_STOCK} s where inventory_id = any($1) and is_picked_from
      order by expiry_date, pick_sequence, updated_at, inventory_id`,
     [locked.map((row) => row.inventory_id)],

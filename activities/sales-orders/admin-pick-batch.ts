@@ -4,7 +4,7 @@ import { rowOfLot } from "../../src/picking/other-lot.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
-import { SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
+import { type AskedDays, freshFor, SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { pickLines } from "../stock/line-counters.js";
 import { changeCounters } from "../stock/stock.js";
@@ -40,7 +40,7 @@ interface Taken {
  * released like those of a wave. Each pick has an audit row.
  */
 export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], by: Actor): Promise<AdminPickBatch> {
-  const taken = await allocateLots(tx, picks);
+  const taken = await allocateLots(tx, order, picks);
   const batch = await insertBatch(tx, order, taken, by);
   const pick_task_ids = await insertTasks(tx, order, batch.batch_id, taken, by);
   for (const { so_line_id, sku, item_id, bin_id, quantity, lot_number } of picks)
@@ -65,7 +65,7 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
 }
 
 const Row = z.strictObject({
-  ...{ inventory_id: int, item_id: int, bin_id: int, available: int },
+  ...{ inventory_id: int, item_id: int, bin_id: int, available: int, days_left: int.nullable() },
   ...{ lot_number: text.nullable(), expiry_date: text.nullable(), lot_picking: ItemRow.shape.lot_picking },
 });
 
@@ -73,16 +73,17 @@ const Row = z.strictObject({
  * Allocates the picks to the lots of their bins: the named one, if the item's policy allows it, else what expires
  * first, then the oldest stock; throws where a bin has too little.
  */
-async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
-  const stock = await tx.rows(
+async function allocateLots(tx: Tx, order: AskedDays, picks: BinPick[]): Promise<Taken[]> {
+  const rows = await tx.rows(
     Row,
-    `select inventory_id, item_id, bin_id, available, lot_number, expiry_date,
+    `select inventory_id, item_id, bin_id, available, days_left, lot_number, expiry_date,
             (select lot_picking from items i where i.item_id = s.item_id)
      from ${SELLABLE_STOCK} s
      where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
      order by expiry_date, updated_at, inventory_id`,
     [picks.map((pick) => pick.item_id), picks.map((pick) => pick.bin_id)],
   );
+  const stock = freshFor(rows, order);
   const taken: Taken[] = [];
   for (const pick of picks) {
     const { so_line_id, sku, item_id, bin_id, bin_code, quantity, lot_number: lot } = pick;

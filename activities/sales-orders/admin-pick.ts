@@ -50,7 +50,7 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
     );
     const batch = await recordPicks(tx, order, picks, by);
     const kept = stillReserved(touched, picks);
-    if ((await reserveLines(tx, order.warehouse_id, kept)) < unitsOfLines(kept)) expectLacking(tx, [so_id]);
+    if ((await reserveLines(tx, order, kept)) < unitsOfLines(kept)) expectLacking(tx, [so_id]);
 
     const promoted_to_picked = lines.every(
       (line) => line.quantity_picked + unitsOf(picks, line) >= line.quantity_ordered,

@@ -22,7 +22,7 @@ export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): 
     const { so_line_id, item_id, sku, quantity_allocated: current } = line;
     const target = Math.max(line.quantity_picked, Math.min(current + input.delta, line.quantity_ordered));
     if (target === current) return { unchanged: true, so_line_id, quantity_allocated: current };
-    const { so_number, status, warehouse_id } = order;
+    const { so_number, status } = order;
     if (!allocatableStatuses.includes(status)) throw NotAllocatable({ so_number, status });
     await refuseWhileInBatch(tx, order);
     leaveOut(tx, order.so_id);
@@ -30,7 +30,7 @@ export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): 
     if (target < current) await releaseUnits(tx, increase, so_line_id, current - target);
     else {
       const more = { so_line_id, item_id, quantity: target - current };
-      quantity_allocated = current + (await reserveLines(tx, warehouse_id, [more]));
+      quantity_allocated = current + (await reserveLines(tx, order, [more]));
     }
     if (quantity_allocated === current) return { unchanged: true, so_line_id, quantity_allocated };
     const action = quantity_allocated < current ? "SO_ALLOCATION_RELEASED" : "UPDATE";

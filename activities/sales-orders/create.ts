@@ -22,7 +22,7 @@ type OrderToInsert = NewSalesOrder & Partial<Record<AddressColumn, string | null
 export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<SalesOrderDetail> {
   return command("sales-orders.create", by, order, async (tx) => {
     await checkReferences(tx, order.warehouse_id, order.lines, { sold: true });
-    const { warehouse_id, so_number } = order;
+    const { warehouse_id, so_number, min_days_at_shipping = null } = order;
     const items = order.lines.map((line) => line.item_id);
     const [{ ids, lines }, stock] = await tx.inOrder([
       insertSalesOrders(tx, [order], by),
@@ -30,7 +30,7 @@ export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<Sales
     ]);
     const soId = ids.get(so_number);
     if (!soId) throw SoExists({ so_number });
-    const reserved = await reserveFrom(tx, warehouse_id, stock, lines);
+    const reserved = await reserveFrom(tx, { warehouse_id, min_days_at_shipping }, stock, lines);
     if (reserved < unitsOf(lines)) expectLacking(tx, [soId]);
     return (await salesOrder(tx, soId)) as SalesOrderDetail;
   });
@@ -49,6 +49,7 @@ const columns = [
   "ship_method",
   "ship_address",
   "ship_by_date",
+  "min_days_at_shipping",
   "memo",
   "order_origin",
   ...addressColumns,

@@ -22,6 +22,7 @@ import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
 import { unitsPicked, withContent } from "../shipping/parcels.js";
 import { shipOrder } from "../shipping/ship-order.js";
+import { releaseTooOld } from "../stock/too-old.js";
 import { refuseShort } from "./admin-ship.js";
 import { applyEdit, auditChange, changesOf, newValues } from "./changes.js";
 import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
@@ -36,6 +37,7 @@ const columns = [
   "ship_method",
   "ship_address",
   "ship_by_date",
+  "min_days_at_shipping",
   "priority",
   "memo",
   "source_system",
@@ -71,6 +73,7 @@ export function editSalesOrder(
       auditChange(tx, order, action, change);
     }
     const answer = await write(tx, so_id, after, changes);
+    if (changes.some(({ field }) => field === "min_days_at_shipping")) await releaseTooOld(tx, [so_id]);
     tx.emit({
       type: "salesorderedit.completed",
       ...ofSalesOrder(order),

@@ -13,7 +13,7 @@ import type { ActionOrder } from "./orders-with-picks.js";
 export const inherited = [
   ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
   ...["warehouse_id", "priority", "ship_method", "ship_address", "currency", "order_date", "ship_by_date"],
-  ...["order_source", "order_origin", "source_system", "hold_reason"],
+  ...["order_source", "order_origin", "source_system", "hold_reason", "min_days_at_shipping"],
   ...addressColumns,
 ].join();
 

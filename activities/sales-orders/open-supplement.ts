@@ -41,7 +41,7 @@ export async function openSupplement(tx: Tx, order: ActionOrder, units: AddedUni
     [order.so_id, so_number, by.username, JSON.stringify(units)],
   );
   const { so_id } = lines[0] as { so_id: number };
-  if ((await reserveLines(tx, order.warehouse_id, lines)) < unitsOf(lines)) expectLacking(tx, [so_id]);
+  if ((await reserveLines(tx, order, lines)) < unitsOf(lines)) expectLacking(tx, [so_id]);
   tx.audit({
     action: "CREATE",
     entity: "SO",

@@ -4,7 +4,7 @@ import { db } from "../../src/platform/db/db.js";
 import type { Payload } from "../../src/platform/events/catalog.js";
 import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { groupBy } from "../../src/platform/values.js";
-import { firstReserved, SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
+import { firstReserved, freshFor, SELLABLE_STOCK, takeFrom } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { type Reserved, reserveRows } from "./reserve-rows.js";
 
@@ -53,6 +53,7 @@ const Need = WarehouseItem.extend({
   so_line_id: int,
   status: z.enum(["OPEN", "FRAUD_REVIEW", "WAITING_STOCK"]),
   missing: int,
+  min_days_at_shipping: int.nullable(),
 });
 type Need = z.infer<typeof Need>;
 
@@ -60,6 +61,7 @@ const Stock = WarehouseItem.extend({
   inventory_id: int,
   available: int,
   expiry_date: text.nullable(),
+  days_left: int.nullable(),
   is_picked_from: bool,
 });
 type Stock = z.infer<typeof Stock>;
@@ -121,7 +123,8 @@ function divide(needs: Need[], stock: Stock[]) {
   const lacking = new Map<number, number>();
   for (const [so_id, lines] of groupBy(needs, (need) => need.so_id)) {
     const waits = lines[0]?.status === "WAITING_STOCK";
-    const from = (need: WarehouseItem) => (rows.get(placeOf(need)) ?? []).filter((row) => !waits || row.is_picked_from);
+    const from = (need: Need) =>
+      freshFor(rows.get(placeOf(need)) ?? [], need).filter((row) => !waits || row.is_picked_from);
     const lacks =
       waits &&
       [...groupBy(lines, placeOf).values()].find((of) => sum(of, "missing") > sum(from(of[0] as Need), "available"));
@@ -249,7 +252,8 @@ const LOCK_CANDIDATES = `
 
 /** What these locked orders lack, sorted by who gets first. An order in an active batch has its tasks. */
 const NEEDS = `
-  select so_id, so_line_id, warehouse_id, item_id, so.status, quantity_ordered - quantity_allocated as missing
+  select so_id, so_line_id, warehouse_id, item_id, so.status, quantity_ordered - quantity_allocated as missing,
+         min_days_at_shipping
   from sales_orders so join sales_order_lines l using (so_id)
   where so_id = any($1) and so.status in ('OPEN', 'FRAUD_REVIEW', 'WAITING_STOCK')
     and so.order_type not in ('return', 'refund') and quantity_ordered > quantity_allocated
@@ -270,7 +274,7 @@ const LACKED = `
 const LOCK_STOCK = `
   select inventory_id from inventory s where ${LACKED} order by item_id, bin_id, lot_number for update skip locked`;
 const STOCK = `
-  select inventory_id, warehouse_id, item_id, available, expiry_date, is_picked_from
+  select inventory_id, warehouse_id, item_id, available, expiry_date, days_left, is_picked_from
   from ${SELLABLE_STOCK} s where ${LACKED}`;
 
 const COVERED = `

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { int } from "../../src/platform/db/columns.js";
 import type { Sql, TxSql } from "../../src/platform/db/db.js";
 import { groupBy } from "../../src/platform/values.js";
-import { firstReserved, takeFrom } from "../../src/stock/sellable.js";
+import { type AskedDays, firstReserved, freshFor, takeFrom } from "../../src/stock/sellable.js";
 import type { StockIncrease } from "./backorders.js";
 import { releaseLines } from "./line-counters.js";
 import { type Reserved, releaseRows, reserveRows } from "./reserve-rows.js";
@@ -15,21 +15,26 @@ import { checkAllLocked, lockItems, type SellableRow, SUBTRACT_CUT } from "./sto
 export const LineToReserve = z.strictObject({ so_line_id: int, item_id: int, quantity: int });
 export type LineToReserve = z.infer<typeof LineToReserve>;
 
+/** What decides which units are reserved for the lines of an order. */
+interface ReservingOrder extends AskedDays {
+  warehouse_id: number;
+}
+
 /**
- * Reserves stock for lines, in their order: for each item what expires first, then from the rows with most sellable
+ * Reserves stock for lines of an order, in their order: for each item what expires first, then from the rows with most sellable
  * units, whatever the type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the
  * caller says that its order waits for the rest (`expectLacking`). Returns the number of reserved units.
  */
-export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineToReserve[]): Promise<number> {
+export async function reserveLines(tx: TxSql, order: ReservingOrder, lines: LineToReserve[]): Promise<number> {
   const items = lines.map((line) => line.item_id);
-  const locked = await lockItems(tx, warehouseId, items);
-  return reserveFrom(tx, warehouseId, locked, lines);
+  const locked = await lockItems(tx, order.warehouse_id, items);
+  return reserveFrom(tx, order, locked, lines);
 }
 
 /** The same from `locked`, all stock rows of the lines' items in the warehouse, which the caller has locked. */
 export async function reserveFrom(
   tx: TxSql,
-  warehouseId: number,
+  order: ReservingOrder,
   locked: SellableRow[],
   lines: LineToReserve[],
 ): Promise<number> {
@@ -38,13 +43,13 @@ export async function reserveFrom(
   const taken: Reserved[] = [];
   let short = false;
   for (const { so_line_id, item_id, quantity } of lines) {
-    const rows = (stock.get(item_id) ?? []).sort(firstReserved);
+    const rows = freshFor(stock.get(item_id) ?? [], order).sort(firstReserved);
     const missing = takeFrom(rows, quantity, ({ inventory_id: row }, units) => {
       taken.push({ line: so_line_id, row, units });
     });
     short ||= missing > 0;
   }
-  if (short) await checkAllLocked(tx, warehouseId, items, locked);
+  if (short) await checkAllLocked(tx, order.warehouse_id, items, locked);
   reserveRows(tx, taken);
   return taken.reduce((sum, { units }) => sum + units, 0);
 }

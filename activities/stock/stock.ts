@@ -2,7 +2,7 @@ import { z } from "zod";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import type { Effects, Sql, TxSql } from "../../src/platform/db/db.js";
 import { InsufficientStock, PromisedToPicks, UnitsHeld } from "../../src/stock/problems.js";
-import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
+import { AVAILABLE, DAYS_LEFT, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { expectLacking, type StockIncrease } from "./backorders.js";
 import { heldUnits } from "./holds.js";
@@ -109,12 +109,12 @@ export const LotRow = StockRow.extend({ expiry_date: text.nullable(), condition:
 export type LotRow = z.infer<typeof LotRow>;
 
 /** A stock row and how many of its units can be promised to an order. */
-export const SellableRow = LotRow.extend({ available: int });
+export const SellableRow = LotRow.extend({ available: int, days_left: int.nullable() });
 export type SellableRow = z.infer<typeof SellableRow>;
 
 const SELLABLE_COLUMNS = `${LOT_COLUMNS.split(", ")
   .map((column) => `v.${column}`)
-  .join(", ")}, ${AVAILABLE} as available`;
+  .join(", ")}, ${AVAILABLE} as available, ${DAYS_LEFT} as days_left`;
 
 /** Locks every lot of the items and bins that SQL selects. */
 const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[]> =>

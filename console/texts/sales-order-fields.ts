@@ -31,6 +31,7 @@ const fields: Texts = {
   memo: ["Memo", "Notiz"],
   name: ["Name", "Name"],
   notes: ["Notes", "Bemerkung"],
+  min_days_at_shipping: ["Fewest days left", "Mindestresttage"],
   order_date: ["Ordered on", "Bestellt am"],
   order_origin: ["Origin", "Herkunft"],
   order_type: ["Kind", "Art"],

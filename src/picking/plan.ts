@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { int, text } from "../platform/db/columns.js";
 import { groupBy } from "../platform/values.js";
-import { takeFrom } from "../stock/sellable.js";
+import { freshFor, takeFrom } from "../stock/sellable.js";
 
 /** An order line that a task picks for. */
-export const PickedLine = z.strictObject({ so_id: int, so_line_id: int });
+export const PickedLine = z.strictObject({
+  so_id: int,
+  so_line_id: int,
+  /** Of its order. */
+  min_days_at_shipping: int.nullable(),
+});
 export type PickedLine = z.infer<typeof PickedLine>;
 
 /** An order line that a batch has to pick. */
@@ -26,6 +31,7 @@ export const PickableStock = z.strictObject({
   pick_sequence: int,
   bin_code: text,
   available: int,
+  days_left: int.nullable(),
 });
 export type PickableStock = z.infer<typeof PickableStock>;
 
@@ -61,7 +67,8 @@ export function planPicks(
     const taken: Allocation[] = [];
     const uncovered: Unpickable["lines"] = [];
     for (const line of orderLines) {
-      const missing = takeFrom(rowsOfItem.get(line.item_id) ?? [], line.needed, (row, quantity) => {
+      const rows = freshFor(rowsOfItem.get(line.item_id) ?? [], line);
+      const missing = takeFrom(rows, line.needed, (row, quantity) => {
         taken.push({ line, stock: row, quantity });
       });
       if (missing > 0) {
@@ -88,11 +95,12 @@ export interface Stop {
 
 /**
  * The stops in the order of the pick path. A wave combines the units that several orders take from one stock row into
- * one stop; a per-order batch stops once for each order line.
+ * one stop, except for orders that ask for days of their own: what becomes too old for one of them is still good for
+ * the others. A per-order batch stops once for each order line.
  */
 export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
   const groups = groupBy(allocations, ({ line, stock }) =>
-    combine ? `${stock.inventory_id}` : `${stock.inventory_id}/${line.so_line_id}`,
+    combine ? `${stock.inventory_id}/${line.min_days_at_shipping}` : `${stock.inventory_id}/${line.so_line_id}`,
   );
   const stops = [...groups.values()].map((group): Stop => {
     const first = group[0] as Allocation;

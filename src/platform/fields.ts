@@ -72,6 +72,8 @@ export const DayText = eg(
     .transform((text) => dayOf(text) as string),
   "2026-05-06",
 );
+/** A number of days. */
+export const Days = z.int().nonnegative().max(36_500);
 /** An exact decimal, as text. */
 export const DecimalText = eg(z.string().regex(/^-?\d+(\.\d+)?$/), "19.90");
 /** A cost in a request, a JSON number or a decimal as text; it is stored exactly. */

@@ -3,7 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { DayText, Edit, Text, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { type AddressColumn, addressFields } from "./addresses.js";
-import { SalesOrder, SalesOrderLine } from "./shapes.js";
+import { MinDays, SalesOrder, SalesOrderLine } from "./shapes.js";
 
 /** Requests and answers of edits of a sales order and of its lines: docs/interface.md, Sales orders. */
 
@@ -31,6 +31,7 @@ export const SalesOrderEdit = Edit({
   ship_method: Clearable(100, "UPS Ground").describe("How the order is to be shipped."),
   ship_address: Clearable(512, "12 St James's Square, London").describe("Address that the order goes to, in one text."),
   ship_by_date: ClearableDay.describe("The day by which the order must leave."),
+  min_days_at_shipping: MinDays.nullable(),
   priority: z
     .int()
     .min(0)

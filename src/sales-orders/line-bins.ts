@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
-import { availableBeside, SELLABLE_JOINS } from "../stock/sellable.js";
+import { availableBeside, DAYS_LEFT, isFreshFor, SELLABLE_JOINS } from "../stock/sellable.js";
 import { LineBins } from "./edit-shapes.js";
 
 /** The item is null when the order has no such line. */
 const LineBinsRow = z.strictObject({ ...LineBins.omit({ item_id: true }).shape, item_id: int.nullable() });
 type LineBinsRow = z.infer<typeof LineBinsRow>;
+
+/** SQL: the units of row `v` that can be picked for the order `so`, which has some of them reserved. */
+const AVAILABLE_TO_ORDER = `case when ${isFreshFor(DAYS_LEFT)} then ${availableBeside("own.units")} else 0 end`;
 
 /**
  * The bins of the order's warehouse that hold a line's item: preferred ones first, then by available units. Units that
@@ -22,11 +25,11 @@ export function lineBins(soId: number, soLineId: number): Promise<LineBinsRow | 
         from (
           select b.bin_id, b.bin_code, z.zone_name,
             sum(v.quantity_on_hand) as quantity_on_hand, sum(v.quantity_allocated) as quantity_allocated,
-            sum(${availableBeside("own.units")}) as quantity_available,
+            sum(${AVAILABLE_TO_ORDER}) as quantity_available,
             (select priority from preferred_bins p where p.item_id = l.item_id
               and p.bin_id = b.bin_id) as preferred_priority,
             json_agg(json_build_object('lot_number', v.lot_number, 'expiry_date', v.expiry_date,
-                'quantity_available', ${availableBeside("own.units")}) order by v.expiry_date, v.updated_at)
+                'quantity_available', ${AVAILABLE_TO_ORDER}) order by v.expiry_date, v.updated_at)
               filter (where v.lot_number is not null) as lots
           from inventory v ${SELLABLE_JOINS} cross join lateral (
             select coalesce(sum(r.quantity), 0) as units from stock_reservations r join sales_order_lines o

@@ -3,7 +3,7 @@ import { actorName } from "../auth/queries.js";
 import { bool, text } from "../platform/db/columns.js";
 import type { SalesOrderStatus } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";
-import { SELLABLE_STOCK } from "../stock/sellable.js";
+import { isFreshFor, SELLABLE_STOCK } from "../stock/sellable.js";
 import { isFulfilled } from "./fulfilment.js";
 import { HoldReason } from "./holds.js";
 import { NextStep } from "./next-step-shapes.js";
@@ -49,7 +49,8 @@ export const STEP_FACTS = `json_build_object(
                        when so.status in ('PICKED', 'PACKED') then sum(quantity_ordered - quantity_picked)
                        else sum(quantity_ordered - greatest(quantity_allocated, quantity_picked)) - (
                          select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
-                         where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from)
+                         where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from
+                           and ${isFreshFor("s.days_left")})
                        end as units
       from sales_order_lines l join items using (item_id) where l.so_id = so.so_id group by l.item_id, sku
     ) lacking

@@ -1,5 +1,5 @@
 import { todayAt } from "../platform/db/days.js";
-import { SELLABLE_STOCK } from "../stock/sellable.js";
+import { isFreshFor, SELLABLE_STOCK } from "../stock/sellable.js";
 
 /**
  * Conditions on `sales_orders so` for kinds of open work, defined only here: so a figure that counts it and the list
@@ -20,7 +20,8 @@ const LACKS = `exists (
   where l.so_id = so.so_id and quantity_ordered > greatest(quantity_allocated, quantity_picked)
     and quantity_ordered - greatest(quantity_allocated, quantity_picked) > (
       select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
-      where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from))`;
+      where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from
+        and ${isFreshFor("s.days_left")}))`;
 
 /** Less was picked than is ordered, and nobody has decided about the rest. */
 export const IS_SHORT = `(so.status in ('PICKED', 'PACKED') and so.order_type not in ('return', 'refund')

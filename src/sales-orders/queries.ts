@@ -123,6 +123,7 @@ const headerColumns = [
   "customer_email",
   "source_system",
   "order_origin",
+  "min_days_at_shipping",
   "backorder_opened_at",
   "backorder_fulfillable_at",
   "cancellation_reason",

@@ -3,6 +3,7 @@ import * as field from "../platform/fields/index.js";
 import {
   AnyText,
   Day,
+  Days,
   DayText,
   DecimalText,
   ExternalId,
@@ -41,6 +42,10 @@ export const OrderType = z
   .enum(["sale", "refund", "backorder", "replacement", "exchange", "return"])
   .describe("Whether it is sold or comes back.");
 export type OrderType = z.infer<typeof OrderType>;
+
+export const MinDays = Days.describe(
+  "Days that the units must have left when they are shipped, where the customer asks for more than the items do.",
+);
 
 const ShopDifference = z
   .strictObject({
@@ -113,6 +118,7 @@ export const SalesOrder = Common.extend({
   currency: AnyText("EUR").nullable().describe("Of its amounts, by its ISO 4217 code."),
   source_system: AnyText("shop").nullable().describe("The system that the record comes from."),
   order_origin: field.OrderOrigin.nullable(),
+  min_days_at_shipping: MinDays.nullable(),
   parent_so_number: field.ParentSoNumber.nullable(),
   backorder_opened_at: field.BackorderOpenedAt.nullable(),
   backorder_fulfillable_at: Time.nullable().describe("When there was stock enough for it."),
@@ -246,6 +252,7 @@ export const NewSalesOrder = z
       .nullish()
       .describe("Address that the order goes to, in one text."),
     ship_by_date: DayText.nullish().describe("The day by which the order must leave."),
+    min_days_at_shipping: MinDays.nullish(),
     memo: Text(4096, "leave at the door").nullish().describe("Note on the order."),
     order_origin: field.GivenOrderOrigin.nullish(),
   })
@@ -331,4 +338,5 @@ export const pushedSalesOrder: pushed.Columns = {
   source_system: pushed.text(64),
   order_date: pushed.date,
   ship_by_date: pushed.date,
+  min_days_at_shipping: pushed.integer(0, 36_500),
 };

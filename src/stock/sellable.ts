@@ -17,6 +17,21 @@ export const LAST_DAY_OF_SALE = "(v.expiry_date - coalesce(i.min_days_at_shippin
 
 const TODAY = dayAt("now()", zoneOfJoined("w.timezone"));
 
+/** SQL: how many days the units of the row `v` have left; null where they do not expire. With the joins. */
+export const DAYS_LEFT = `(v.expiry_date - ${TODAY})`;
+
+/** What an order asks for beyond what its items do: days that units must have left; null asks for nothing. */
+export interface AskedDays {
+  min_days_at_shipping: number | null;
+}
+
+/** SQL: whether units with so many `days` left will do for the order `so`. */
+export const isFreshFor = (days: string): string => `coalesce(${days} >= so.min_days_at_shipping, true)`;
+
+/** Those of the rows whose units will do for an order. */
+export const freshFor = <Row extends { days_left: number | null }>(rows: Row[], order: AskedDays): Row[] =>
+  rows.filter(({ days_left }) => days_left === null || days_left >= (order.min_days_at_shipping ?? 0));
+
 /** SQL: whether the last day of their sale has passed; with the joins. */
 export const IS_PAST_SALE = `coalesce(${LAST_DAY_OF_SALE} < ${TODAY}, false)`;
 
@@ -39,7 +54,7 @@ export const AVAILABLE = availableBeside("0");
 /** SQL: the stock rows with units that can be promised, to be used like a table. */
 export const SELLABLE_STOCK = `(
   select v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.lot_number, v.expiry_date, v.updated_at, b.bin_code,
-         b.pick_sequence, ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
+         ${DAYS_LEFT} as days_left, b.pick_sequence, ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
   from inventory v ${SELLABLE_JOINS}
   where ${FREE} > 0 and ${IS_SELLABLE})`;
 

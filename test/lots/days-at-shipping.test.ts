@@ -3,9 +3,18 @@ import fc from "fast-check";
 import { expireStock } from "../../activities/lots/expire.js";
 import { endSales } from "../../activities/lots/too-old.js";
 import { collectAvailability } from "../../activities/outbound/channels/collect.js";
+import {
+  type AgingSite,
+  agingSite,
+  agingUnits,
+  dayPasses,
+  reserved,
+  reservedForTransfers,
+  tasks,
+} from "../support/aging-stock.js";
 import { channel } from "../support/channels.js";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { salesOrder, warehouse } from "../support/fixtures.js";
 import { fresh, push, sender } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
 import { documentWith, useMappings } from "../support/mappings.js";
@@ -16,8 +25,6 @@ import { unique } from "../support/unique.js";
 import { startWave } from "../support/walk.js";
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
-/** The first and the last zone of the earth: from one to the other a day passes, at whatever time. */
-const [YESTERDAY, TODAY] = ["Etc/GMT+12", "Pacific/Kiritimati"];
 
 describe("the least days that units must have left when they are shipped", function () {
   this.timeout(120_000);
@@ -26,45 +33,14 @@ describe("the least days that units must have left when they are shipped", funct
   /** What is too old of the tests before. */
   beforeEach(() => endSales());
 
-  /** An item that asks for ten days, in a warehouse where it is still yesterday, and a bin. */
-  async function site(min_days_at_shipping: number | null = 10) {
-    const warehouse_id = await warehouse();
-    await db.run("update warehouses set timezone = $2 where warehouse_id = $1", [warehouse_id, YESTERDAY]);
-    const bin_id = await bin(warehouse_id);
-    const { item_id, sku } = await item();
-    await db.run("update items set min_days_at_shipping = $2 where item_id = $1", [item_id, min_days_at_shipping]);
-    return { warehouse_id, bin_id, item_id, sku };
-  }
-  type Site = Awaited<ReturnType<typeof site>>;
-  /** A stock row of a lot that has so many days left; null does not expire. */
-  async function units({ warehouse_id, bin_id, item_id }: Site, lot: string, quantity: number, days: number | null) {
-    const row = await stock(warehouse_id, bin_id, item_id, quantity, lot);
-    await db.run(
-      `update inventory v set expiry_date = (now() at time zone w.timezone)::date + $2::int
-       from warehouses w where w.warehouse_id = v.warehouse_id and inventory_id = $1`,
-      [row, days],
-    );
-    return row;
-  }
-  const dayPasses = ({ warehouse_id }: Site) =>
-    db.run("update warehouses set timezone = $2 where warehouse_id = $1", [warehouse_id, TODAY]);
-  const order = async ({ warehouse_id, item_id }: Site, quantity_ordered: number) => {
+  /** An item that asks for ten days. */
+  const site = () => agingSite(10);
+  const order = async ({ warehouse_id, item_id }: AgingSite, quantity_ordered: number) => {
     const { sales_order } = await service.admin.ok("POST", "/api/admin/sales-orders", {
       ...{ so_number: `SO-${unique()}`, warehouse_id, lines: [{ item_id, quantity_ordered }] },
     });
     return sales_order.so_id as number;
   };
-  /** Units by lot of what a table holds of stock rows. */
-  const heldIn = async (table: string, count: string, { item_id }: Site) => {
-    const rows = await db.rows<{ lot: string; units: number }>(
-      `select lot_number as lot, sum(${count})::int as units from ${table} t join inventory v using (inventory_id)
-       where v.item_id = $1 ${table === "pick_tasks" ? "and t.status = 'PENDING'" : ""} group by lot_number`,
-      [item_id],
-    );
-    return Object.fromEntries(rows.map(({ lot, units }) => [lot, units]));
-  };
-  const reserved = (at: Site) => heldIn("stock_reservations", "quantity", at);
-  const tasks = (at: Site) => heldIn("pick_tasks", "quantity_to_pick", at);
   const told = (inventory_id: number) =>
     db.rows<{ data: Record<string, unknown> }>(
       `select event_data(integration_events) as data from integration_events
@@ -74,9 +50,9 @@ describe("the least days that units must have left when they are shipped", funct
 
   it("leave out what has fewer, in reservations, waves, picks at the desk, tills and transfer orders", async () => {
     const at = await site();
-    await units(at, "NINE", 5, 9);
-    await units(at, "TEN", 5, 10);
-    await units(at, "EVER", 5, null);
+    await agingUnits(at, "NINE", 5, 9);
+    await agingUnits(at, "TEN", 5, 10);
+    await agingUnits(at, "EVER", 5, null);
     const { warehouse_id, bin_id, item_id, sku } = at;
     await order(at, 2);
     assert.deepEqual(await reserved(at), { TEN: 2 });
@@ -92,7 +68,7 @@ describe("the least days that units must have left when they are shipped", funct
       ...{ source_warehouse_id: warehouse_id, destination_warehouse_id: await warehouse() },
       lines: [{ item_id, quantity: 9 }],
     });
-    assert.deepEqual(await heldIn("transfer_reservations", "quantity", at), { EVER: 4 });
+    assert.deepEqual(await reservedForTransfers(at), { EVER: 4 });
     const late = await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
     const path = `/api/admin/sales-orders/${late.so_id}`;
     const { lines } = await service.admin.ok("GET", path);
@@ -104,8 +80,8 @@ describe("the least days that units must have left when they are shipped", funct
 
   it("end the promises of units that become too old when a day passes, which is told once", async () => {
     const at = await site();
-    const old = await units(at, "TEN", 5, 10);
-    await units(at, "FRESH", 3, 90);
+    const old = await agingUnits(at, "TEN", 5, 10);
+    await agingUnits(at, "FRESH", 3, 90);
     await order(at, 2);
     const { so_id } = await salesOrder(at.warehouse_id, [{ item_id: at.item_id, quantity: 1 }]);
     await startWave(service.admin, at.warehouse_id, [so_id]);
@@ -123,7 +99,7 @@ describe("the least days that units must have left when they are shipped", funct
 
   it("are told to channels, when a day passes and when they change", async () => {
     const at = await site();
-    await units(at, "TEN", 5, 10);
+    await agingUnits(at, "TEN", 5, 10);
     const { channel_id } = await channel(service.admin, { sku_scope: { skus: [at.sku] } });
     const available = async () => {
       while (await collectAvailability());
@@ -140,7 +116,7 @@ describe("the least days that units must have left when they are shipped", funct
 
   it("give what waits its units when they are lowered, and take them back when they are raised", async () => {
     const at = await site();
-    const row = await units(at, "SEVEN", 5, 7);
+    const row = await agingUnits(at, "SEVEN", 5, 7);
     await order(at, 3);
     assert.deepEqual(await reserved(at), {});
     const ask = (min_days_at_shipping: number | null) =>
@@ -159,7 +135,7 @@ describe("the least days that units must have left when they are shipped", funct
 
   it("end the promises again where units were sold meanwhile, by another policy or another last day", async () => {
     const at = await site();
-    const row = await units(at, "SEVEN", 5, 7);
+    const row = await agingUnits(at, "SEVEN", 5, 7);
     await endSales();
     await order(at, 3);
     const ask = (min_days_at_shipping: number) =>
@@ -198,7 +174,7 @@ describe("the least days that units must have left when they are shipped", funct
     await fc.assert(
       fc.asyncProperty(sequence, async ([lots, steps]) => {
         const at = await site();
-        for (const [i, { days, quantity }] of lots.entries()) await units(at, `L-${i}`, quantity, days);
+        for (const [i, { days, quantity }] of lots.entries()) await agingUnits(at, `L-${i}`, quantity, days);
         for (const { does, n } of steps) {
           if (does === "order") await order(at, n);
           if (does === "ask")
@@ -227,7 +203,7 @@ describe("the least days that units must have left when they are shipped", funct
 
   it("reach what waits when another system sends them", async () => {
     const at = await site();
-    await units(at, "SEVEN", 5, 7);
+    await agingUnits(at, "SEVEN", 5, 7);
     await order(at, 3);
     const says = (canonical: string, type = "string") => ({ canonical, type, source_path: `$.${canonical}` });
     const fields = [says("sku"), says("item_name"), says("min_days_at_shipping", "integer")];

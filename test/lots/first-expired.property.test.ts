@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { expireStock } from "../../activities/lots/expire.js";
 import { holdStock, releaseHold } from "../../activities/lots/hold-stock.js";
 import { holdLot, releaseLot } from "../../activities/lots/lots.js";
 import { endSales } from "../../activities/lots/too-old.js";
+import { endSalesToOrders } from "../../activities/lots/too-old-for-orders.js";
 import { planWave } from "../../activities/picking/create-wave.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { adminPick } from "../../activities/sales-orders/admin-pick.js";
+import { createSalesOrder } from "../../activities/sales-orders/create.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { beginTransfer } from "../../activities/transfers/create.js";
 import { takeBatchId } from "../../src/picking/queries.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { dayAfter } from "../../src/platform/time.js";
 import { takeTransferId } from "../../src/transfers/queries.js";
 import { db } from "../support/db.js";
@@ -18,6 +22,7 @@ import { enforceLotRules } from "../support/lot-rules.js";
 import { chosen, mix, type Operation, pendingTasks, selling } from "../support/mixed-operations.js";
 import { testService } from "../support/service.js";
 import { checkOut, codeOfBin, codeOfWarehouse, lineOf, saleOf, tillOf } from "../support/till.js";
+import { unique } from "../support/unique.js";
 import { actor } from "../support/walk.js";
 
 const LOTS = ["A", "B", "C", "D"];
@@ -70,6 +75,21 @@ describe("any sequence of waves, batches, desk picks, tills and transfers of uni
 
   const operations: Record<string, Operation<Site>> = {
     ...selling,
+    // Some customers ask for days of their own.
+    order: ({ warehouse_id, item_id }, a, b, quantity_ordered) =>
+      createSalesOrder(
+        {
+          ...{ so_number: `M-${unique()}`, warehouse_id, lines: [{ item_id, quantity_ordered }] },
+          min_days_at_shipping: a % 2 ? (b % 4) * 8 : null,
+        } as never,
+        systemActor(randomUUID()),
+      ),
+    daysOfOrder: async (site, a, b) => {
+      const order = chosen(await openOrders(site), a);
+      if (!order) return;
+      const min_days_at_shipping = b % 2 ? (b % 5) * 7 : null;
+      site.later.push(() => site.picker.ok("PUT", `/api/admin/sales-orders/${order.so_id}`, { min_days_at_shipping }));
+    },
     // A lot's day is some days from now: A comes first, D does not expire.
     receive: ({ po_id, item_id, bins }, a, b, quantity, by) => {
       const expiry_date = a % 4 === 3 ? null : dayAfter(TODAY, 10 * ((a % 4) + 1) + (b % 3));
@@ -145,6 +165,7 @@ describe("any sequence of waves, batches, desk picks, tills and transfers of uni
     job: async () => {
       await expireStock();
       await endSales();
+      await endSalesToOrders();
     },
     hold: async (site, a, b, units, by) => {
       const row = chosen(await rowsOf(site), a);

@@ -73,6 +73,7 @@ describe("sales orders", () => {
         shipped_at: null,
         printed_at: null,
         ...nulls([
+          "min_days_at_shipping",
           "order_total",
           "customer_shipping_paid",
           "currency",

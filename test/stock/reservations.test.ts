@@ -60,7 +60,7 @@ describe("reservations", () => {
         order by line_number`,
       [order.so_id],
     );
-    await transaction((tx) => reserveLines(tx, warehouseId, lines));
+    await transaction((tx) => reserveLines(tx, { warehouse_id: warehouseId, min_days_at_shipping: null }, lines));
     return lines.map((line) => line.so_line_id);
   }
 

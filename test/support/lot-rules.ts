@@ -2,6 +2,14 @@ import { todayAt } from "../../src/platform/db/days.js";
 import { LAST_DAY_OF_SALE, SELLABLE_JOINS, SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import { db } from "./db.js";
 
+/** SQL: the days that the orders of a reservation or of a pick task ask for. */
+const DAYS_OF_LINE = `(
+  select min_days_at_shipping from sales_order_lines join sales_orders using (so_id)
+  where so_line_id = new.so_line_id)`;
+const DAYS_OF_TASK = `(
+  select max(min_days_at_shipping) from wave_pick_breakdown join sales_orders using (so_id)
+  where pick_task_id = new.pick_task_id)`;
+
 /**
  * Has the database itself refuse, at each commit, what docs/lots.md excludes, whoever does it and whatever is done at
  * once: a choice of units that are not sold; one of a later day while an earlier one is free within its reach; a pick
@@ -10,7 +18,7 @@ import { db } from "./db.js";
  */
 export async function enforceLotRules(): Promise<void> {
   await db.run(`
-    create function refuse_choice(chosen int, reach text, at_bin int, batch int) returns void
+    create function refuse_choice(chosen int, reach text, at_bin int, batch int, days int) returns void
     language plpgsql as $$
     declare earlier record;
     begin
@@ -18,6 +26,7 @@ export async function enforceLotRules(): Promise<void> {
       from inventory c join ${SELLABLE_STOCK} s on s.item_id = c.item_id and s.warehouse_id = c.warehouse_id
         join inventory v on v.inventory_id = s.inventory_id
       where c.inventory_id = chosen and s.expiry_date < coalesce(c.expiry_date, '9999-12-31')
+        and coalesce(s.days_left >= days, true)
         and (reach = 'all' or reach = 'picked from' and s.is_picked_from or reach = 'bin' and s.bin_id = at_bin)
         and txid_current() % 4294967296 in (v.xmin::text::bigint, v.xmax::text::bigint)
         and not exists (select from pick_tasks t where t.batch_id = batch and t.inventory_id = s.inventory_id
@@ -29,12 +38,13 @@ export async function enforceLotRules(): Promise<void> {
       end if;
     end $$`);
   await db.run(`
-    create function refuse_unsold(chosen int, what text) returns void language plpgsql as $$
+    create function refuse_unsold(chosen int, what text, days int) returns void language plpgsql as $$
     declare wrong record;
     begin
       select v.condition, v.expiry_date, v.lot_number into wrong from inventory v ${SELLABLE_JOINS}
       where v.inventory_id = chosen
-        and (v.condition <> 'AVAILABLE' or ${LAST_DAY_OF_SALE} < ${todayAt("v.warehouse_id")});
+        and (v.condition <> 'AVAILABLE' or ${LAST_DAY_OF_SALE} < ${todayAt("v.warehouse_id")}
+          or v.expiry_date - days < ${todayAt("v.warehouse_id")});
       if found then
         raise exception '% of row %: lot %, %, last day %', what, chosen, wrong.lot_number, wrong.condition,
           wrong.expiry_date;
@@ -47,26 +57,27 @@ export async function enforceLotRules(): Promise<void> {
          select from stock_reservations r where r.so_line_id = new.so_line_id and r.inventory_id = new.inventory_id)
        and not exists (select from pick_tasks t where t.inventory_id = new.inventory_id
          and t.status in ('SKIPPED', 'RELEASED') and t.xmin::text::bigint = txid_current() % 4294967296) then
-       perform refuse_unsold(new.inventory_id, 'reserved');
-       perform refuse_choice(new.inventory_id, 'all', null, null);
+       perform refuse_unsold(new.inventory_id, 'reserved', ${DAYS_OF_LINE});
+       perform refuse_choice(new.inventory_id, 'all', null, null, ${DAYS_OF_LINE});
      end if;`,
   );
   await trigger(
     "transfer_reservations",
     "insert",
     `if new.created_at = now() then
-       perform refuse_unsold(new.inventory_id, 'reserved for a transfer');
-       perform refuse_choice(new.inventory_id, 'all', null, null);
+       perform refuse_unsold(new.inventory_id, 'reserved for a transfer', null);
+       perform refuse_choice(new.inventory_id, 'all', null, null, null);
      end if;`,
   );
   await trigger(
     "pick_tasks",
     "insert",
     `if new.created_at = now() and new.to_line_id is null then
-       perform refuse_unsold(new.inventory_id, 'a task');
+       perform refuse_unsold(new.inventory_id, 'a task', ${DAYS_OF_TASK});
        perform refuse_choice(new.inventory_id,
          case when (select batch_number from pick_batches where batch_id = new.batch_id) like 'ADMIN-PICK%'
-           then 'bin' else 'picked from' end, new.bin_id, new.batch_id);
+           then 'bin' else 'picked from' end, new.bin_id, new.batch_id,
+         ${DAYS_OF_TASK});
      end if;`,
   );
   await trigger(
@@ -74,13 +85,13 @@ export async function enforceLotRules(): Promise<void> {
     "insert",
     `perform refuse_choice(
        (select inventory_id from inventory where item_id = new.item_id and bin_id = new.bin_id
-          and lot_number is not distinct from new.lot_number), 'bin', new.bin_id, null);`,
+          and lot_number is not distinct from new.lot_number), 'bin', new.bin_id, null, null);`,
   );
   await trigger(
     "pick_tasks",
     "update",
     `if new.quantity_picked > old.quantity_picked then
-       perform refuse_unsold(new.inventory_id, 'a pick');
+       perform refuse_unsold(new.inventory_id, 'a pick', ${DAYS_OF_TASK});
      end if;
      if new.inventory_id <> old.inventory_id and new.bin_id = old.bin_id then
        perform refuse_swap(old.inventory_id, new.inventory_id);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
-import { AnyText, Edit, ExternalId, Name, Text, Weight, WholeNumber } from "../../platform/fields.js";
+import { AnyText, Days, Edit, ExternalId, Name, Text, Weight, WholeNumber } from "../../platform/fields.js";
 import {
   BarcodeCell,
   BooleanCell,
@@ -13,8 +13,6 @@ import {
 import { list } from "../../platform/list.js";
 import * as pushed from "../../platform/pushed-columns.js";
 import { SharedCode } from "./shared-codes.js";
-
-const Days = z.int().nonnegative().max(36_500);
 
 /** What an item asks of its units (docs/lots.md): an item that says nothing asks for nothing. */
 const asked = {

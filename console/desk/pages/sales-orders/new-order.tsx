@@ -10,7 +10,8 @@ import { Page } from "../../components/page.js";
 import { ItemField } from "../../components/search-fields.js";
 import { Refused } from "../../components/states.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
-import { valuesOf } from "../../values.js";
+import { numberIn, valuesOf } from "../../values.js";
+import { DaysAtShipping } from "./days-at-shipping.js";
 
 const texts = [
   ...["so_number", "so_barcode", "customer_name", "customer_phone", "customer_email", "customer_address"],
@@ -26,6 +27,7 @@ function orderOf(values: Record<string, string>, lines: number[]): NewSalesOrder
     ...filled,
     so_number: values.so_number ?? "",
     warehouse_id: Number(values.warehouse_id),
+    min_days_at_shipping: numberIn(values.min_days_at_shipping),
     lines: lines.map((line) => ({
       item_id: Number(values[`item_${line}`]),
       quantity_ordered: Number(values[`quantity_${line}`]),
@@ -52,6 +54,7 @@ export default function NewOrder() {
                 <TextInput key={field} name={field} label={fieldText(field)} required={field === "so_number"} />
               ))}
               <TextInput type="date" name="ship_by_date" label={fieldText("ship_by_date")} />
+              <DaysAtShipping />
             </SimpleGrid>
             <Textarea mt="md" name="memo" label={fieldText("memo")} maxLength={4096} autosize />
           </Section>

@@ -9,7 +9,9 @@ import { valueText } from "../../../texts/values.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { useWarehouse } from "../../components/warehouse.js";
+import { numberIn } from "../../values.js";
 import { customerAddressOf } from "./address.js";
+import { DaysAtShipping } from "./days-at-shipping.js";
 import { mayEdit, mayEditFully } from "./order-state.js";
 
 /** The header of an order; its fields are called as in its story. */
@@ -28,6 +30,7 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
     [t("warehouse"), warehouses.find(({ id }) => id === order.warehouse_id)?.name],
     ...[fact("ship_method"), fact("carrier"), fact("tracking_number")],
     ...[fact("priority", number(order.priority)), fact("ship_by_date", day(order.ship_by_date))],
+    fact("min_days_at_shipping", number(order.min_days_at_shipping)),
     fact("order_total", money(order.order_total, currency)),
     fact("customer_shipping_paid", money(order.customer_shipping_paid, currency)),
     ...[fact("so_barcode"), fact("order_origin"), fact("source_system")],
@@ -84,16 +87,19 @@ const texts = [
   ...["ship_method", "ship_address", "carrier", "tracking_number", "order_origin"],
 ] as const;
 
+const numbers = ["priority", "min_days_at_shipping"];
+
 function EditHeader({ order }: { order: SalesOrder }) {
   const me = useMe();
-  const edited = [...texts, "ship_by_date", "priority", "memo", ...(mayEditFully(me) ? ["source_system"] : [])];
+  const sourceSystem = mayEditFully(me) ? ["source_system"] : [];
+  const edited = [...texts, "ship_by_date", ...numbers, "memo", ...sourceSystem];
   const before = order as Record<string, unknown>;
   /** Only what was changed is sent, so two people may edit one order. */
   const changes = (values: Record<string, string>) =>
     Object.fromEntries(
       edited
         .filter((field) => values[field] !== undefined && values[field] !== String(before[field] ?? ""))
-        .map((field) => [field, field === "priority" ? Number(values[field]) : values[field]]),
+        .map((field) => [field, numbers.includes(field) ? numberIn(values[field]) : values[field]]),
     );
   return (
     <Decision
@@ -135,8 +141,10 @@ function EditHeader({ order }: { order: SalesOrder }) {
           defaultValue={order.priority}
           min={0}
           max={10}
+          required
           allowDecimal={false}
         />
+        <DaysAtShipping days={order.min_days_at_shipping} />
       </SimpleGrid>
       <Textarea name="memo" label={fieldText("memo")} defaultValue={order.memo ?? ""} maxLength={4096} autosize />
     </Decision>
