@@ -752,12 +752,13 @@ create function watching_orders(warehouse integer, item integer, sellable bigint
 begin
   return query select s.so_id from stock_waits s
   where s.warehouse_id = warehouse and s.item_id = item and s.watched and not s.in_parts and s.units <= picked_from;
-  return query select s.so_id from stock_waits s join sales_orders so on so.so_id = s.so_id
-  where s.warehouse_id = warehouse and s.item_id = item and s.in_parts and so.min_days_at_shipping is null
-  order by so.priority desc, so.ship_by_date, coalesce(so.backorder_opened_at, so.created_at), s.so_id
-  limit sellable;
-  return query select s.so_id from stock_waits s join sales_orders so on so.so_id = s.so_id
-  where s.warehouse_id = warehouse and s.item_id = item and s.in_parts and so.min_days_at_shipping is not null;
+  return query select w.so_id from (
+    select s.so_id, so.min_days_at_shipping,
+           row_number() over (partition by so.min_days_at_shipping is null order by so.priority desc, so.ship_by_date,
+                                coalesce(so.backorder_opened_at, so.created_at), s.so_id) as place
+    from stock_waits s join sales_orders so on so.so_id = s.so_id
+    where s.warehouse_id = warehouse and s.item_id = item and s.in_parts) w
+  where w.min_days_at_shipping is not null or w.place <= sellable;
 end
 $$;
 comment on function watching_orders(integer,integer,bigint,bigint) is

@@ -5,7 +5,6 @@ import { withHeartbeat } from "../activities/heartbeat.js";
 import { expireStock } from "../activities/lots/expire.js";
 import { tellExpiring } from "../activities/lots/expiring.js";
 import { endSales } from "../activities/lots/too-old.js";
-import { endSalesToOrders } from "../activities/lots/too-old-for-orders.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
   purgeCommands,
@@ -24,6 +23,7 @@ import {
 } from "../activities/maintenance/webhook-hygiene.js";
 import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
 import { channelReceivers, webhookReceivers } from "../activities/outbound/receivers.js";
+import { endSalesToOrders } from "../activities/sales-orders/end-sales.js";
 import type { Config } from "../src/platform/config/config.js";
 import { counter } from "../src/platform/monitoring/metrics.js";
 import type { Maintenance } from "../src/platform/temporal/maintenance.js";

@@ -2,7 +2,7 @@ import { int } from "../../src/platform/db/columns.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import { PARTS } from "../../src/sales-orders/holds.js";
 import type { Tx } from "../command.js";
-import { releaseTooOld } from "../stock/too-old.js";
+import { releaseTooOld } from "../sales-orders/too-old.js";
 import type { Incoming } from "./incoming.js";
 import { updateRow, type Values } from "./records.js";
 

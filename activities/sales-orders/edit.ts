@@ -22,10 +22,10 @@ import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
 import { unitsPicked, withContent } from "../shipping/parcels.js";
 import { shipOrder } from "../shipping/ship-order.js";
-import { releaseTooOld } from "../stock/too-old.js";
 import { refuseShort } from "./admin-ship.js";
 import { applyEdit, auditChange, changesOf, newValues } from "./changes.js";
 import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
+import { releaseTooOld } from "./too-old.js";
 
 const columns = [
   "so_number",

@@ -29,8 +29,9 @@ export const ActionOrder = z.strictObject({
 export type ActionOrder = z.infer<typeof ActionOrder>;
 
 const ORDERS = `
-  select so_id, so_number, external_id, warehouse_id, min_days_at_shipping, status, order_type, ship_method, carrier, tracking_number,
-         cancellation_reason, hold_reason, order_type = 'backorder' or backorder_opened_at is not null as is_backorder,
+  select so_id, so_number, external_id, warehouse_id, min_days_at_shipping, status, order_type, ship_method, carrier,
+         tracking_number, cancellation_reason, hold_reason,
+         order_type = 'backorder' or backorder_opened_at is not null as is_backorder,
          (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
   from sales_orders so where so_id = any($1) order by so_id`;
 

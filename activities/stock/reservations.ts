@@ -21,9 +21,9 @@ interface ReservingOrder extends AskedDays {
 }
 
 /**
- * Reserves stock for lines of an order, in their order: for each item what expires first, then from the rows with most sellable
- * units, whatever the type of their bin (docs/interface.md, Sales orders). A line may be reserved in part: then the
- * caller says that its order waits for the rest (`expectLacking`). Returns the number of reserved units.
+ * Reserves stock for lines of an order, in their order: for each item what expires first, then from the rows with most
+ * sellable units, whatever the type of their bin (docs/interface.md, Sales orders). A line may be reserved in part:
+ * then the caller says that its order waits for the rest (`expectLacking`). Returns the number of reserved units.
  */
 export async function reserveLines(tx: TxSql, order: ReservingOrder, lines: LineToReserve[]): Promise<number> {
   const items = lines.map((line) => line.item_id);
@@ -54,26 +54,38 @@ export async function reserveFrom(
   return taken.reduce((sum, { units }) => sum + units, 0);
 }
 
-/**
- * Releases all standing reservations of these lines, whose orders the caller has locked; not units of pick tasks.
- */
-export async function releaseReservations(tx: TxSql, _increase: StockIncrease, soLineIds: number[]): Promise<void> {
-  const locked = tx.run(
-    `select from inventory
-     where inventory_id in (select inventory_id from stock_reservations where so_line_id = any($1))
-     order by item_id, bin_id, lot_number for update`,
-    [soLineIds],
-  );
-  const released = tx.run(
-    `with released as (
-       delete from stock_reservations where so_line_id = any($1) returning so_line_id, inventory_id, quantity as units
-     ), of_rows as (
-       ${releaseRows("released")}
-     )
-     ${releaseLines("released")}`,
-    [soLineIds],
-  );
-  await tx.inOrder([locked, released]);
+/** Releases all standing reservations of these lines, whose orders the caller has locked; not units of pick tasks. */
+export async function releaseReservations(tx: TxSql, increase: StockIncrease, soLineIds: number[]): Promise<void> {
+  await releaseWhere(tx, increase, "so_line_id = any($1)", [soLineIds]);
+}
+
+/** The same of those that a condition of SQL selects; returns their units by line. */
+export async function releaseWhere(
+  tx: TxSql,
+  _increase: StockIncrease,
+  which: string,
+  values: unknown[],
+): Promise<{ so_line_id: number; units: number }[]> {
+  const [, released] = await tx.inOrder([
+    tx.run(
+      `select from inventory where inventory_id in (select inventory_id from stock_reservations where ${which})
+       order by item_id, bin_id, lot_number for update`,
+      values,
+    ),
+    tx.rows(
+      { so_line_id: int, units: int },
+      `with released as (
+         delete from stock_reservations where ${which} returning so_line_id, inventory_id, quantity as units
+       ), of_rows as (
+         ${releaseRows("released")}
+       ), of_lines as (
+         ${releaseLines("released")}
+       )
+       select so_line_id, sum(units) as units from released group by so_line_id`,
+      values,
+    ),
+  ]);
+  return released;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { withdrawPastSale } from "../../activities/lots/withdraw-past-sale.js";
 import { cancelWave, completeWave } from "../../activities/picking/index.js";
 import * as activities from "../../activities/picking/scan.js";
 import { takeBatch } from "../../activities/picking/take-batch.js";
+import { withdrawPastSale } from "../../activities/sales-orders/withdraw-past-sale.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
 import {
   BatchNotActive,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endSalesToOrders } from "../../activities/lots/too-old-for-orders.js";
+import { endSalesToOrders } from "../../activities/sales-orders/end-sales.js";
 import { type AgingSite, agingSite, agingUnits, dayPasses, reserved, tasks } from "../support/aging-stock.js";
 import { db } from "../support/db.js";
 import { fresh, push, sender } from "../support/inbound.js";

@@ -46,12 +46,15 @@ describe("health", () => {
         [broken.status, broken.body.details],
         [400, [{ type: "json_invalid", loc: [], msg: "body is not JSON" }]],
       );
-      const answers = await Promise.all(
-        Array.from({ length: 61 - bodies.length }, () => send("application/json", "{}")),
-      );
-      const statuses = answers.map(({ status }) => status);
-      assert.equal(statuses.filter((status) => status === 204).length, 57);
-      assert.equal(statuses.filter((status) => status === 429).length, 1);
+      // A minute may begin among the first sixty.
+      const statuses: number[] = [];
+      for (let burst = 0; burst < 2 && !statuses.includes(429); burst++) {
+        const answers = await Promise.all(Array.from({ length: 61 }, () => send("application/json", "{}")));
+        statuses.push(...answers.map(({ status }) => status));
+      }
+      const taken = statuses.filter((status) => status === 204).length;
+      assert.ok(taken >= 57 && taken < 120, `${taken} were taken`);
+      assert.deepEqual(new Set(statuses), new Set([204, 429]));
     });
   });
 

@@ -67,16 +67,28 @@ async function rowsOf<T>(tx: Knex, text: string): Promise<T[]> {
   return (await tx.raw<{ rows: T[] }>(text)).rows;
 }
 
+/** Programs that were just stopped may be connected for a moment. */
+const OTHERS_MAY_STAY_MS = 5_000;
+const LOOK_EVERY_S = 0.2;
+
 async function refuseOthers(tx: Knex): Promise<void> {
-  const others = await rowsOf<{ usename: string; application_name: string }>(
-    tx,
-    `select distinct usename, application_name from pg_stat_activity
-     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  );
+  const deadline = Date.now() + OTHERS_MAY_STAY_MS;
+  let others = await othersConnected(tx);
+  while (others.length > 0 && Date.now() < deadline) {
+    await tx.raw("select pg_stat_clear_snapshot(), pg_sleep(?)", [LOOK_EVERY_S]);
+    others = await othersConnected(tx);
+  }
   if (others.length === 0) return;
   const who = others.map(({ usename, application_name }) => `${application_name || "a program"} (role ${usename})`);
   throw new Error(`others are connected to the database: ${who.join(", ")}. Stop them first`);
 }
+
+const othersConnected = (tx: Knex) =>
+  rowsOf<{ usename: string; application_name: string }>(
+    tx,
+    `select distinct usename, application_name from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
 
 async function refuseTables(tx: Knex): Promise<void> {
   const found = await rowsOf(tx, TABLES);

@@ -1,4 +1,4 @@
-import type { Batch, SalesOrder, View } from "./site.js";
+import type { Batch, SalesOrder, Stock, View } from "./site.js";
 
 /** What a small warehouse should do, thought through once more and only with sums. */
 
@@ -22,9 +22,9 @@ export function putBack(view: View, batchIds: number[]): Map<number, number> {
 }
 
 /**
- * Whether all orders can be covered: of each item, what lies free in bins to pick from, what the batches that are put
- * back give up, and what the orders hold of it themselves. What a batch gives up goes back to its own orders first, so
- * where only that would cover others, sums do not tell.
+ * Whether all orders can be covered: of each item, what lies free in bins to pick from and is not in doubt, what the
+ * batches that are put back give up, and what the orders hold of it themselves. What a batch gives up goes back to its
+ * own orders first, so where only that would cover others, sums do not tell.
  */
 export function coverage(
   view: View,
@@ -32,22 +32,26 @@ export function coverage(
   mine: number[],
   pickable: (bin_id: number) => boolean,
 ): string | string[] {
-  const needed = new Map<number, number>();
   const lines = orders.flatMap((order) => order.lines);
-  for (const line of lines) needed.set(line.item_id, (needed.get(line.item_id) ?? 0) + line.ordered);
-  const covered = (withBack: boolean) =>
-    [...needed].every(([item_id, units]) => {
-      const of = <T extends { item_id: number }>(rows: T[]) => rows.filter((row) => row.item_id === item_id);
-      const free = sum(
-        of(view.stock).filter((row) => pickable(row.bin_id)),
-        (row) => row.on_hand - row.allocated,
+  const own = lines.flatMap((line) => line.reserved);
+  const itemIds = [...new Set(lines.map((line) => line.item_id))];
+  const covered = (withBack: boolean) => {
+    const back = withBack ? tasksOf(view, mine) : [];
+    const free = ({ inventory_id, on_hand, allocated, doubted }: Stock) => {
+      const here = <T extends { inventory_id: number }>(rows: T[]) =>
+        rows.filter((row) => row.inventory_id === inventory_id);
+      const givenUp = sum(here(back), ({ status, to_pick, picked }) => (status === "PENDING" ? to_pick : picked));
+      return Math.max(0, on_hand - allocated - doubted + givenUp + sum(here(own), ({ units }) => units));
+    };
+    return itemIds.every((item_id) => {
+      const rows = view.stock.filter((row) => row.item_id === item_id && pickable(row.bin_id));
+      const needed = sum(
+        lines.filter((line) => line.item_id === item_id),
+        (line) => line.ordered,
       );
-      const back = sum(
-        of(tasksOf(view, mine)).filter((task) => pickable(task.bin_id)),
-        (task) => (task.status === "PENDING" ? task.to_pick : task.picked),
-      );
-      return units <= free + (withBack ? back : 0) + sum(of(lines), (line) => line.reserved);
+      return needed <= sum(rows, free);
     });
+  };
   if (!covered(true)) return "insufficient_coverage";
   const others = view.orders.some((o) => o.batch_id !== null && mine.includes(o.batch_id) && !orders.includes(o));
   return others && !covered(false) ? ["ok", "insufficient_coverage"] : "ok";

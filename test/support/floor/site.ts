@@ -70,6 +70,8 @@ export interface Stock {
   lot: string | null;
   on_hand: number;
   allocated: number;
+  /** Units that a picker did not find, until the bin is counted. */
+  doubted: number;
   /** Units of it that pick tasks will take. */
   promised: number;
 }
@@ -81,8 +83,8 @@ export interface SoLine {
   picked: number;
   packed: number;
   shipped: number;
-  /** Units of standing reservations on bins that may be picked from. */
-  reserved: number;
+  /** Standing reservations, by stock row. */
+  reserved: { inventory_id: number; units: number }[];
   /** Somebody said that there was less. */
   short: boolean;
 }
@@ -104,6 +106,7 @@ export interface Batch {
 export interface Task {
   pick_task_id: number;
   batch_id: number;
+  inventory_id: number;
   item_id: number;
   bin_id: number;
   status: string;
@@ -145,7 +148,7 @@ export async function viewOf({ warehouse_id, po_id }: Site): Promise<View> {
           'quantity', quantity_received) order by receipt_id), '[]') from item_receipts where po_id = $2) as receipts,
        (select json_agg(json_build_object('inventory_id', inventory_id, 'item_id', item_id, 'bin_id', bin_id, 'lot',
          lot_number,
-          'on_hand', quantity_on_hand, 'allocated', quantity_allocated, 'promised', (
+          'on_hand', quantity_on_hand, 'allocated', quantity_allocated, 'doubted', quantity_doubted, 'promised', (
             select coalesce(sum(quantity_to_pick), 0) from pick_tasks t where t.inventory_id = v.inventory_id
               and status = 'PENDING'))
           order by inventory_id) from inventory v where warehouse_id = $1) as stock,
@@ -154,9 +157,9 @@ export async function viewOf({ warehouse_id, po_id }: Site): Promise<View> {
           'lines', (select json_agg(json_build_object('so_line_id', so_line_id, 'item_id', item_id, 'ordered',
             quantity_ordered,
             'picked', quantity_picked, 'packed', quantity_packed, 'shipped', quantity_shipped,
-            'reserved', (select coalesce(sum(quantity), 0) from stock_reservations r join inventory
-              using (inventory_id) join bins using (bin_id)
-                         where r.so_line_id = l.so_line_id and bin_type <> 'Staging'),
+            'reserved', (select coalesce(json_agg(json_build_object('inventory_id', inventory_id, 'units', quantity)
+                           order by inventory_id), '[]')
+                         from stock_reservations r where r.so_line_id = l.so_line_id),
             'short', exists (select from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
                              where w.so_line_id = l.so_line_id and t.status = 'SHORT'
                                and w.quantity_picked < w.quantity))
@@ -166,7 +169,7 @@ export async function viewOf({ warehouse_id, po_id }: Site): Promise<View> {
          order by batch_id), '[]')
         from pick_batches where warehouse_id = $1) as batches,
        (select coalesce(json_agg(json_build_object('pick_task_id', pick_task_id, 'batch_id', batch_id, 'item_id',
-         item_id, 'bin_id', bin_id,
+         item_id, 'bin_id', bin_id, 'inventory_id', inventory_id,
           'status', t.status, 'to_pick', quantity_to_pick, 'picked', quantity_picked) order by pick_task_id), '[]')
         from pick_tasks t join pick_batches p using (batch_id) where p.warehouse_id = $1) as tasks,
        (select coalesce(json_agg(json_build_object('count_id', count_id, 'bin_id', bin_id, 'status', status,

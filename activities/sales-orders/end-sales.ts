@@ -5,9 +5,9 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { DAYS_LEFT, isFreshFor } from "../../src/stock/sellable.js";
 import { command } from "../command.js";
 import { withdrawTask } from "../picking/scan.js";
-import { lockWithPicks } from "../sales-orders/orders-with-picks.js";
 import { lockItems } from "../stock/stock.js";
-import { releaseTooOld } from "../stock/too-old.js";
+import { lockWithPicks } from "./orders-with-picks.js";
+import { releaseTooOld } from "./too-old.js";
 
 /** SQL: pick tasks `t` whose stock row `v` is too old for their order `so`; of the orders whose ids are given. */
 const TASKS = `

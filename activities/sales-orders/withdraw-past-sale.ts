@@ -1,8 +1,8 @@
 import { UnitsPastSale } from "../../src/picking/problems.js";
 import { DomainError } from "../../src/platform/problem.js";
-import { expireStock } from "./expire.js";
-import { endSales } from "./too-old.js";
-import { endSalesToOrders } from "./too-old-for-orders.js";
+import { expireStock } from "../lots/expire.js";
+import { endSales } from "../lots/too-old.js";
+import { endSalesToOrders } from "./end-sales.js";
 
 /**
  * Does a pick. Where it is refused as the last day of its units has passed, their promises end at once instead of with
