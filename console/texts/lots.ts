@@ -3,6 +3,7 @@ import { catalogue } from "./catalogue.js";
 /** Lots, holds, inspections, recalls and serial numbers. */
 export const t = catalogue({
   accounted: ["{done} of {of} units are accounted for", "{done} von {of} Stück sind geklärt"],
+  address: ["Address", "Anschrift"],
   adjustedOut: ["Taken off the books", "Ausgebucht"],
   allWarehouses: ["All warehouses", "Alle Lager"],
   allTold: ["Nobody is to be told any more", "Niemand ist mehr zu informieren"],

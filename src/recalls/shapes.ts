@@ -112,6 +112,7 @@ export const RecallOrder = z
     customer_name: field.CustomerName.nullable(),
     customer_email: AnyText("ada@example.com").nullable().describe("Where the customer gets mail."),
     customer_phone: field.CustomerPhone.nullable(),
+    customer_address: field.CustomerAddress.nullable().describe("Where the order went, in one text."),
     lot_numbers: z.array(AnyText("LOT-7")).describe("Lots of the recall that the order has had units of."),
     serial_numbers: z.array(field.SerialNumber).describe("Serials of the recall that the order has had."),
     picked: Units.describe("Units that are picked and have not left."),

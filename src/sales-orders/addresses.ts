@@ -29,6 +29,13 @@ export const SHIPPING_ADDRESS = `json_build_object(${Object.keys(parts)
   .map((part) => `'${part}', shipping_address_${part}`)
   .join()})`;
 
+const SHIPPING_LINES = ["line1", "line2", "city", "state", "postal_code", "country"].map(
+  (part) => `nullif(so.shipping_address_${part}, '')`,
+);
+/** SQL of where the order `so` goes, in one text. */
+export const CUSTOMER_ADDRESS = `coalesce(nullif(concat_ws(', ', ${SHIPPING_LINES.join(", ")}), ''), so.ship_address,
+  so.customer_address)`;
+
 /** The parts that lists show: without name, country and phone. */
 export type ListedAddressColumn = Exclude<AddressColumn, `${string}_address_${"name" | "country" | "phone"}`>;
 

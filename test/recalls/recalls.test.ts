@@ -143,7 +143,13 @@ describe("a recall", () => {
     });
     assert.equal(atStation.body.error_kind, "order_has_recalled");
     assert.deepEqual(pluck(await ordersOf(recall.recall_id, "picked"), "so_id"), [picked]);
-    assert.deepEqual(pluck(await ordersOf(recall.recall_id, "to_tell"), "so_id"), [shipped]);
+    await db.run(
+      `update sales_orders set shipping_address_line1 = '12 Elm St', shipping_address_city = 'Springfield'
+       where so_id = $1`,
+      [shipped],
+    );
+    const [toTell, ...others] = await ordersOf(recall.recall_id, "to_tell");
+    assert.deepEqual([toTell.so_id, toTell.customer_address, others], [shipped, "12 Elm St, Springfield", []]);
 
     const early = await service.admin.post(`${RECALLS}/${recall.recall_id}/close`, {});
     assert.deepEqual([early.status, early.code, early.body.units.to_count], [409, "recall_units_open", 21]);

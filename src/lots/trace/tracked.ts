@@ -2,6 +2,7 @@ import { z } from "zod";
 import { int, text, time } from "../../platform/db/columns.js";
 import { dayAt, zoneOfJoined } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
+import { CUSTOMER_ADDRESS } from "../../sales-orders/addresses.js";
 import type { Lot } from "../shapes.js";
 import { crossingRows, destroyedRows, Place, stepRows, stepsOf } from "./steps.js";
 
@@ -44,11 +45,6 @@ const BIN = { bin_external_id: "b.external_id", bin_code: "b.bin_code" };
 const WAREHOUSE = {
   ...{ warehouse_code: "w.warehouse_code", warehouse_name: "w.warehouse_name", warehouse_address: "w.address" },
 };
-const SHIPPING_LINES = ["line1", "line2", "city", "state", "postal_code", "country"].map(
-  (part) => `nullif(so.shipping_address_${part}, '')`,
-);
-const CUSTOMER_ADDRESS = `coalesce(nullif(concat_ws(', ', ${SHIPPING_LINES.join(", ")}), ''), so.ship_address,
-  so.customer_address)`;
 const ORDER = {
   ...{ party_name: "so.customer_name", party_phone: "so.customer_phone", party_address: CUSTOMER_ADDRESS },
   ...{ document_external_id: "so.external_id", document_number: "so.so_number" },

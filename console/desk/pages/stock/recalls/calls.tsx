@@ -47,6 +47,7 @@ export default function Calls() {
               { field: "customer_name", title: t("customer") },
               { field: "customer_phone", title: t("phone") },
               { field: "customer_email", title: t("mail") },
+              { field: "customer_address", title: t("address") },
               { field: "lot_numbers", title: t("lotsOrSerials"), show: whatOf },
               { field: "to_tell", title: t("units"), as: "number" },
             ]}
