@@ -38,6 +38,10 @@ const steps: Texts = {
   wait_for_return__missing: ["Waits for what comes back: {missing}", "Wartet auf die Rücksendung von {missing}"],
   wait_for_stock: ["Waits for stock", "Wartet auf Ware"],
   wait_for_stock__missing: ["Waits for stock: {missing} missing", "Wartet auf Ware: es fehlen {missing}"],
+  wait_for_stock__missing_days: [
+    "Waits for stock with at least {days} days left: {missing} missing",
+    "Wartet auf Ware mit mindestens {days} Resttagen: es fehlen {missing}",
+  ],
 };
 
 /** The step with its values: in the words for all that are known of those that it may have. */

@@ -21,6 +21,7 @@ const reasons: Texts = {
   parent_cancelled: ["The order that it belongs to was cancelled", "Der zugehörige Auftrag wurde storniert"],
   refunded: ["The customer was refunded", "Kunde hat sein Geld zurück"],
   removed_in_shop: ["Its shop removed it", "Der Shop hat ihn gestrichen"],
+  too_old: ["Fewer days left than it asks for", "Weniger Resttage, als er verlangt"],
 };
 
 /** A reason in words; undefined for one without a text. */

@@ -8,12 +8,12 @@ import { nameIn, type Texts } from "./catalogue.js";
 const sentences: Texts = {
   CANCEL: ["It was cancelled", "Er wurde storniert"],
   CANCEL__refunded: ["It was refunded: nothing of it is shipped", "Er wurde erstattet: nichts davon wird versandt"],
-  CREATE: ["Entered at the desk, with {lines} lines", "Am Schreibtisch erfasst, mit {lines} Positionen"],
+  CREATE: ["Entered at the desk, lines: {lines}", "Am Schreibtisch erfasst, Positionen: {lines}"],
   CREATE__backorder: [
     "Backorder of {parent}, for what that lacked",
     "Rückstand von {parent}, für das, was dort fehlte",
   ],
-  CREATE__import: ["Imported from a file, with {lines} lines", "Aus einer Datei importiert, mit {lines} Positionen"],
+  CREATE__import: ["Imported from a file, lines: {lines}", "Aus einer Datei importiert, Positionen: {lines}"],
   CREATE__part: ["Its shop added this to {parent}", "Nachtrag des Shops zu {parent}"],
   CREATE__push: ["Came from {source}, where it is {number}", "Kam von {source}, dort ist es {number}"],
   CREATE__return: ["A return of {parent} was opened", "Retoure zu {parent} wurde eröffnet"],
@@ -52,6 +52,10 @@ const sentences: Texts = {
   SO_ADDRESS_EDITED: ["The address was corrected", "Die Adresse wurde berichtigt"],
   SO_ALLOCATION_RELEASED: ["{quantity} units are in no wave any more", "{quantity} Stück sind in keiner Welle mehr"],
   SO_ALLOCATION_RELEASED__field: ["Fewer units are reserved", "Es sind weniger Stück reserviert"],
+  SO_ALLOCATION_RELEASED__too_old: [
+    "{quantity} reserved units were released",
+    "{quantity} reservierte Stück wurden frei",
+  ],
   SO_HEADER_EDITED: ["It was changed", "Er wurde geändert"],
   SO_HELD: ["It is held", "Er wird angehalten"],
   SO_HELD__differs_from_shop: [

@@ -63,6 +63,24 @@ describe("the console's pages of lots", () => {
     await page.waitForURL(new RegExp(`lots/${lot_id}$`));
   });
 
+  it("say that an order waits for units with more days left, and why it lost others", async () => {
+    const { item_id, sku } = await goods("OLD-1", 10);
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 2 }]);
+    const page = await open(`orders/${so_id}`);
+    const ask = async (days: string) => {
+      await press(page, "Edit");
+      await page.getByRole("dialog").getByLabel("Fewest days left").fill(days);
+      await confirmDialog(page);
+    };
+    await ask("5");
+    await page.getByRole("status").filter({ hasText: "Ready to be picked" }).waitFor();
+    await ask("30");
+    await page.getByText(`Waits for stock with at least 30 days left: 2 of ${sku} missing`).waitFor();
+    await page.getByText("2 reserved units were released").waitFor();
+    await page.getByText("Reason: Fewer days left than it asks for").waitFor();
+    await browser.check(page, "order-waits-for-fresh");
+  });
+
   it("find lots by item, condition and last day", async () => {
     const soon = await goods("FIND-1", 5);
     const later = await goods("FIND-2", 20);

@@ -28,7 +28,8 @@ export function OrderStory({ so_id }: { so_id: number }) {
 
 /** Which case of an action it was, for those that are said otherwise. */
 function caseOf({ name, details }: StoryEntry): string | undefined {
-  const { source, status, hold_reason, order_type, parent_so_number, field, old_value, decision } = details ?? {};
+  const { source, status, hold_reason, order_type, parent_so_number, field, old_value, decision, reason } =
+    details ?? {};
   switch (name) {
     case "CREATE":
       if (isPush(details)) return "push";
@@ -47,7 +48,7 @@ function caseOf({ name, details }: StoryEntry): string | undefined {
     case "SO_SHORT_DECIDED":
       return decision as string;
     case "SO_ALLOCATION_RELEASED":
-      return field ? "field" : undefined;
+      return field ? "field" : reason === "too_old" ? reason : undefined;
     case "SO_STATUS_CHANGED":
       return { WAITING_STOCK: "stock", FRAUD_REVIEW: "reviewed", CANCELLED: "reopened" }[old_value as string];
     case "FULFILLMENT_PUSH":

@@ -110,7 +110,7 @@ const ReturnReceipts = ({ order: { so_id } }: { order: SalesOrder }) => (
 /** What comes next for an order, in one line. */
 function OrderNext({ order, step }: { order: SalesOrder; step: NextStep }) {
   const { code, wave, by, missing } = step;
-  const { cancellation_reason, carrier, tracking_number, shipped_at } = order;
+  const { cancellation_reason, carrier, tracking_number, shipped_at, min_days_at_shipping: days } = order;
   const isShipped = code === "shipped";
   const text = stepText(code, {
     by,
@@ -118,6 +118,7 @@ function OrderNext({ order, step }: { order: SalesOrder; step: NextStep }) {
     carrier: isShipped ? carrier : null,
     tracking: isShipped ? tracking_number : null,
     missing: missing.map(({ units, sku }) => t("unitsOf", { units, sku })).join(", ") || null,
+    days: days && code === "wait_for_stock" ? String(days) : null,
     wave: wave?.batch_number ?? null,
     day: shipped_at && day(shipped_at),
   });
