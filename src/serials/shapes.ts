@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { AnyText, ExternalId, Id, SearchText, Text, Time } from "../platform/fields.js";
+import { AnyText, ExternalId, Id, QueryInt, SearchText, Text, Time } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 
 /** What an item asks: serial numbers never, at receipt, or when a unit leaves. */
@@ -15,6 +15,8 @@ export const GivenSerials = z
 export const SerialNumbers = z.array(field.SerialNumber).describe("The serial numbers of the units.");
 
 export const SerialId = Id.describe("Id of the unit, as long as the house knows it.");
+
+export const SerialParams = z.strictObject({ serial_id: QueryInt.describe("Id of the unit.") });
 
 const SerialStep = z
   .strictObject({

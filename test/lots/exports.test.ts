@@ -1,25 +1,17 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { Ajv } from "ajv";
-import formats from "ajv-formats";
 import { parse } from "csv-parse/sync";
 import { db } from "../support/db.js";
+import { assertFitsEpcis, fitsEpcis } from "../support/epcis.js";
 import { bin, item, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
 import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
 import { checkOut, codeOfBin, codeOfWarehouse, saleOf, tillOf } from "../support/till.js";
 import { unique } from "../support/unique.js";
 
-const ajv = new Ajv({ allErrors: true, strict: false });
-formats.default(ajv);
-const fitsEpcis = ajv.compile<unknown>(JSON.parse(readFileSync("test/files/epcis-2.0.schema.json", "utf8")));
-
 describe("the exports of a lot", () => {
   const service = testService({ worker: true });
   const lotOf = async (item_id: number) =>
     (await db.value<number>("select lot_id from lots where item_id = $1", [item_id])) as number;
-  /** Whether it fits the published schema; if not, it says why not. */
-  const assertFits = (body: unknown) => assert.ok(fitsEpcis(body), JSON.stringify(fitsEpcis.errors));
   const rowsOf = (text: string) => parse(text, { columns: true }) as Record<string, string>[];
 
   /** Ten units that came from a vendor; some were moved, shipped, brought back, transferred, and sold at a till. */
@@ -108,7 +100,7 @@ describe("the exports of a lot", () => {
     const { path, so_number } = await travelled();
     const { body, headers } = await service.admin.get(`${path}/epcis`);
     assert.equal(headers.get("content-type"), "application/ld+json; charset=utf-8");
-    assertFits(body);
+    assertFitsEpcis(body);
     const events = body.epcisBody.eventList;
     assert.deepEqual(pluck(events, "bizStep"), [
       ...["receiving", "receiving", "storing", "storing", "picking", "shipping", "retail_selling"],
@@ -156,7 +148,7 @@ describe("the exports of a lot", () => {
     ]);
     const eventsOf = async () => {
       const { body } = await service.admin.get(`/api/admin/lots/${lot_id}/epcis`);
-      assertFits(body);
+      assertFitsEpcis(body);
       return body.epcisBody.eventList;
     };
     assert.deepEqual(await eventsOf(), []);
@@ -201,7 +193,7 @@ describe("the exports of a lot", () => {
         ["receiving", `${units}`],
       ]);
       const { body } = await service.admin.get(`${path}/epcis`);
-      assertFits(body);
+      assertFitsEpcis(body);
       assert.deepEqual(pluck(body.epcisBody.eventList, "bizStep"), ["storing"]);
     }
     // Those that stayed, and those that left by the transfer.

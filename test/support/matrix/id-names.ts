@@ -19,6 +19,7 @@ export const kinds = [
   "purchaseOrder",
   "purchaseOrderLine",
   "receipt",
+  "serial",
   "batch",
   "pickTask",
   "count",
@@ -77,6 +78,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ user_id: "user", cursor: "shared" },
   "body consumer_group_id": "new",
   ...{ inventory_id: "stockRow", hold_id: "hold", inspection_id: "inspection" },
+  serial_id: "serial",
   ...{ barcode: "code", q: "code", serial: "code" },
   "path so_number": "orderNumber",
   ...{

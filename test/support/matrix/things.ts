@@ -89,8 +89,9 @@ export async function thingsIn(
   const held = await by.ok("POST", `/api/admin/inventory/${stockRow}/hold`, { quantity: 2, reason: "wet" });
   const quarantine = { quantity: 2, condition: "QUARANTINE", reason: "complaint" };
   const inspected = await by.ok("POST", `/api/admin/inventory/${stockRow}/hold`, quarantine);
-  await db.run(
-    "insert into serials (item_id, serial_number, state, warehouse_id, so_id) values ($1, $2, 'IN_STOCK', $3, $4)",
+  const serial = await db.value<number>(
+    `insert into serials (item_id, serial_number, state, warehouse_id, so_id) values ($1, $2, 'IN_STOCK', $3, $4)
+     returning serial_id`,
     [item_id, fresh("SN"), warehouse_id, order.so_id],
   );
   return {
@@ -107,6 +108,7 @@ export async function thingsIn(
     purchaseOrder: [po_id],
     purchaseOrderLine: [po.lines[0].po_line_id],
     receipt: receipt_ids,
+    serial: [serial as number],
     batch: [wave.batch_id],
     pickTask: [wave.pick_task_id],
     count: [counts[0].count_id],
