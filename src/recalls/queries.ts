@@ -99,7 +99,8 @@ export async function recall(recallId: number): Promise<RecallDetail | undefined
 export function recallOrders(recallId: number, filters: RecallOrderFilters) {
   const orders = `(
     select so_id, so_number, so.status, so.warehouse_id, warehouse_code, customer_name, customer_email,
-      customer_phone, ${CUSTOMER_ADDRESS} as customer_address, lot_numbers, serial_numbers, picked, case when told_at is null then away else 0 end as to_tell,
+      customer_phone, ${CUSTOMER_ADDRESS} as customer_address, lot_numbers, serial_numbers, picked,
+      case when told_at is null then away else 0 end as to_tell,
       case when told_at is not null then away else 0 end as told, returned, told_at, told_by, note
     from (
       select so_id,
