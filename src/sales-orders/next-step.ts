@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { actorName } from "../auth/queries.js";
-import { bool, text } from "../platform/db/columns.js";
+import { bool, int, text } from "../platform/db/columns.js";
 import type { SalesOrderStatus } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { isFreshFor, SELLABLE_STOCK } from "../stock/sellable.js";
@@ -25,6 +25,7 @@ export const StepFacts = NextStep.omit({ message: true, code: true }).extend({
   cancellation_reason: text.nullable(),
   carrier: text.nullable(),
   tracking_number: text.nullable(),
+  min_days_at_shipping: int.nullable(),
 });
 export type StepFacts = z.infer<typeof StepFacts>;
 
@@ -33,6 +34,7 @@ export const STEP_FACTS = `json_build_object(
   'status', so.status, 'order_type', so.order_type, 'hold_reason', so.hold_reason,
   'is_voided', so.voided_at is not null, 'is_short', ${IS_SHORT}, 'requires_packing', ${PACKING},
   'cancellation_reason', so.cancellation_reason, 'carrier', so.carrier, 'tracking_number', so.tracking_number,
+  'min_days_at_shipping', so.min_days_at_shipping,
   'wave', (select json_build_object('batch_id', batch_id, 'batch_number', batch_number)
            from pick_batch_orders o join pick_batches using (batch_id) where o.so_id = so.so_id and o.active limit 1),
   'by', case
@@ -77,8 +79,9 @@ function codeOf({ status, order_type, hold_reason, is_voided, wave, missing, ...
 }
 
 const texts: Record<Code, (facts: StepFacts) => string> = {
-  wait_for_stock: ({ missing }) =>
-    missing.length > 0 ? `Waits for stock: ${inWords(missing)} missing` : "Waits for stock",
+  wait_for_stock: ({ missing, min_days_at_shipping: days }) =>
+    `Waits for stock${days ? ` with at least ${days} days left` : ""}` +
+    (missing.length > 0 ? `: ${inWords(missing)} missing` : ""),
   pick: () => "Ready to be picked",
   in_wave: ({ wave, by }) => `In wave ${wave?.batch_number}${by ? `, picked by ${by}` : ""}`,
   picked_short: ({ missing }) => `Picked short, ${inWords(missing)} missing: somebody has to decide what becomes of it`,

@@ -41,6 +41,7 @@ describe("the least days that an order asks for", function () {
     assert.deepEqual(await reserved(at), { FORTY: 3 });
     const { next_step } = await detail(late.so_id);
     assert.deepEqual([next_step.code, next_step.missing], ["wait_for_stock", [{ sku: at.sku, units: 2 }]]);
+    assert.equal(next_step.message, `Waits for stock with at least 30 days left: 2 of ${at.sku} missing`);
     await order(at, 4);
     assert.deepEqual(await reserved(at), { FORTY: 3, TEN: 4 });
     const { sales_orders } = await service.admin.ok(
