@@ -11,8 +11,11 @@ export interface ReadBarcode {
   format: string;
 }
 
+/** What scanners of a warehouse read. Codabar is not: without a check digit, letters on a label may look like it. */
+const FORMATS = ["Code128", "EAN13", "EAN8", "UPCA", "UPCE", "ITF", "Code39", "QRCode", "DataMatrix"] as const;
+
 /** What a scanner reads from a picture. */
 export async function barcodesOf(png: Buffer): Promise<ReadBarcode[]> {
-  const read = await readBarcodes(new Uint8Array(png), { maxNumberOfSymbols: 4 });
+  const read = await readBarcodes(new Uint8Array(png), { maxNumberOfSymbols: 4, formats: [...FORMATS] });
   return read.map(({ text, format }) => ({ text, format }));
 }
