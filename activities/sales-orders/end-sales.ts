@@ -9,12 +9,6 @@ import { lockItems } from "../stock/stock.js";
 import { lockWithPicks } from "./orders-with-picks.js";
 import { releaseTooOld } from "./too-old.js";
 
-/** SQL: pick tasks `t` whose stock row `v` is too old for their order `so`; of the orders whose ids are given. */
-const TASKS = `
-  from sales_orders so join wave_pick_breakdown b on b.so_id = so.so_id join pick_tasks t using (pick_task_id)
-    join inventory v using (inventory_id) join warehouses w on w.warehouse_id = v.warehouse_id
-  where so.so_id = any($1) and t.status = 'PENDING' and not ${isFreshFor(DAYS_LEFT)}`;
-
 /**
  * Ends the promises of units to orders that ask for more days than these have left (docs/lots.md): reservations are
  * released and pick tasks end short. The orders get other units, as far as there are any. Gives how many orders there
@@ -47,8 +41,11 @@ function endSalesTo(so_id: number): Promise<void> {
     if (!order) return;
     const tasks = await tx.rows(
       { pick_task_id: int, item_id: int, expiry_date: text },
-      `select distinct pick_task_id, t.item_id, v.expiry_date ${TASKS} order by pick_task_id desc`,
-      [[so_id]],
+      `select distinct pick_task_id, t.item_id, v.expiry_date
+       from sales_orders so join wave_pick_breakdown b on b.so_id = so.so_id join pick_tasks t using (pick_task_id)
+         join inventory v using (inventory_id) join warehouses w on w.warehouse_id = v.warehouse_id
+       where so.so_id = $1 and t.status = 'PENDING' and not ${isFreshFor(DAYS_LEFT)} order by pick_task_id desc`,
+      [so_id],
     );
     const items = [...new Set(tasks.map((task) => task.item_id))];
     const stock = items.length > 0 ? await lockItems(tx, order.warehouse_id, items) : [];

@@ -3,11 +3,10 @@ import { actorName } from "../auth/queries.js";
 import { bool, int, text } from "../platform/db/columns.js";
 import type { SalesOrderStatus } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";
-import { isFreshFor, SELLABLE_STOCK } from "../stock/sellable.js";
 import { isFulfilled } from "./fulfilment.js";
 import { HoldReason } from "./holds.js";
 import { NextStep } from "./next-step-shapes.js";
-import { IN_WAVE, IS_SHORT, PACKING } from "./open-work.js";
+import { IN_WAVE, IS_SHORT, PACKING, UNITS_TO_PICK } from "./open-work.js";
 import { OrderType } from "./shapes.js";
 
 /** The next step of an order, and what it waits for. */
@@ -49,10 +48,7 @@ export const STEP_FACTS = `json_build_object(
     from (
       select sku, case when so.order_type = 'return' then sum(quantity_ordered - quantity_received)
                        when so.status in ('PICKED', 'PACKED') then sum(quantity_ordered - quantity_picked)
-                       else sum(quantity_ordered - greatest(quantity_allocated, quantity_picked)) - (
-                         select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
-                         where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from
-                           and ${isFreshFor("s.days_left")})
+                       else sum(quantity_ordered - greatest(quantity_allocated, quantity_picked)) - ${UNITS_TO_PICK}
                        end as units
       from sales_order_lines l join items using (item_id) where l.so_id = so.so_id group by l.item_id, sku
     ) lacking

@@ -14,14 +14,17 @@ export const IN_WAVE = "exists (select from pick_batch_orders b where b.so_id = 
 export const PACKING = `not exists (
   select from app_settings where key = 'require_packing_before_shipping' and value = 'false')`;
 
+/** Units in bins that are picked from which the order `so` can have for its line `l`. */
+export const UNITS_TO_PICK = `(
+  select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
+  where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from
+    and ${isFreshFor("s.days_left")})`;
+
 /** Units of a line that are neither reserved nor picked are in no bin from which they could be picked. */
 const LACKS = `exists (
   select from sales_order_lines l
   where l.so_id = so.so_id and quantity_ordered > greatest(quantity_allocated, quantity_picked)
-    and quantity_ordered - greatest(quantity_allocated, quantity_picked) > (
-      select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
-      where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from
-        and ${isFreshFor("s.days_left")}))`;
+    and quantity_ordered - greatest(quantity_allocated, quantity_picked) > ${UNITS_TO_PICK})`;
 
 /** Less was picked than is ordered, and nobody has decided about the rest. */
 export const IS_SHORT = `(so.status in ('PICKED', 'PACKED') and so.order_type not in ('return', 'refund')
