@@ -1,16 +1,16 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import { type Serial, urlOf } from "../../../../../client/src/index.js";
-import { useAction, useRead } from "../../../../shared/api.js";
-import { save } from "../../../../shared/save.js";
+import { useRead } from "../../../../shared/api.js";
 import { isAdmin, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/lots.js";
 import { serialStepText } from "../../../../texts/serial-steps.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Page } from "../../../components/page.js";
-import { Loaded, Refused } from "../../../components/states.js";
+import { SaveFile } from "../../../components/save-file.js";
+import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
 import { Story } from "../../../components/story.js";
 import { useWarehouseCode } from "../../../components/warehouse-field.js";
@@ -62,16 +62,16 @@ function Life({ of: unit }: { of: Serial }) {
 /** Its state, its life as a document, and for administrators its recall. */
 function UnitActions({ unit: { serial_id, item_id, serial_number, state } }: { unit: Serial }) {
   const mayRecall = isAdmin(useMe());
-  const epcis = useAction(() =>
-    save("application/ld+json", urlOf(EPCIS, { serial_id }), `serial-${serial_number}.jsonld`),
-  );
   return (
     <>
       <Status of={state} />
-      <Refused error={epcis.error} />
-      <Button variant="default" size="xs" onClick={() => epcis.mutate({})} loading={epcis.isPending}>
-        {t("epcis")}
-      </Button>
+      <SaveFile
+        isSmall
+        label={t("epcis")}
+        mediaType="application/ld+json"
+        url={urlOf("/api/admin/serials/{serial_id}/epcis", { serial_id })}
+        name={`serial-${serial_number}.jsonld`}
+      />
       {mayRecall && (
         <OpenRecall
           isSmall
@@ -83,8 +83,6 @@ function UnitActions({ unit: { serial_id, item_id, serial_number, state } }: { u
     </>
   );
 }
-
-const EPCIS = "/api/admin/serials/{serial_id}/epcis";
 
 /** Moves do not name serials: it lies in one of the bins that hold its item, unless it was picked. */
 const Bins = ({ of }: { of: Serial["bins"] }) => (
