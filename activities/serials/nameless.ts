@@ -6,8 +6,8 @@ const SerialItem = z.strictObject({ item_id: int, sku: text, serial_policy: text
 type SerialItem = z.infer<typeof SerialItem>;
 
 /**
- * Those of the items that have serials, locked against others who change how many of their units nobody named: after
- * orders and stock rows, before serials.
+ * Those of the items that have serials, locked against others who name units that nobody knows, or change how many of
+ * them nobody named: after orders and stock rows, before serials.
  */
 export const lockSerialItems = (tx: Sql, itemIds: number[]): Promise<SerialItem[]> =>
   tx.rows(

@@ -48,8 +48,12 @@ export async function packSerial(tx: Tx, unit: PackedUnit, order: OfOrder, by: A
   ]);
   if (known && known.state !== "IN_STOCK") throw SerialElsewhere({ serial, sku, state: known.state });
   if (recalled) throw SerialRecalled(recalled);
-  if (!known && unit.serial_policy === "at_receipt" && !(await hasNamelessUnits(tx, item_id)))
-    throw SerialUnknown({ serial, sku });
+  if (!known) {
+    await lockSerialItems(tx, [item_id]);
+    // At receipt, only units from before the item asked for serials have none.
+    if (unit.serial_policy === "at_receipt" && ((await namelessUnits(tx, [item_id])).get(item_id) ?? 0) <= 0)
+      throw SerialUnknown({ serial, sku });
+  }
   const packed = await tx.run(withStep(PACK, "PACKED"), {
     ...{ item_id, serial, so_line_id, so_id: order.so_id, warehouse_id: order.warehouse_id },
     ...stepBy(order.so_number, by),
@@ -66,12 +70,6 @@ const PACK = `
     set state = 'PACKED', warehouse_id = excluded.warehouse_id, so_id = excluded.so_id,
         so_line_id = excluded.so_line_id, updated_at = now()
     where serials.state = 'IN_STOCK'`;
-
-/** Whether the house has units of an item that nobody named; locked, so that two packers do not take the last one. */
-async function hasNamelessUnits(tx: Tx, itemId: number): Promise<boolean> {
-  const [, nameless] = await tx.inOrder([lockSerialItems(tx, [itemId]), namelessUnits(tx, [itemId])]);
-  return (nameless.get(itemId) ?? 0) > 0;
-}
 
 /** The serials of a locked order leave with its shipment. */
 export const shipSerials = (tx: Effects, { so_id, so_number }: OfOrder, fulfillmentId: number, by: Username) =>

@@ -4,6 +4,7 @@ import { text } from "../../src/platform/db/columns.js";
 import { SerialKnown, SerialNamedTwice, SerialNotInStock } from "../../src/serials/problems.js";
 import type { Tx } from "../command.js";
 import { refuseItemCodes } from "./named.js";
+import { lockSerialItems } from "./nameless.js";
 import { stepBy, withStep } from "./steps.js";
 
 /** A unit that comes in with a receipt. */
@@ -38,7 +39,10 @@ export async function receiveSerials(tx: Tx, units: ArrivedSerial[], { po_number
     lots: units.map((unit) => unit.lot),
     receipt_ids: units.map((unit) => unit.receipt_id),
   };
-  const kept = await tx.run(withStep(ARRIVE, "RECEIVED"), values);
+  const [, kept] = await tx.inOrder([
+    lockSerialItems(tx, [...new Set(values.item_ids)]),
+    tx.run(withStep(ARRIVE, "RECEIVED"), values),
+  ]);
   if (kept === units.length) return;
   const [known] = await tx.rows(Known, KNOWN, [values.item_ids, values.serials, values.receipt_ids]);
   throw SerialKnown(known as Known);

@@ -4,6 +4,8 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";
+import { pluck } from "../support/pluck.js";
+import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { labelOf, pickedFromStock, receiving, type SerialItem, serialItem, statesOf } from "../support/serials.js";
 import { testService } from "../support/service.js";
 
@@ -99,6 +101,28 @@ describe("serials of corrected stock", () => {
     const lines = [{ so_line_id, short_qty: 1, write_off: true }];
     await admin().ok("POST", `/api/admin/sales-orders/${so_id}/partial-fulfill`, { lines });
   }
+
+  /** Finds the serial A while somebody else names it: both meet when the correction has seen that nobody knows it. */
+  const foundMeanwhile = async (item: SerialItem, other: () => Promise<Answer>) => {
+    const found = () => direct(item, 1, ["A"]);
+    return pluck(await queuedBehindLock("lock table inventory_adjustments in share mode", [], found, other), "code");
+  };
+
+  it("are found or come with a receipt, not both", async () => {
+    const item = await received();
+    const arrived = receiving({ ...item, bin_id: await fixtures.bin(here) }, ["A"]);
+    const codes = await foundMeanwhile(item, () => admin().post("/api/receiving/receive", arrived));
+    assert.deepEqual([codes, await onHand(item)], [[undefined, "serial_known"], 1]);
+  });
+
+  it("are found before they are packed, not afterwards", async () => {
+    const item = await serialItem(here, "at_shipping");
+    await fixtures.stock(here, item.bin_id, item.item_id, 1);
+    const { so_id } = await pickedFromStock(admin(), item, 1);
+    const packed = { so_id, scanned_barcode: item.sku, serial_number: "A" };
+    const codes = await foundMeanwhile(item, () => admin().post("/api/packing/verify", packed));
+    assert.deepEqual([codes, await statesOf(item)], [[undefined, undefined], { A: "PACKED" }]);
+  });
 
   it("are told by the event of the adjustment", async () => {
     const item = await received("A", "B");

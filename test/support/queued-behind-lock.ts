@@ -3,8 +3,8 @@ import { db } from "./db.js";
 import { until } from "./until.js";
 
 /**
- * Asks one after the other while a lock is held that all of them need, each as soon as the one before waits for it;
- * then lets go. So they meet, and in this order.
+ * Asks one after the other while a lock is held that they need, each as soon as the one before waits for it or is
+ * answered; then lets go. So they meet, and in this order.
  */
 export async function queuedBehindLock<T>(
   lock: string,
@@ -12,11 +12,12 @@ export async function queuedBehindLock<T>(
   ...asks: (() => Promise<T>)[]
 ): Promise<T[]> {
   const asked: Promise<T>[] = [];
+  let answered = 0;
   await transaction(async (tx) => {
     await tx.run(lock, values);
     for (const ask of asks) {
-      asked.push(ask());
-      await until(async () => (await waitingForLocks()) === asked.length);
+      asked.push(ask().finally(() => answered++));
+      await until(async () => answered + (await waitingForLocks()) === asked.length);
     }
   });
   return Promise.all(asked);
