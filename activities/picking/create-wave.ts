@@ -25,7 +25,7 @@ import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
-import { insertTasks, pickableStock } from "./tasks.js";
+import { firstPickable, insertTasks, pickableStock } from "./tasks.js";
 
 const Order = z.strictObject({
   so_id: int,
@@ -80,8 +80,9 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       noIncrease(tx),
       lines.map((line) => line.so_line_id),
     );
-    const stock = await pickableStock(tx, locked);
-    const { allocations, unpickable } = planPicks(lines, stock);
+    let { allocations, unpickable } = planPicks(lines, await firstPickable(tx, locked, lines));
+    // Some of the first units cannot be picked, or are too old for an order.
+    if (unpickable.length > 0) ({ allocations, unpickable } = planPicks(lines, await pickableStock(tx, locked)));
     if (unpickable.length > 0) {
       await checkAllLocked(tx, wave.warehouseId, items, locked);
       throw InsufficientCoverage({}, { unpickable });

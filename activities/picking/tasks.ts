@@ -1,23 +1,50 @@
-import { PickableStock, type PickedLine, type Stop } from "../../src/picking/plan.js";
+import { type LineToPick, PickableStock, type PickedLine, type Stop } from "../../src/picking/plan.js";
 import { int } from "../../src/platform/db/columns.js";
-import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
+import { FREE, MAY_BE_SELLABLE, SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { allocateLines } from "../stock/line-counters.js";
 import { changeCounters, type StockRow } from "../stock/stock.js";
+
+const pickable = (inventoryIds: string): string => `
+  select inventory_id, item_id, bin_id, pick_sequence, bin_code, available, days_left
+  from ${SELLABLE_STOCK} s where inventory_id = any(${inventoryIds}) and is_picked_from
+  order by expiry_date, pick_sequence, updated_at, inventory_id`;
+
+const idsOf = (rows: Pick<StockRow, "inventory_id">[]) => rows.map((row) => row.inventory_id);
 
 /**
  * The locked stock that can be picked, in the order of use: what expires first, then by pick sequence, then oldest
  * first.
  */
-export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> {
-  return tx.rows(
-    PickableStock,
-    `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available, days_left
-     from ${SELLABLE_STOCK} s where inventory_id = any($1) and is_picked_from
-     order by expiry_date, pick_sequence, updated_at, inventory_id`,
-    [locked.map((row) => row.inventory_id)],
-  );
-}
+export const pickableStock = (tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> =>
+  tx.rows(PickableStock, pickable("$1"), [idsOf(locked)]);
+
+/**
+ * The same, of each item only the days of expiry until there are as many units as the lines need, if all of them can be
+ * picked: of an item with many lots few are used.
+ */
+export const firstPickable = (
+  tx: Tx,
+  locked: Pick<StockRow, "inventory_id">[],
+  lines: Pick<LineToPick, "item_id" | "needed">[],
+): Promise<PickableStock[]> =>
+  tx.rows(PickableStock, pickable(FIRST_TO_EXPIRE), [
+    idsOf(locked),
+    lines.map((line) => line.item_id),
+    lines.map((line) => line.needed),
+  ]);
+
+const FIRST_TO_EXPIRE = `array(
+  select inventory_id from (
+    select inventory_id, needed,
+           sum(${FREE}) over (partition by item_id order by expiry_date
+                              groups between unbounded preceding and 1 preceding) as earlier
+    from inventory v join (
+        select item_id, min_days_at_shipping, sum(units) as needed
+        from unnest($2::int[], $3::int[]) as line(item_id, units) join items using (item_id)
+        group by item_id, min_days_at_shipping) i using (item_id)
+    where inventory_id = any($1) and ${MAY_BE_SELLABLE}) by_day
+  where coalesce(earlier, 0) < needed)`;
 
 /** A stop that becomes a task, of one order line, or (undefined) of several lines of a wave. */
 export interface TaskStop extends Stop {

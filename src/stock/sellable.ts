@@ -44,7 +44,14 @@ export const IS_SELLABLE = `(
 const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
 
 /** SQL: the units of the row `v` that are not allocated, without those in doubt. */
-const FREE = "v.quantity_on_hand - v.quantity_allocated - v.quantity_doubted";
+export const FREE = "v.quantity_on_hand - v.quantity_allocated - v.quantity_doubted";
+
+/**
+ * SQL: whether the row `v` of the item `i` has units that can be promised, as far as these two tell: true for all rows
+ * that can be sold, and for some that cannot.
+ */
+export const MAY_BE_SELLABLE = `(
+  ${FREE} > 0 and v.condition = 'AVAILABLE' and coalesce(${LAST_DAY_OF_SALE} >= current_date - 1, true))`;
 
 /** SQL: how many units of a stock row `v` can be promised, plus the caller's `own` allocated ones; with the joins. */
 export const availableBeside = (own: string): string =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { BatchId, SoNumbers, WarehouseId } from "../../src/platform/temporal/search-attributes.js";
+import { agingUnits, tasks } from "../support/aging-stock.js";
 import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
@@ -38,6 +39,18 @@ describe("pick waves and batches", () => {
       const known = created.body.orders.map(({ so_number }: { so_number: string }) => so_number);
       assert.ok(numbers.length > 20 && numbers.length < 50, String(numbers.length));
       for (const number of numbers) assert.ok(known.includes(number), number);
+      await pickAll(created.body.batch_id);
+    });
+
+    it("takes what expires later where what expires first lies outside of the pickers' bins", async () => {
+      const goods = { ...(await item()), warehouse_id };
+      await agingUnits({ ...goods, bin_id: await bin(warehouse_id, { type: "Staging" }) }, "FIRST", 5, 1);
+      const pickable = { ...goods, bin_id: await bin(warehouse_id) };
+      for (const [days, lot] of ["SECOND", "THIRD", "FOURTH"].entries()) await agingUnits(pickable, lot, 2, days + 2);
+      const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 3 }]);
+      const created = await wave([so_id]);
+      assert.equal(created.status, 200, JSON.stringify(created.body));
+      assert.deepEqual(await tasks(pickable), { SECOND: 2, THIRD: 1 });
       await pickAll(created.body.batch_id);
     });
 
