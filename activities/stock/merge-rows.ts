@@ -1,4 +1,5 @@
 import { arrayOf, int } from "../../src/platform/db/columns.js";
+import { todayAt } from "../../src/platform/db/days.js";
 import type { Effects } from "../../src/platform/db/db.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
@@ -46,6 +47,7 @@ export async function mergeRows(
   { expiry_date, condition }: { expiry_date: string | null; condition: string },
 ): Promise<void> {
   const values = valuesOf(lots);
+  const expired = await expiredRows(tx, lots);
   const twins = await tx.rows(
     { from_id: int, into_id: int },
     `select v.inventory_id as from_id, t.inventory_id as into_id
@@ -60,23 +62,35 @@ export async function mergeRows(
       twins.map((twin) => twin.into_id),
     );
   await tx.run("update inventory set lot_number = $3 where item_id = $1 and lot_number = $2", values);
-  await tx.run("update inventory set expiry_date = $3, condition = $4 where item_id = $1 and lot_number = $2", [
-    ...[lots.itemId, lots.into, expiry_date, condition],
-  ]);
+  await tx.run(
+    `update inventory v
+     set expiry_date = :expiry_date, condition = case
+           when inventory_id = any(:expired) and :expiry_date::date < ${todayAt("v.warehouse_id")}
+           then 'EXPIRED' else :condition end
+     where item_id = :itemId and lot_number = :into`,
+    { itemId: lots.itemId, into: lots.into, expiry_date, condition, expired },
+  );
 }
 
 /** Gives the locked stock rows of a lot its new number, which no other lot has; what expired stays so. */
-export async function renameRows(tx: Tx, { itemId, from, into }: MergedLots): Promise<void> {
-  const expired = await tx.rows(
-    { inventory_id: int },
-    "select inventory_id from inventory where item_id = $1 and lot_number = $2 and condition = 'EXPIRED'",
-    [itemId, from],
-  );
-  await tx.run("update inventory set lot_number = $3 where item_id = $1 and lot_number = $2", [itemId, from, into]);
+export async function renameRows(tx: Tx, lots: MergedLots): Promise<void> {
+  const expired = await expiredRows(tx, lots);
+  await tx.run("update inventory set lot_number = $3 where item_id = $1 and lot_number = $2", valuesOf(lots));
   if (expired.length > 0)
-    await tx.run("update inventory set condition = 'EXPIRED' where inventory_id = any($1)", [
-      expired.map(({ inventory_id }) => inventory_id),
-    ]);
+    await tx.run("update inventory set condition = 'EXPIRED' where inventory_id = any($1)", [expired]);
+}
+
+/** The rows of both lots of which it was told that they have expired, but where a bin has units that have not. */
+async function expiredRows(tx: Tx, lots: MergedLots): Promise<number[]> {
+  const rows = await tx.rows(
+    { inventory_id: int },
+    `select inventory_id from inventory v
+     where ${BOTH} and condition = 'EXPIRED' and not exists (
+       select from inventory t where t.item_id = v.item_id and t.bin_id = v.bin_id and t.lot_number in ($2, $3)
+         and t.condition <> 'EXPIRED' and t.quantity_on_hand > 0)`,
+    valuesOf(lots),
+  );
+  return rows.map(({ inventory_id }) => inventory_id);
 }
 
 /** The rows `t` of which each takes over all of its twin. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { expireStock } from "../../activities/lots/expire.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
@@ -123,6 +124,18 @@ describe("two records of one lot", () => {
     await db.run("update inventory set condition = 'EXPIRED' where item_id = $1", [wrong.item_id]);
     assert.equal((await merge(wrong, wrong.right)).status, 200);
     assert.deepEqual(pluck(await rows(wrong), "condition"), ["AVAILABLE", "AVAILABLE"]);
+  });
+
+  it("tell once of units that have expired", async () => {
+    const at = await goods({ right: "2020-01-01", wrong: "2020-02-01" });
+    await expireStock();
+    assert.equal((await merge(at, at.right)).status, 200);
+    await expireStock();
+    const told = await db.value(
+      `select count(*)::int as n from integration_events where event_type = 'stock.expired' and warehouse_id = $1`,
+      [at.warehouse_id],
+    );
+    assert.deepEqual([told, new Set(pluck(await rows(at), "condition"))], [3, new Set(["EXPIRED"])]);
   });
 
   it("keep the closed recalls and inspections of both", async () => {
