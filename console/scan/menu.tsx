@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import { useRead } from "../shared/api.js";
+import { number } from "../shared/format.js";
 import { Icon } from "../shared/icons.js";
 import { languages, setLanguage, useLanguage } from "../shared/language.js";
 import { signOut, useMe } from "../shared/session.js";
@@ -29,11 +31,12 @@ export function Menu({ tasks }: { tasks: Task[] }) {
         <Unsent />
         {tasks.length === 0 && <p>{t("noTasks")}</p>}
         <ul className="tiles">
-          {tasks.map(({ path, icon, title }) => (
+          {tasks.map(({ path, icon, title, waiting }) => (
             <li key={path}>
               <Link to={`/${path}`}>
                 <Icon of={icon} size={36} />
                 {title()}
+                <Waiting of={waiting} />
               </Link>
             </li>
           ))}
@@ -65,6 +68,14 @@ export function Menu({ tasks }: { tasks: Task[] }) {
       </footer>
     </>
   );
+}
+
+/** How much waits for a task; nothing where there is none, or as long as the service does not answer. */
+function Waiting({ of }: { of: Task["waiting"] }) {
+  const { warehouse } = useWarehouse();
+  const { data } = useRead("/api/work", { query: { warehouse_id: warehouse.id, limit: 1, mine: "true" } });
+  const count = of && data?.warehouse_id === warehouse.id ? of(data) : 0;
+  return count > 0 && <small className="dim">{t("waits", { count: number(count) })}</small>;
 }
 
 /** Says what is not yet sent, and waits for it or keeps it. */

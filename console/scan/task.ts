@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type CallOptions, newKey, Refusal } from "../../client/src/index.js";
+import { type CallOptions, type FloorWork, newKey, Refusal } from "../../client/src/index.js";
 import type { IconName } from "../shared/icons.js";
 import { keptFor, onKept } from "../shared/kept.js";
 import { useMe, whileSignedIn } from "../shared/session.js";
@@ -17,6 +17,8 @@ export interface Task {
   needs?: string;
   title: () => string;
   icon: IconName;
+  /** How much of it waits in the warehouse. */
+  waiting?: (work: FloorWork) => number;
   load: () => Promise<{ default: ComponentType }>;
 }
 

@@ -41,6 +41,7 @@ export const t = catalogue({
     "{task}, {when}: ohne Antwort, und zu lange her, um es noch einmal zu senden. Sehen Sie nach, ob es geschehen ist.",
   ],
   whichLot: ["Which lot?", "Welche Charge?"],
+  waits: ["{count} waiting", "{count} warten"],
   whatNow: ["What now?", "Was jetzt?"],
   waitingOrders: ["Waiting orders", "Wartende Aufträge"],
 });

@@ -21,7 +21,7 @@ export const UNITS_TO_PICK = `(
     and ${isFreshFor("s.days_left")})`;
 
 /** Units of a line that are neither reserved nor picked are in no bin from which they could be picked. */
-const LACKS = `exists (
+export const LACKS = `exists (
   select from sales_order_lines l
   where l.so_id = so.so_id and quantity_ordered > greatest(quantity_allocated, quantity_picked)
     and quantity_ordered - greatest(quantity_allocated, quantity_picked) > ${UNITS_TO_PICK})`;

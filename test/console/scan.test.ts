@@ -48,6 +48,18 @@ describe("the scanner", () => {
   }
   const field = (page: Page, name: string) => page.getByRole("textbox", { name }).waitFor();
 
+  it("shows beside a task how much of it waits, and only the task while the service does not say", async () => {
+    await order();
+    const page = await start("/scan/");
+    const tile = page.getByRole("link", { name: "Receive" });
+    await tile.getByText("1 waiting").waitFor();
+    await page.route("**/api/work?*", (route) => route.abort());
+    await page.reload();
+    await tile.waitFor();
+    assert.equal(await page.getByText("waiting").count(), 0);
+    await db.run("update purchase_orders set status = 'CLOSED' where warehouse_id = $1", [here]);
+  });
+
   it("signs in, asks where one is, and shows the tasks of the person", async () => {
     await browser.look("scan-login", { path: "/scan/" }, (page) => page.getByRole("heading").waitFor());
     const page = await browser.open({ path: "/scan/", size: "phone" });

@@ -30,7 +30,9 @@ describe("the work that waits on the floor", () => {
   it("is nothing in an empty warehouse", async () => {
     const { warehouse_id: where, ...functions } = await work();
     assert.equal(where, warehouse_id);
-    for (const [name, waiting] of Object.entries(functions)) assert.deepEqual(waiting, { total: 0, next: [] }, name);
+    const { pick, ...others } = functions;
+    assert.deepEqual(pick, { total: 0, next: [], covered: 0 });
+    for (const [name, waiting] of Object.entries(others)) assert.deepEqual(waiting, { total: 0, next: [] }, name);
   });
 
   it("names open orders that nobody picks, the most urgent first, without a page of the desk", async () => {
@@ -94,6 +96,56 @@ describe("the work that waits on the floor", () => {
     assert.deepEqual([putaway.total, putaway.next[0].units], [1, 7]);
     assert.deepEqual([count.total, count.next[0].units], [1, 1]);
     assert.deepEqual(short(transfer), [1, to_number, 4, null]);
+  });
+
+  it("says how many of the orders to pick have all their units in bins", async () => {
+    await order();
+    await order("OPEN", 5000);
+    const { pick } = await work();
+    assert.deepEqual([pick.total, pick.covered], [2, 1]);
+  });
+
+  it("names batches that wait for a picker, and those that somebody picks", async () => {
+    const [first, second] = [await order(), await order()];
+    const begin = async (so_id: number) =>
+      (await person.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id })).batch_id;
+    const waits = await begin(first.so_id);
+    await db.run("update sales_orders set ship_by_date = '2026-05-08' where so_id = $1", [first.so_id]);
+    await db.run(
+      "update pick_batches set assigned_to = null, assigned_user_id = null, status = 'OPEN' where batch_id = $1",
+      [waits],
+    );
+    const picked = await begin(second.so_id);
+    const { pick, wave, walk } = await work();
+    assert.equal(pick.total, 0);
+    assert.deepEqual([wave.total, wave.next[0].id, wave.next[0].name], [1, waits, null]);
+    assert.deepEqual([wave.next[0].units, wave.next[0].due], [2, "2026-05-08"]);
+    assert.deepEqual([walk.total, walk.next[0].id, walk.next[0].due], [1, picked, null]);
+    assert.ok(walk.next[0].name);
+  });
+
+  it("names transfers that wait to be approved here", async () => {
+    const source = await fixtures.warehouse();
+    const { to_id, to_number } = await transferOrder(service.admin, { source, destination: warehouse_id }, [
+      { item_id, quantity: 4 },
+    ]);
+    assert.equal((await work()).transfer_in.total, 0);
+    await db.run("insert into transfer_order_approvals (to_id, submitted_by) values ($1, 'ann')", [to_id]);
+    const { transfer_in } = await work();
+    assert.deepEqual([transfer_in.total, numbersOf(transfer_in)], [1, [to_number]]);
+    await db.run("delete from transfer_order_approvals where to_id = $1", [to_id]);
+  });
+
+  it("counts only what the caller's functions are for, and names as many as are asked for", async () => {
+    const packer = await service.user({ warehouse_ids: [warehouse_id] });
+    await db.run("update users set allowed_functions = '{pack}' where user_id = $1", [packer.userId]);
+    for (const status of ["OPEN", "OPEN", "PICKED", "PICKED"]) await order(status);
+    const asked = (who: Caller, more: string) => who.ok("GET", `/api/work?warehouse_id=${warehouse_id}&${more}`);
+    const mine = await asked(packer, "mine=true&limit=1");
+    assert.deepEqual([mine.pick, mine.pack.total, mine.pack.next.length], [{ total: 0, next: [] }, 2, 1]);
+    assert.equal((await asked(packer, "limit=1")).pick.total, 2);
+    const all = await asked(service.admin, "mine=true");
+    assert.deepEqual([all.pick.total, all.pack.total], [2, 2]);
   });
 
   it("is for users of the warehouse, and names the first 50 of each", async () => {

@@ -6,6 +6,8 @@ import { Day, Id, Time, Units } from "../../platform/fields.js";
 
 /** The most that are listed of each. */
 export const MOST_NAMED = 50;
+/** Of so many orders to pick it is looked whether there is stock. */
+export const MOST_LOOKED_AT = 500;
 
 const WaitingWork = z
   .strictObject({
@@ -27,7 +29,9 @@ const WaitingWork = z
 const Work = z
   .strictObject({
     total: z.int().meta({ description: "How many wait." }),
-    next: z.array(WaitingWork).meta({ description: `The first ${MOST_NAMED}, in the order in which they are due.` }),
+    next: z
+      .array(WaitingWork)
+      .meta({ description: `The first ${MOST_NAMED} at most, in the order in which they are due.` }),
   })
   .meta({ id: "WorkOfFunction", description: "What waits for those with one function." });
 export type Work = z.infer<typeof Work>;
@@ -37,11 +41,23 @@ export const FloorWork = z
     warehouse_id: field.WarehouseId,
     receive: Work.meta({ description: "Purchase orders of which something is still to come." }),
     putaway: Work.meta({ description: "Stock in staging bins." }),
-    pick: Work.meta({ description: "Open orders that are in nobody's wave." }),
+    pick: Work.extend({
+      covered: z
+        .int()
+        .optional()
+        .meta({
+          description: `How many of the ${MOST_LOOKED_AT} most urgent have all their units in bins to pick from.`,
+        }),
+    }).meta({ id: "WorkToPick", description: "Open orders that are in nobody's wave." }),
+    wave: Work.meta({ description: "Batches that wait for a picker." }),
+    walk: Work.meta({ description: "Batches that somebody picks; the name is the picker's." }),
     pack: Work.meta({ description: "Picked orders; none where packing is switched off." }),
     ship: Work.meta({ description: "Packed orders; where packing is switched off, picked ones too." }),
     count: Work.meta({ description: "Bins to count." }),
     transfer: Work.meta({ description: "Transfer orders to pick, also those that somebody is picking." }),
+    transfer_in: Work.meta({
+      description: "Transfer orders to this warehouse whose picked units wait to be approved.",
+    }),
   })
   .meta({ id: "FloorWork", description: "What waits on the floor of a warehouse." });
 export type FloorWork = z.infer<typeof FloorWork>;

@@ -7,5 +7,6 @@ export default {
   needs: "count",
   title: () => t("count"),
   icon: "count",
+  waiting: ({ count }) => count.total,
   load: () => import("./count.js"),
 } satisfies Task;

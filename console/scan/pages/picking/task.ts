@@ -7,5 +7,6 @@ export default {
   needs: "pick",
   title: () => t("pick"),
   icon: "pick",
+  waiting: ({ pick, wave, transfer }) => pick.total + wave.total + transfer.total,
   load: () => import("./pick.js"),
 } satisfies Task;

@@ -7,5 +7,6 @@ export default {
   needs: "putaway",
   title: () => t("putAway"),
   icon: "putAway",
+  waiting: ({ putaway }) => putaway.total,
   load: () => import("./putaway.js"),
 } satisfies Task;

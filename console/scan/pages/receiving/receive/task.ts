@@ -7,5 +7,6 @@ export default {
   needs: "receive",
   title: () => t("receive"),
   icon: "receive",
+  waiting: ({ receive }) => receive.total,
   load: () => import("./receive.js"),
 } satisfies Task;

@@ -7,5 +7,6 @@ export default {
   needs: "pack",
   title: () => t("pack"),
   icon: "pack",
+  waiting: ({ pack }) => pack.total,
   load: () => import("./pack.js"),
 } satisfies Task;

@@ -7,5 +7,6 @@ export default {
   needs: "ship",
   title: () => t("ship"),
   icon: "ship",
+  waiting: ({ ship }) => ship.total,
   load: () => import("./ship.js"),
 } satisfies Task;
