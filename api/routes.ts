@@ -24,6 +24,7 @@ import * as lots from "./lots/lots.js";
 import * as bins from "./master-data/bins.js";
 import * as items from "./master-data/items.js";
 import * as masterDataLabels from "./master-data/labels.js";
+import * as layouts from "./master-data/layouts.js";
 import * as preferredBins from "./master-data/preferred-bins.js";
 import * as vendors from "./master-data/vendors.js";
 import * as warehouses from "./master-data/warehouses.js";
@@ -92,7 +93,7 @@ const getOpenApiDocument = openApiRoute(() => routes);
 /** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
 const files: Record<Tag, Record<string, Route>[]> = {
   "Sign in": [auth],
-  "Master data": [bins, imports, items, lookup, masterDataLabels, preferredBins, vendors, warehouses],
+  "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving],
   "Put-away": [putaway],

@@ -2927,3 +2927,16 @@ create table recall_serials (
 comment on table recall_serials is
   'Units that are called back by their serial numbers. While the recall is open they are neither packed nor shipped.';
 create index recall_serials_serial on recall_serials (serial_id);
+
+
+-- Where the aisles and rows of a warehouse lie
+
+create table warehouse_layouts (
+  warehouse_id integer      primary key references warehouses on delete cascade,
+  layout       jsonb        not null,
+  updated_by   varchar(150) not null,
+  updated_at   timestamptz  not null default now()
+);
+comment on table warehouse_layouts is
+  'Where the aisles, cross aisles and rows of a warehouse lie (docs/layout.md). Without one, walks go by '
+  'pick_sequence.';

@@ -30,6 +30,7 @@ const entities: Texts = {
   USER: ["User", "Benutzer"],
   VENDOR: ["Vendor", "Lieferant"],
   WAREHOUSE: ["Warehouse", "Lager"],
+  WAREHOUSE_LAYOUT: ["Layout of a warehouse", "Lageplan"],
   WEBHOOK_SUBSCRIPTION: ["Webhook", "Webhook"],
   WMS_TOKEN: ["Token", "Token"],
   ZONE: ["Zone", "Zone"],

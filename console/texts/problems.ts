@@ -150,6 +150,8 @@ const problems = {
     "One of the lots is held and the other is not: hold or release one of them first.",
     "Eine der Chargen ist gesperrt, die andere nicht: Sperren Sie eine oder geben Sie eine frei.",
   ],
+  layout_aisles_unknown: ["No bin is in these aisles: {aisles}.", "In diesen Gängen ist kein Platz: {aisles}."],
+  layout_not_found: ["The warehouse has no layout.", "Das Lager hat keinen Lageplan."],
   lot_exists: ["The item has such a lot: merge the two.", "Der Artikel hat diese Charge: beide vereinen."],
   lot_expires_later: [
     "Lot {lot} expires later. Lot {planned} is to be picked first.",

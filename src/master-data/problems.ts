@@ -51,6 +51,12 @@ export const WarehouseNamed = problem(
   409,
   "Warehouse {warehouse_code} cannot be deleted: orders name it; deactivate it instead",
 );
+export const LayoutNotFound = problem("layout_not_found", 404, "The warehouse has no layout");
+export const LayoutAislesUnknown = problem(
+  "layout_aisles_unknown",
+  400,
+  "No bin of the warehouse is in these aisles: {aisles}",
+);
 export const ZoneNotFound = problem("zone_not_found", 404, "Zone not found");
 export const ZoneHasBins = problem(
   "zone_has_bins",

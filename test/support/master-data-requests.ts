@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "./caller.js";
 import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 
 /** How the routes that edit and delete master data are asked. */
@@ -89,9 +90,30 @@ async function held({ by, warehouse_id, stocked }: Floor, condition = "HOLD") {
 
 const warehouse = async () => `/api/admin/warehouses/${await fixtures.warehouse()}`;
 
+const layoutOf = (depot: number) => ({
+  ...{ cross_aisles: [0, 20], aisles: [{ aisle: "A", metres: 0 }], rows: [{ row: "1", metres: 2 }] },
+  depot: { metres: depot },
+});
+
+/** Where the layout of a warehouse with an aisle is kept. */
+async function layoutPath() {
+  const warehouse_id = await fixtures.warehouse();
+  const bin_id = await fixtures.bin(warehouse_id);
+  await db.run("update bins set aisle = 'A' where bin_id = $1", [bin_id]);
+  return `/api/admin/warehouses/${warehouse_id}/layout`;
+}
+
+async function layout({ by }: Floor) {
+  const path = await layoutPath();
+  await by.ok("PUT", path, layoutOf(0));
+  return path;
+}
+
 export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "put /api/admin/warehouses/:warehouse_id": edit(warehouse, { warehouse_name: "North" }, { warehouse_name: "South" }),
   "delete /api/admin/warehouses/:warehouse_id": remove(warehouse),
+  "put /api/admin/warehouses/:warehouse_id/layout": edit(layoutPath, layoutOf(3), layoutOf(4)),
+  "delete /api/admin/warehouses/:warehouse_id/layout": remove(layout),
   "put /api/admin/zones/:zone_id": edit(zone, { zone_name: "North" }, { is_active: false }),
   "delete /api/admin/zones/:zone_id": remove(zone),
   "put /api/admin/bins/:bin_id": edit(bin, { row_num: 7, bin_barcode: "B-7" }, { row_num: 8 }),

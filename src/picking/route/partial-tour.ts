@@ -65,8 +65,8 @@ function joined(frontier: Frontier, at: number, times: number): Frontier {
 }
 
 /**
- * How often each cross aisle may be walked to the next aisle, and the frontier there. After it each crossing has an even
- * number of steps, and no part is left behind.
+ * How often each cross aisle may be walked to the next aisle, and the frontier there. After it each crossing has an
+ * even number of steps, and no part is left behind.
  */
 export const onward = remembered((frontier) => {
   const evens = frontier.flatMap((crossing, i) => (crossing !== 0 && !isOdd(crossing) ? [i] : []));

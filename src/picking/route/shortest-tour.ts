@@ -8,11 +8,10 @@ import { type Path, roundTrip } from "./round-trip.js";
  * and how far it is. Places at the same spot keep their order.
  *
  * A tour is built aisle by aisle from the left. Of all that is built so far only the shortest of each frontier is kept,
- * so the work grows with the number of aisles and places, not with that of tours: Ratliff and Rosenthal, "Order-picking
- * in a rectangular warehouse" (Operations Research 31, 1983), with more than two cross aisles as Roodbergen and de
- * Koster ("Routing order pickers in a warehouse with a middle aisle", EJOR 133, 2001) and Pansart, Catusse and Cambazard
- * ("Exact algorithms for the order picking problem", Computers & Operations Research 100, 2018) do. An aisle without
- * places is never part of a shortest walk, as the cross aisles lead past it.
+ * so the work grows with the number of aisles and places, not with that of tours: Ratliff and Rosenthal (1983), with
+ * more than two cross aisles as Roodbergen and de Koster (2001) do and Pansart, Catusse and Cambazard (2018)
+ * (docs/layout.md has the titles). An aisle without places is never part of a shortest walk, as the cross aisles lead
+ * past it.
  */
 export function shortestTour(house: House, places: Place[]): { order: number[]; length: number } {
   if (places.length === 0) return { order: [], length: 0 };
