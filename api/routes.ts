@@ -42,6 +42,7 @@ import * as webhooks from "./outbound/webhooks.js";
 import * as pickBatches from "./picking/batches.js";
 import * as toteLabels from "./picking/labels.js";
 import * as picking from "./picking/picking.js";
+import * as waveRelease from "./picking/release.js";
 import * as pickingTickets from "./picking/tickets.js";
 import * as pickStarts from "./picking/waves.js";
 import * as posActivity from "./pos/activity.js";
@@ -111,7 +112,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   ],
   Counting: [cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
-  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, transferPicking],
+  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, waveRelease, transferPicking],
   Packing: [packing, packingSlip],
   Shipping: [shipments, shipping],
   Station: [station],

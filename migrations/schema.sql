@@ -1212,19 +1212,29 @@ create table pick_batches (
   started_at       timestamptz,
   completed_at     timestamptz,
   to_id            integer           references transfer_orders on delete cascade,
+  ship_by_date     date,
+  priority         integer,
+  first_sequence   integer,
   constraint pick_batches_transfer_of_its_kind check (to_id is null or kind = 'TO')
 ) with (fillfactor=85);
 comment on table pick_batches is 'Walks through the warehouse: waves of sales orders (SO), or one transfer order (TO).';
 comment on column pick_batches.batch_number is 'Holds a whole order number when an admin picked one order at the desk.';
 comment on column pick_batches.status is 'OPEN and IN_PROGRESS are both active.';
 comment on column pick_batches.assigned_to is
-  'The user name, which stays when the user is gone; assigned_user_id is for joins.';
+  'The user name, which stays when the user is gone; assigned_user_id is for joins. Null: the batch was released and '
+  'waits for a picker.';
+comment on column pick_batches.ship_by_date is
+  'The earliest of its orders when it began to wait, as the two next ones: by them a picker gets the next batch.';
+comment on column pick_batches.priority is 'The highest of its orders.';
+comment on column pick_batches.first_sequence is 'The pick sequence of its first stop.';
 create index pick_batches_active on pick_batches (warehouse_id, created_at) where status in ('OPEN', 'IN_PROGRESS');
 create index pick_batches_active_of_user on pick_batches (assigned_user_id) where status in ('OPEN', 'IN_PROGRESS');
 create unique index pick_batches_one_walk_per_transfer on pick_batches (to_id)
   where to_id is not null and (status in ('OPEN', 'IN_PROGRESS'));
 comment on index pick_batches_one_walk_per_transfer is 'A transfer order is picked in one walk at a time.';
 create index pick_batches_transfer on pick_batches (to_id) where to_id is not null;
+create index pick_batches_waiting on pick_batches (warehouse_id, ship_by_date, priority desc, batch_id)
+  where status = 'OPEN' and assigned_to is null;
 
 create table pick_batch_orders (
   batch_id    integer     not null references pick_batches on delete cascade,

@@ -15,21 +15,22 @@ export interface WaveEnd {
   ended: texts.WaveEnded;
 }
 
-const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle, cancelByOperator } = databaseActivities<
-  typeof picking
->({
-  createWave: "Makes the wave and allocates its stock",
-  resumeWave: "Reads the wave from its rows",
-  completeWave: "Completes the batch: its orders are picked",
-  cancelWave: "Cancels the batch and releases its stock",
-  releaseIfIdle: "Looks when somebody last scanned, and releases an idle wave",
-  cancelByOperator: "Cancels the batch for the Temporal UI and releases its stock",
-});
+const { createWave, resumeWave, completeWave, cancelWave, giveBack, releaseIfIdle, cancelByOperator } =
+  databaseActivities<typeof picking>({
+    createWave: "Makes the wave and allocates its stock",
+    resumeWave: "Reads the wave from its rows",
+    completeWave: "Completes the batch: its orders are picked",
+    cancelWave: "Cancels the batch and releases its stock",
+    giveBack: "Gives the batch back: it waits for another picker",
+    releaseIfIdle: "Looks when somebody last scanned, and releases an idle wave",
+    cancelByOperator: "Cancels the batch for the Temporal UI and releases its stock",
+  });
 
 /** The first update: waits until the wave is created. */
 export const created = wf.defineUpdate<WaveStarted>("created");
 const complete = wf.defineUpdate<CompletedBatch, [Actor, Scan[]?]>("complete");
 const cancel = wf.defineUpdate<{ message: string }, [Actor, Scan[]?]>("cancel");
+const handBack = wf.defineUpdate<{ message: string }, [Actor, Scan[]?]>("giveBack");
 /**
  * Committed picks and short picks, for the history and the current details only: the workflow does not rely on them.
  * The last ones come with the update that ends the wave.
@@ -38,8 +39,8 @@ export const scanned = wf.defineSignal<[Scan[]]>("scanned");
 
 /**
  * A wave from its creation to its end (docs/interface.md, Picking); its id is `pick-wave-<batch_id>`. The database rows
- * say what is picked; this workflow completes or cancels the wave by update, and releases it when nobody has scanned
- * for a time, or when its cancellation is requested in the Temporal UI.
+ * say what is picked; this workflow completes, cancels or gives back the wave by update, and releases it when nobody
+ * has scanned for a time, or when its cancellation is requested in the Temporal UI.
  * @param asked What to pick; only the batch id when the workflow of a wave that has rows already is started again.
  * @param by Who started it.
  * @param attributesSet Whether the search attributes were set at the start; a workflow that continues from its rows has
@@ -64,6 +65,13 @@ export function pickWave(
       wave.endAfter(scans, async () => {
         const done = await cancelWave(batchId, who);
         wave.ending = texts.cancelled(who.username);
+        return done;
+      }),
+    );
+    wf.setHandler(handBack, (who, scans) =>
+      wave.endAfter(scans, async () => {
+        const done = await giveBack(batchId, who);
+        wave.ending = texts.givenBack(who.username);
         return done;
       }),
     );

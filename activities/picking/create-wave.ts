@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LineToPick, planPicks, planStops } from "../../src/picking/plan.js";
+import { LineToPick, planPicks } from "../../src/picking/plan.js";
 import {
   AllExcluded,
   InsufficientCoverage,
@@ -25,7 +25,8 @@ import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
-import { firstPickable, insertTasks, pickableStock } from "./tasks.js";
+import { firstPickable, pickableStock } from "./tasks.js";
+import { writeBatch } from "./write-batch.js";
 
 const Order = z.strictObject({
   so_id: int,
@@ -35,7 +36,7 @@ const Order = z.strictObject({
   order_type: OrderType,
   hold_reason: HoldReason.nullable(),
 });
-type Order = z.infer<typeof Order>;
+export type Order = z.infer<typeof Order>;
 
 /**
  * Creates a wave. Its workflow gets ids and numbers alone; the route reads the plan from the command log.
@@ -88,27 +89,14 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       throw InsufficientCoverage({}, { unpickable });
     }
 
-    const stops = planStops(allocations, wave.combine);
-    const batch_number = `${wave.combine ? "WAVE" : "BATCH"}-${wave.batchId}`;
-    const total_units = stops.reduce((sum, stop) => sum + stop.quantity, 0);
-    const totes = new Map(soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]));
-    await Promise.all([
-      insertBatch(tx, wave, batch_number, totes, total_units, by),
-      insertTasks(
-        tx,
-        wave.batchId,
-        stops.map((stop) => {
-          const line = wave.combine ? undefined : stop.portions[0]?.line;
-          return { ...stop, line, tote: (line && totes.get(line.so_id)) ?? "WAVE" };
-        }),
-      ),
-    ]);
+    const made = await writeBatch(tx, wave, soIds, allocations, by);
+    const { batch_number, totes, ...totals } = made;
     tx.audit({
       action: "CREATE",
       entity: "PICK_BATCH",
       entityId: wave.batchId,
       warehouseId: wave.warehouseId,
-      details: { batch_number, so_ids: soIds, total_picks: stops.length, total_units, superseded: earlier },
+      details: { batch_number, so_ids: soIds, ...totals, superseded: earlier },
     });
     const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
     const [tasks, first_pick, idle_ms, warehouse] = await Promise.all([
@@ -126,8 +114,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       warehouse_id: wave.warehouseId,
       warehouse_code: warehouse?.warehouse_code ?? "",
       picker: by.username,
-      total_picks: stops.length,
-      total_units,
+      ...totals,
       orders: soIds.map((so_id) => ({
         so_id,
         so_number: numbers.get(so_id) ?? "",
@@ -143,7 +130,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
 }
 
 /** Locks, in id order, the requested orders and those of the earlier batches. */
-function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
+export function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
   return tx.rows(
     Order,
     `select so_id, so_number, warehouse_id, status, order_type, hold_reason from sales_orders
@@ -154,10 +141,10 @@ function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]
 }
 
 const BatchLink = z.strictObject({ so_id: int, batch_id: int });
-type BatchLink = z.infer<typeof BatchLink>;
+export type BatchLink = z.infer<typeof BatchLink>;
 
 /** The active batches that the orders are in, except those that will be released. */
-const otherBatches = (tx: Tx, soIds: number[], earlier: number[]) =>
+export const otherBatches = (tx: Tx, soIds: number[], earlier: number[]) =>
   tx.rows(
     BatchLink,
     "select so_id, batch_id from pick_batch_orders where so_id = any($1) and active and batch_id <> all($2)",
@@ -182,7 +169,7 @@ function checkOrders(wave: WaveRequest, soIds: number[], orders: Order[], links:
 }
 
 /** The items of the orders and of the batches that will be released. All their stock is locked in one statement. */
-async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
+export async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
   const rows = await tx.rows(
     { item_id: int },
     `select item_id from sales_order_lines where so_id = any($1)
@@ -192,7 +179,7 @@ async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<numb
   return rows.map((row) => row.item_id);
 }
 
-function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
+export function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
   return tx.rows(
     LineToPick,
     `select so_id, so_number, so_line_id, item_id, sku, item_name, quantity_ordered - quantity_picked as needed,
@@ -200,36 +187,5 @@ function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
      from sales_order_lines join sales_orders using (so_id) join items using (item_id)
      where so_id = any($1) and quantity_ordered > quantity_picked order by so_id, so_line_id`,
     [soIds],
-  );
-}
-
-async function insertBatch(
-  tx: Tx,
-  wave: WaveRequest,
-  batchNumber: string,
-  totes: Map<number, string>,
-  totalUnits: number,
-  by: Actor,
-): Promise<void> {
-  await tx.run(
-    `with batch as (
-       insert into pick_batches
-         (batch_id, batch_number, warehouse_id, assigned_to, assigned_user_id, total_orders, total_items, started_at)
-       values (:batch_id, :batchNumber, :warehouse_id, :username, :user_id, :orders, :totalUnits, now())
-       returning batch_id
-     )
-     insert into pick_batch_orders (batch_id, so_id, tote_number)
-     select batch_id, so_id, tote from batch, unnest(:so_ids::int[], :totes::text[]) as o(so_id, tote)`,
-    {
-      batch_id: wave.batchId,
-      batchNumber,
-      warehouse_id: wave.warehouseId,
-      username: by.username,
-      user_id: by.userId,
-      orders: totes.size,
-      totalUnits,
-      so_ids: [...totes.keys()],
-      totes: [...totes.values()],
-    },
   );
 }

@@ -144,7 +144,10 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
     if (idle_ms === null) return { again_ms: null };
     const since = await tx.row(
       { ms: int },
-      `select (extract(epoch from clock_timestamp() - greatest(p.created_at, max(t.picked_at))) * 1000)::int8 as ms
+      // One that waited for a picker (it has a priority) counts from when it was taken.
+      `select (extract(epoch from clock_timestamp() - greatest(
+                 case when p.priority is null then p.created_at else p.started_at end, max(t.picked_at))) * 1000)::int8
+                as ms
        from pick_batches p left join pick_tasks t using (batch_id) where p.batch_id = $1 group by p.batch_id`,
       [batchId],
     );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BatchNotActive } from "../../src/picking/problems.js";
+import { BatchNotActive, BatchWaits } from "../../src/picking/problems.js";
 import { firstNumbers, SHOWN_NUMBERS, type WaveStarted } from "../../src/picking/wave.js";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
@@ -15,14 +15,14 @@ const ResumeWaveRow = {
   batch_number: text,
   total_picks: int,
   so_numbers: arrayOf(text),
-  picker: text,
+  picker: text.nullable(),
   pending_picks: int,
   total_units: int,
   status: text,
 };
 
 /**
- * The counts of an existing wave, for its new workflow; 409 when the wave is not active.
+ * The counts of an existing wave, for its new workflow; 409 when the wave is not active or nobody picks it.
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function resumeWave(batchId: number): Promise<WaveStarted> {
@@ -44,6 +44,8 @@ export async function resumeWave(batchId: number): Promise<WaveStarted> {
   if (batch?.status !== "OPEN" && batch?.status !== "IN_PROGRESS") {
     throw BatchNotActive({}, { status: batch?.status ?? "unknown" });
   }
-  const { status: _, ...wave } = batch;
-  return { ...wave, so_numbers: firstNumbers(wave.so_numbers ?? []), superseded: [], idle_ms: await idleMs(db) };
+  const { status: _, picker, ...wave } = batch;
+  if (picker === null) throw BatchWaits({ batch_number: wave.batch_number });
+  const so_numbers = firstNumbers(wave.so_numbers ?? []);
+  return { ...wave, picker, so_numbers, superseded: [], idle_ms: await idleMs(db) };
 }

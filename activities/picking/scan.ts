@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ItemRow } from "../../src/master-data/items/shapes.js";
 import { namedLot } from "../../src/picking/other-lot.js";
 import {
+  BatchWaits,
   PicksMoreThanTask,
   TaskNotFound,
   TaskNotPending,
@@ -30,6 +31,9 @@ import { endTransferTask, type TaskEnd } from "./transfer-picks.js";
 const Task = z.strictObject({
   pick_task_id: int,
   batch_id: int,
+  batch_number: text,
+  /** Whether the batch waits for a picker. */
+  waits: bool,
   warehouse_id: int,
   status: text,
   item_id: int,
@@ -73,6 +77,7 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
   return command("picking.confirmPick", by, input, async (tx) => {
     const scan = readScan(input.scanned_barcode);
     const planned = await pendingTask(tx, input.pick_task_id, scan, by);
+    if (planned.waits) throw BatchWaits({ batch_number: planned.batch_number });
     if (!planned.is_scanned) throw WrongItem({ sku: planned.sku });
     if (planned.held) refuseHeld(planned.held);
     const quantity = input.quantity_picked;
@@ -101,6 +106,7 @@ export function shortPick(
 ): Promise<RecordedShortPick & { batch_id: number; warehouse_id: number; remaining_tasks: number }> {
   return command("picking.shortPick", by, input, async (tx) => {
     const task = await pendingTask(tx, input.pick_task_id, undefined, by);
+    if (task.waits) throw BatchWaits({ batch_number: task.batch_number });
     const quantity = input.quantity_available;
     checkQuantity(task, quantity);
     if (quantity > 0) refusePastSale(task);
@@ -159,9 +165,9 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
   );
   const read = tx.row(
     Task,
-    `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
-            t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_line_id,
-            p.to_id, t.to_line_id, i.lot_picking,
+    `select t.pick_task_id, t.batch_id, p.batch_number, p.assigned_to is null as waits,
+            p.warehouse_id, t.status, t.item_id, i.sku, t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick,
+            t.tote_number, t.so_line_id, p.to_id, t.to_line_id, i.lot_picking,
             v.lot_number, v.expiry_date, asked.min_days_at_shipping,
             ${IS_PAST_SALE} or coalesce(${DAYS_LEFT} < asked.min_days_at_shipping, false) as is_past_sale,
             (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))

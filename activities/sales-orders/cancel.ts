@@ -234,11 +234,14 @@ async function putIntoReceiving(
   return bin.bin_id;
 }
 
-/** Removes the order from its active batch, which continues without it. */
+/** Removes the order from its active batch, which continues without it; with no order, it waits for no picker. */
 async function leaveBatch(tx: Tx, soId: number, held: number): Promise<void> {
   await tx.run(
     `with left_batch as (delete from pick_batch_orders where so_id = $1 and active returning batch_id)
-     update pick_batches p set total_orders = total_orders - 1, total_items = total_items - $2
+     update pick_batches p
+     set total_orders = total_orders - 1, total_items = total_items - $2,
+         status = case when total_orders = 1 and assigned_to is null then 'CANCELLED' else status end,
+         completed_at = case when total_orders = 1 and assigned_to is null then now() else completed_at end
      from left_batch l where p.batch_id = l.batch_id`,
     [soId, held],
   );

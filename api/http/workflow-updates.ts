@@ -164,16 +164,18 @@ const isUnknownAttribute = (error: unknown) =>
 /**
  * Starts the workflow of rows that a command has made, without waiting for it; where that fails, the job `reconcile`
  * starts it. For a repeated command nothing is started.
+ * @param again Whether these rows may have had a workflow before, which has ended.
  */
 export function startFromRows<W extends Workflow>(
   workflow: string,
   workflowId: string,
   { warehouseId, ...start }: Pick<Start<W>, "args" | "staticSummary"> & { warehouseId: number },
+  again = false,
 ): void {
   const how = {
     ...{ workflowId, taskQueue, ...start, priority: ofWarehouse(warehouseId) },
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    workflowIdReusePolicy: again ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
   };
   temporalClient()
     .withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>

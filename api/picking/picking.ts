@@ -7,6 +7,7 @@ import { countWorkflowId } from "../../src/counting/workflow.js";
 import {
   BatchNotActive,
   BatchNotFound,
+  BatchWaits,
   LotExpiresLater,
   LotNotFree,
   NotTransferBatch,
@@ -24,6 +25,7 @@ import {
 import { activeBatch, batchHeader, batchWithOrders, nextPick, tasksOf } from "../../src/picking/queries.js";
 import {
   ActiveBatch,
+  BatchInBody,
   CompletedBatch,
   ConfirmedPick,
   NextPickTask,
@@ -53,9 +55,6 @@ import { updateWave } from "./wave-update.js";
  * write the rows directly and are signalled to it.
  */
 
-const BatchInBody = z
-  .strictObject({ batch_id: field.BatchId })
-  .meta({ id: "PickBatchChoice", description: "Which wave it is." });
 const BatchPath = z.strictObject({ batch_id: field.BatchIdParam });
 
 export const getActivePickBatch = route("get /api/picking/active-batch", {
@@ -124,7 +123,7 @@ export const confirmPick = route("post /api/picking/confirm", {
   body: PickConfirmation,
   answers: { 200: ConfirmedPick },
   errors: [
-    ...[TaskNotFound, TaskNotPending, OrderHeld, WrongItem, WrongLot, LotExpiresLater, LotNotFree],
+    ...[TaskNotFound, TaskNotPending, BatchWaits, OrderHeld, WrongItem, WrongLot, LotExpiresLater, LotNotFree],
     ...[PicksMoreThanTask, TransferOverPick, UnitsPastSale],
   ],
   run: async ({ body, by, res }) => {
@@ -139,7 +138,7 @@ export const reportShortPick = route("post /api/picking/short", {
   summary: "Reports that a bin holds less than the task asks for; the rest is offered from other bins",
   body: ShortPickReport,
   answers: { 200: RecordedShortPick },
-  errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask, TransferOverPick, UnitsPastSale],
+  errors: [TaskNotFound, TaskNotPending, BatchWaits, PicksMoreThanTask, TransferOverPick, UnitsPastSale],
   run: async ({ body, by, res }) => {
     const short = await withdrawPastSale(activities.shortPick(body, by));
     const { batch_id, warehouse_id: warehouseId, remaining_tasks, ...answer } = short;

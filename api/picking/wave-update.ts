@@ -7,13 +7,13 @@ import { takeUnsent } from "../http/workflow-signals.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 
 /**
- * Completes or cancels a wave by an update of its workflow; a wave without a running workflow is started again or, when
- * it has ended, handled `directly`.
+ * Completes, cancels or gives back a wave by an update of its workflow; a wave without a running workflow is started
+ * again or, when it has ended or waits for a picker, handled `directly`.
  */
 export function updateWave<R>(
   call: WorkflowCall,
   batchId: number,
-  name: "complete" | "cancel",
+  name: "complete" | "cancel" | "giveBack",
   directly: (batchId: number, by: Actor) => Promise<R>,
 ): Promise<R> {
   const workflowId = waveWorkflowId(batchId);

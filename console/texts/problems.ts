@@ -20,8 +20,16 @@ const problems = {
   bad_reason: ["The reason is too long.", "Der Grund ist zu lang."],
   bad_setting: ["{message}", "Der Wert passt nicht: {message}"],
   barcode_length: ["A barcode has 1 to 100 characters.", "Ein Barcode hat 1 bis 100 Zeichen."],
+  batch_has_picks: [
+    "It was begun already: finish or cancel it.",
+    "Hier wurde schon gepickt: bitte abschließen oder abbrechen.",
+  ],
   batch_not_active: ["This wave has ended already.", "Diese Welle ist schon beendet."],
   batch_not_found: ["There is no such wave.", "Diese Welle gibt es nicht."],
+  batch_waits: [
+    "This wave waits for a picker: take it as the next one first.",
+    "Diese Welle wartet auf jemanden: bitte erst als nächste nehmen.",
+  ],
   below_progress: [
     "Less than was already picked, packed or shipped.",
     "Weniger, als schon gepickt, gepackt oder versandt ist.",
@@ -173,6 +181,7 @@ const problems = {
   lot_required: ["The number of the lot is missing.", "Die Nummer der Charge fehlt."],
   lot_recalled: ["The lot is on a recall that is open.", "Die Charge ist Teil eines offenen Rückrufs."],
   min_length: ["Type at least two characters.", "Geben Sie mindestens zwei Zeichen ein."],
+  no_batch_waits: ["No wave waits to be picked.", "Es wartet keine Welle."],
   no_bin: [
     "The warehouse has no bin that the goods could have come from.",
     "Im Lager gibt es keinen Platz, von dem die Ware sein könnte.",

@@ -36,9 +36,9 @@ export const PickableStock = z.strictObject({
 export type PickableStock = z.infer<typeof PickableStock>;
 
 /** Units of a stock row that are allocated to an order line. */
-export interface Allocation {
+export interface Allocation<Stock extends PickableStock = PickableStock> {
   line: PickedLine;
-  stock: PickableStock;
+  stock: Stock;
   quantity: number;
 }
 
@@ -46,6 +46,36 @@ export interface Unpickable {
   so_id: number;
   so_number: string;
   lines: { sku: string; item_name: string; ordered: number; available: number }[];
+}
+
+/**
+ * Allocates stock to the lines of an order, whole or not at all: then nothing is taken, and what is missing is told.
+ * The rows of each item are in the order of use; what is available of them is lowered.
+ */
+export function coverOrder<Stock extends PickableStock>(
+  lines: LineToPick[],
+  rowsOfItem: Map<number, Stock[]>,
+): { allocations: Allocation<Stock>[]; uncovered: Unpickable["lines"] } {
+  const allocations: Allocation<Stock>[] = [];
+  const uncovered: Unpickable["lines"] = [];
+  for (const line of lines) {
+    const rows = freshFor(rowsOfItem.get(line.item_id) ?? [], line);
+    const missing = takeFrom(rows, line.needed, (row, quantity) => {
+      allocations.push({ line, stock: row, quantity });
+    });
+    if (missing > 0) {
+      const { sku, item_name, needed } = line;
+      uncovered.push({ sku, item_name, ordered: needed, available: needed - missing });
+    }
+  }
+  if (uncovered.length === 0) return { allocations, uncovered };
+  giveBack(allocations);
+  return { allocations: [], uncovered };
+}
+
+/** Makes allocated units available again. */
+export function giveBack(allocations: Allocation[]): void {
+  for (const { stock, quantity } of allocations) stock.available += quantity;
 }
 
 /**
@@ -64,24 +94,10 @@ export function planPicks(
   const allocations: Allocation[] = [];
   const unpickable: Unpickable[] = [];
   for (const [so_id, orderLines] of orders) {
-    const taken: Allocation[] = [];
-    const uncovered: Unpickable["lines"] = [];
-    for (const line of orderLines) {
-      const rows = freshFor(rowsOfItem.get(line.item_id) ?? [], line);
-      const missing = takeFrom(rows, line.needed, (row, quantity) => {
-        taken.push({ line, stock: row, quantity });
-      });
-      if (missing > 0) {
-        const { sku, item_name, needed } = line;
-        uncovered.push({ sku, item_name, ordered: needed, available: needed - missing });
-      }
-    }
-    if (uncovered.length === 0) {
-      allocations.push(...taken);
-    } else {
-      for (const { stock: row, quantity } of taken) row.available += quantity;
-      unpickable.push({ so_id, so_number: orderLines[0]?.so_number ?? "", lines: uncovered });
-    }
+    const covered = coverOrder(orderLines, rowsOfItem);
+    allocations.push(...covered.allocations);
+    if (covered.uncovered.length > 0)
+      unpickable.push({ so_id, so_number: orderLines[0]?.so_number ?? "", lines: covered.uncovered });
   }
   return { allocations, unpickable };
 }

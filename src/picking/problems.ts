@@ -13,6 +13,18 @@ export const NotTransferBatch = problem(
   409,
   "{batch_number} is a wave: only the batch of a transfer order can be taken over",
 );
+/** Of a batch that was released and is nobody's yet (docs/waves.md). */
+export const BatchWaits = problem(
+  "batch_waits",
+  409,
+  "{batch_number} waits for a picker: take it as the next batch first",
+);
+export const BatchHasPicks = problem(
+  "batch_has_picks",
+  409,
+  "{batch_number} was begun: complete or cancel it instead of giving it back",
+);
+export const NoBatchWaits = problem("no_batch_waits", 404, "No batch waits for a picker");
 export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task_id} does not exist");
 export const TaskNotPending = openProblem("task_not_pending", 400, "Pick task is already {status}");
 export const WrongItem = problem("wrong_item", 400, "Wrong item: expected {sku}");

@@ -94,21 +94,27 @@ export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
 }
 
 const ActiveBatchRow = ActiveBatch.omit({ active: true });
-type ActiveBatchRow = z.infer<typeof ActiveBatchRow>;
+export type ActiveBatchRow = z.infer<typeof ActiveBatchRow>;
 
-/** The newest active batch of a user. */
-export function activeBatch(userId: number): Promise<ActiveBatchRow | undefined> {
-  return db.row(
+const activeWhere = (sql: Sql, which: string, id: number): Promise<ActiveBatchRow | undefined> =>
+  sql.row(
     ActiveBatchRow,
     `select p.batch_id, ${KIND}, p.total_orders, p.created_at,
             (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
             (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
      from pick_batches p left join pick_tasks t using (batch_id)
-     where p.assigned_user_id = $1 and p.status in ('OPEN', 'IN_PROGRESS')
+     where ${which} = $1 and p.status in ('OPEN', 'IN_PROGRESS')
      group by p.batch_id order by p.created_at desc, p.batch_id desc limit 1`,
-    [userId],
+    [id],
   );
-}
+
+/** The newest active batch of a user. */
+export const activeBatch = (userId: number): Promise<ActiveBatchRow | undefined> =>
+  activeWhere(db, "p.assigned_user_id", userId);
+
+/** An active batch. */
+export const activeBatchOf = (sql: Sql, batchId: number): Promise<ActiveBatchRow | undefined> =>
+  activeWhere(sql, "p.batch_id", batchId);
 
 /** An order that was scanned to join a wave. */
 const OrderForWave = z.strictObject({
@@ -187,16 +193,23 @@ export async function orderIds(identifiers: string[], warehouses: number[] | nul
   return found.map((row) => row.so_id);
 }
 
-/** The warehouse of an active batch; undefined for one that is not. */
+/** Batches that somebody picks, each by a workflow. One that waits for a picker has none. */
+const PICKED_NOW = "status in ('OPEN', 'IN_PROGRESS') and assigned_to is not null";
+
+/** The warehouse of a batch that somebody picks; undefined for any other. */
 export async function activeBatchIn(batchId: number): Promise<number | undefined> {
-  const batch = await batchHeader(batchId);
-  return batch && ["OPEN", "IN_PROGRESS"].includes(batch.status) ? batch.warehouse_id : undefined;
+  const batch = await db.row(
+    { warehouse_id: int },
+    `select warehouse_id from pick_batches where batch_id = $1 and ${PICKED_NOW}`,
+    [batchId],
+  );
+  return batch?.warehouse_id;
 }
 
 export const activeBatches = (): Promise<OfWarehouse[]> =>
   db.rows(
     { id: int, warehouse_id: int },
-    "select batch_id as id, warehouse_id from pick_batches where status in ('OPEN', 'IN_PROGRESS') order by batch_id",
+    `select batch_id as id, warehouse_id from pick_batches where ${PICKED_NOW} order by batch_id`,
   );
 
 /** A new batch id. It is reserved before the workflow starts, because the workflow id contains it. */

@@ -79,6 +79,10 @@ export const ActiveBatch = z
   .meta({ id: "ActiveBatch", description: "The batch that a user is picking." });
 export type ActiveBatch = z.infer<typeof ActiveBatch>;
 
+export const BatchInBody = z
+  .strictObject({ batch_id: field.BatchId })
+  .meta({ id: "PickBatchChoice", description: "Which wave it is." });
+
 export const PickBatch = z
   .strictObject({
     batch_id: field.BatchId,

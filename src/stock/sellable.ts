@@ -41,7 +41,7 @@ export const IS_SELLABLE = `(
   and v.condition = 'AVAILABLE' and not ${IS_PAST_SALE})`;
 
 /** SQL: whether pickers are sent to the bin; stock elsewhere is reserved, but has to be put away first. */
-const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
+export const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
 
 /** SQL: the units of the row `v` that are not allocated, without those in doubt. */
 export const FREE = "v.quantity_on_hand - v.quantity_allocated - v.quantity_doubted";
@@ -89,7 +89,8 @@ export function takeFrom<Row extends { available: number }>(
   let missing = units;
   for (const row of rows) {
     const here = Math.min(missing, row.available);
-    if (here === 0) continue;
+    // A row with units in doubt may have less than none.
+    if (here <= 0) continue;
     take(row, here);
     row.available -= here;
     missing -= here;

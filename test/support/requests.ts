@@ -4,6 +4,7 @@ import { type Change, type Floor, floor } from "./change.js";
 import { channelChanges } from "./channel-requests.js";
 import { connectorChanges } from "./connector-requests.js";
 import { consumerGroupChanges } from "./consumer-group-requests.js";
+import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
 import { notificationChanges } from "./notifications.js";
@@ -25,6 +26,14 @@ async function poLine({ by, expected }: Floor) {
   const { po_id } = await expected();
   const { lines } = await by.ok("GET", `${PURCHASE_ORDERS}/${po_id}`);
   return { by, path: `${PURCHASE_ORDERS}/${po_id}/lines/${lines[0].po_line_id}` };
+}
+
+/** Two orders of one customer, to be released alone. */
+async function waveToRelease({ warehouse_id, order }: Floor) {
+  const customer_id = code();
+  const soIds = [await order(), await order()].map((so) => so.so_id);
+  await db.run("update sales_orders set customer_id = $2 where so_id = any($1)", [soIds, customer_id]);
+  return { warehouse_id, filter: { customer_id }, group: { max_orders: 1 } };
 }
 
 const COUNTS = "/api/inventory/cycle-count";
@@ -237,6 +246,20 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const numbers = [await order(), await order()].map((so) => so.so_number);
     const body = { so_identifiers: numbers, warehouse_id };
     return { by, body, other: { ...body, so_identifiers: ["unknown"] } };
+  },
+  "post /api/admin/waves/release": async (at) => {
+    const body = await waveToRelease(at);
+    return { by: at.by, body, other: { ...body, combine: false } };
+  },
+  "post /api/picking/next-batch": async (at) => {
+    const { by, warehouse_id, stocked } = at;
+    const { bin_id } = await stocked();
+    await by.ok("POST", "/api/admin/waves/release", await waveToRelease(at));
+    return { by, body: { warehouse_id }, other: { warehouse_id, near_bin_id: bin_id } };
+  },
+  "post /api/picking/give-back": async ({ by, wave }) => {
+    const { batch_id } = await wave();
+    return { by, body: { batch_id }, other: { batch_id: batch_id + 1 } };
   },
   "post /api/picking/short": async ({ by, wave }) => {
     const { pick_task_id } = await wave();

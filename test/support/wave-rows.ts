@@ -72,6 +72,10 @@ export class WaveRows {
       await this.#end("cancel", "cancelled");
       return { message: "Cancelled" };
     },
+    giveBack: async () => {
+      await this.#end("give back", "given back");
+      return { message: "Given back" };
+    },
     cancelByOperator: async () => {
       this.asked.push("cancel by operator");
       if (this.status === "active") this.status = "cancelled";

@@ -8,7 +8,7 @@ import { clock, type Details, innermost, reasonOf } from "../../src/platform/tem
 import { transferTitle, transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { Ending, Timer } from "../process.js";
 
-export type WaveEnded = "completed" | "cancelled" | "superseded" | "idle" | "refused" | "repeated";
+export type WaveEnded = "completed" | "cancelled" | "superseded" | "idle" | "given back" | "refused" | "repeated";
 type WaveEnding = Ending<WaveEnded>;
 
 /** How long to wait before checking a wave again whose idle release is switched off: the setting may change. */
@@ -62,6 +62,12 @@ export const cancelled = (by: string): WaveEnding => ({
   ended: "cancelled",
   why: `cancelled by ${by}`,
   next: RELEASED,
+});
+
+export const givenBack = (by: string): WaveEnding => ({
+  ended: "given back",
+  why: `given back by ${by}`,
+  next: "nothing here: the batch waits, and begins anew when somebody takes it as the next one",
 });
 
 export const supersededBy = (later: number): WaveEnding => ({

@@ -41,7 +41,7 @@ export const STAGES = [
 export type StageValue = (typeof STAGES)[number];
 
 export const OUTCOMES = [
-  ...(["completed", "short", "cancelled", "superseded", "idle", "refused", "repeated"] as const),
+  ...(["completed", "short", "cancelled", "superseded", "idle", "given back", "refused", "repeated"] as const),
   ...(["approved", "rejected", "no variance"] as const),
   ...(["closed", "deleted", "received", "voided"] as const),
   ...(["delivered", "dead-lettered", "failed", "stopped"] as const),

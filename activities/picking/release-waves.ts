@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { coverOrders, ownUnits, stockBeside } from "../../src/picking/waves/cover.js";
+import { planWaves } from "../../src/picking/waves/plan.js";
+import type {
+  LostOrder,
+  LostReason,
+  ReleasedBatch,
+  WavesReleased,
+  WaveToPlan,
+} from "../../src/picking/waves/shapes.js";
+import type { Actor } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import { command } from "../command.js";
+import { noIncrease } from "../stock/backorders.js";
+import { releaseReservations } from "../stock/reservations.js";
+import { checkAllLocked, lockItemRows } from "../stock/stock.js";
+import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./create-wave.js";
+import { letWait } from "./let-wait.js";
+import { writeBatch } from "./write-batch.js";
+
+/**
+ * Plans waves and makes their batches, which wait for pickers (docs/waves.md). The plan with the ids of its batches is
+ * one command and each batch another one, under ids made from the caller's: who asks again gets the same batches, and
+ * those are made that were not made yet.
+ */
+export async function releaseWaves(asked: WaveToPlan, by: Actor): Promise<WavesReleased> {
+  const { warehouse_id: warehouseId, combine } = asked;
+  const { batches, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
+    const { batches: planned, ...rest } = await planWaves(asked);
+    const ids = await tx.rows(
+      { id: int },
+      `select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id from generate_series(1, $1::int)`,
+      [planned.length],
+    );
+    return { ...rest, batches: planned.map(({ so_ids }, i) => ({ batchId: (ids[i] as { id: number }).id, so_ids })) };
+  });
+  const released: ReleasedBatch[] = [];
+  const lost: LostOrder[] = [];
+  for (const { batchId, so_ids } of batches) {
+    const made = await releaseBatch({ batchId, warehouseId, combine, soIds: so_ids }, ofBatch(by, batchId));
+    if (made.batch) released.push(made.batch);
+    lost.push(...made.lost);
+  }
+  return { batches: released, lost, ...plan };
+}
+
+const ofBatch = (by: Actor, batchId: number): Actor => ({
+  ...by,
+  commandId: `batch-${batchId}/${by.commandId}`,
+  ...(by.keyed && { keyed: { ...by.keyed, attemptId: randomUUID() } }),
+});
+
+interface BatchToRelease {
+  batchId: number;
+  warehouseId: number;
+  combine: boolean;
+  soIds: number[];
+}
+
+/**
+ * Makes one batch that is nobody's, in one transaction. Orders that were taken, held or changed meanwhile, or lost
+ * their stock, are left out, and keep what is reserved for them.
+ */
+export function releaseBatch(
+  batch: BatchToRelease,
+  by: Actor,
+): Promise<{ batch: ReleasedBatch | null; lost: LostOrder[] }> {
+  const { batchId, warehouseId, soIds } = batch;
+  return command("picking.releaseBatch", by, batch, async (tx) => {
+    const [found, links, items] = await tx.inOrder([
+      lockOrders(tx, soIds, []),
+      otherBatches(tx, soIds, []),
+      itemsOf(tx, soIds, []),
+    ]);
+    const lost: LostOrder[] = [];
+    const orders = found.filter((order) => {
+      const reason = whyLost(order, warehouseId, links);
+      if (reason) lost.push({ so_id: order.so_id, so_number: order.so_number, reason });
+      return !reason;
+    });
+    const ids = orders.map((order) => order.so_id);
+    const locked = await lockItemRows(tx, warehouseId, items);
+    const [lines, stock, own] = await Promise.all([
+      linesToPick(tx, ids),
+      stockBeside(tx, "v.inventory_id = any($1)", [locked.map((row) => row.inventory_id)]),
+      ownUnits(tx, ids),
+    ]);
+    const { covered, uncovered } = coverOrders(lines, stock, own);
+    if (uncovered.length > 0) await checkAllLocked(tx, warehouseId, items, locked);
+    for (const { so_id, so_number } of uncovered) lost.push({ so_id, so_number, reason: "lacks_stock" });
+    const withLines = new Set(lines.map((line) => line.so_id));
+    for (const { so_id, so_number } of orders)
+      if (!withLines.has(so_id)) lost.push({ so_id, so_number, reason: "not_open" });
+    if (covered.length === 0) return { batch: null, lost };
+    // The tasks take at least as many units, so none becomes free for others.
+    await releaseReservations(
+      tx,
+      noIncrease(tx),
+      covered.flatMap((order) => order.lines.map((line) => line.so_line_id)),
+    );
+    const inIt = covered.map((order) => order.so_id);
+    const made = await writeBatch(
+      tx,
+      batch,
+      inIt,
+      covered.flatMap((order) => order.allocations),
+      undefined,
+    );
+    await letWait(tx, batchId);
+    const { batch_number, totes: _, ...totals } = made;
+    tx.audit({
+      action: "CREATE",
+      entity: "PICK_BATCH",
+      entityId: batchId,
+      warehouseId,
+      details: { batch_number, so_ids: inIt, ...totals, assigned_to: null },
+    });
+    const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
+    const so_numbers = inIt.map((id) => numbers.get(id) as string);
+    return {
+      batch: { batch_id: batchId, batch_number, so_ids: inIt, so_numbers, total_orders: inIt.length, ...totals },
+      lost,
+    };
+  });
+}
+
+/** Why an order cannot be in the batch any more. */
+function whyLost(
+  { so_id, status, order_type, hold_reason, warehouse_id }: Order,
+  warehouseId: number,
+  links: BatchLink[],
+): LostReason | undefined {
+  if (links.some((link) => link.so_id === so_id)) return "in_batch";
+  if (status !== "OPEN" || warehouse_id !== warehouseId || !isFulfilled(order_type)) return "not_open";
+  return hold_reason ? "held" : undefined;
+}

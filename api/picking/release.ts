@@ -1,0 +1,74 @@
+import { giveBack, nextBatch } from "../../activities/picking/next-batch.js";
+import { releaseWaves } from "../../activities/picking/release-waves.js";
+import {
+  BatchHasPicks,
+  BatchNotActive,
+  BatchNotFound,
+  BatchWaits,
+  NoBatchWaits,
+  TransferBatch,
+} from "../../src/picking/problems.js";
+import { ActiveBatch, BatchInBody } from "../../src/picking/shapes.js";
+import { waveWorkflowId } from "../../src/picking/wave.js";
+import { planWaves } from "../../src/picking/waves/plan.js";
+import { NextBatchRequest, WavesPlanned, WavesReleased, WaveToPlan } from "../../src/picking/waves/shapes.js";
+import { Message } from "../../src/platform/fields.js";
+import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { BinNotFound } from "../../src/stock/problems.js";
+import type * as wave from "../../workflows/pick-wave.js";
+import { floor, page, route } from "../http/route.js";
+import { startFromRows } from "../http/workflow-updates.js";
+import { updateWave } from "./wave-update.js";
+
+/** Waves that are planned and released at the desk, and the next batch for whoever picks: docs/waves.md. */
+
+export const planPickWaves = route("post /api/admin/waves/plan", {
+  for: page("picking-batches"),
+  summary: "Which batches a release would make now, how far the stock goes, and which orders are in no batch",
+  changesNothing: true,
+  body: WaveToPlan,
+  answers: { 200: WavesPlanned },
+  run: ({ body }) => planWaves(body),
+});
+
+export const releasePickWaves = route("post /api/admin/waves/release", {
+  for: page("picking-batches"),
+  summary: "Makes batches that wait for pickers",
+  body: WaveToPlan,
+  answers: { 200: WavesReleased },
+  run: ({ body, by }) => releaseWaves(body, by),
+});
+
+export const takeNextBatch = route("post /api/picking/next-batch", {
+  for: floor("pick"),
+  summary: "Gives the caller the batch that is to be picked next, or the one that the caller is picking",
+  body: NextBatchRequest,
+  answers: { 200: ActiveBatch },
+  errors: [NoBatchWaits, BinNotFound],
+  run: async ({ body, by, res }) => {
+    const batch = await nextBatch(body, by);
+    const workflowId = waveWorkflowId(batch.batch_id);
+    res.setHeader("X-Service-Workflow-Id", workflowId);
+    const again = true;
+    startFromRows<typeof wave.pickWave>(
+      "pickWave",
+      workflowId,
+      {
+        args: [{ batchId: batch.batch_id }, by],
+        warehouseId: body.warehouse_id,
+        staticSummary: `Batch ${batch.batch_id}: taken by ${by.username} as the next one`,
+      },
+      again,
+    );
+    return { active: true as const, ...batch };
+  },
+});
+
+export const giveBackPickBatch = route("post /api/picking/give-back", {
+  for: floor("pick"),
+  summary: "Gives a batch back that was not begun: it waits for another picker",
+  body: BatchInBody,
+  answers: { 200: Message },
+  errors: [...[BatchNotFound, BatchNotActive, TransferBatch, BatchWaits, BatchHasPicks], WorkflowEngineUnavailable],
+  run: ({ body, by, res }) => updateWave({ by, res }, body.batch_id, "giveBack", giveBack),
+});

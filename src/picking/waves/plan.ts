@@ -1,0 +1,86 @@
+import { db } from "../../platform/db/db.js";
+import { groupBy } from "../../platform/values.js";
+import { planStops } from "../plan.js";
+import { type CoveredOrder, coverOrders, ownUnits, stockBeside } from "./cover.js";
+import { groupOrders, type OrderGroup, PER_POUND, type PlacedOrder } from "./group.js";
+import { leftOut, linesToPlan, type PlannedLine } from "./read.js";
+import { MOST_BATCHES, MOST_UNCOVERED, type PlannedBatch, type WavesPlanned, type WaveToPlan } from "./shapes.js";
+
+/**
+ * The batches that would be made now. Orders, stock and reservations are read once each; the rest is done in memory.
+ * Nothing is locked: the release looks again.
+ */
+export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
+  const [lines, left_out] = await Promise.all([linesToPlan(asked), leftOut(asked)]);
+  const items = [...new Set(lines.map((line) => line.item_id))];
+  const orders = groupBy(lines, (line) => line.so_id);
+  const [stock, own] = await Promise.all([
+    stockBeside(db, "v.warehouse_id = $1 and v.item_id = any($2)", [asked.warehouse_id, items]),
+    ownUnits(db, [...orders.keys()]),
+  ]);
+  const { zone_id } = asked.filter;
+  const { covered, uncovered, unsuited } = coverOrders(
+    lines,
+    stock,
+    own,
+    (stops) => zone_id === undefined || stops.every((stop) => stop.stock.zone_id === zone_id),
+  );
+  const placed = covered.map((order) => placedOrder(order, orders.get(order.so_id) ?? []));
+  const batches = groupOrders(placed, asked.group);
+  const later = batches.slice(MOST_BATCHES).flatMap((batch) => batch.orders).length;
+  const units = (of: { needed: number }[]) => of.reduce((sum, { needed }) => sum + needed, 0);
+  const more = (reason: "other_zone" | "too_many", orders: number) => {
+    const same = left_out.find((left) => left.reason === reason);
+    if (same) same.orders += orders;
+    else if (orders > 0) left_out.push({ reason, orders });
+  };
+  more("other_zone", unsuited);
+  more("too_many", later);
+  return {
+    batches: batches.slice(0, MOST_BATCHES).map((batch) => plannedBatch(batch, asked.combine)),
+    coverage: {
+      orders: orders.size - unsuited,
+      covered_orders: covered.length,
+      units: units(covered.flatMap((order) => order.lines)) + units(linesOf(uncovered, orders)),
+      covered_units: units(covered.flatMap((order) => order.lines)),
+    },
+    uncovered: uncovered.slice(0, MOST_UNCOVERED).map(({ so_id, so_number, lines: lacking }) => ({
+      so_id,
+      so_number,
+      lines: lacking.map(({ sku, item_name, ordered, available }) => ({
+        ...{ sku, item_name, needed: ordered, missing: ordered - available },
+      })),
+    })),
+    left_out,
+  };
+}
+
+const linesOf = (some: { so_id: number }[], orders: Map<number, PlannedLine[]>) =>
+  some.flatMap(({ so_id }) => orders.get(so_id) ?? []);
+
+function placedOrder(order: CoveredOrder, lines: PlannedLine[]): PlacedOrder {
+  const { so_number, priority, ship_by_date, ship_method } = lines[0] as PlannedLine;
+  return {
+    ...order,
+    ...{ so_number, priority, ship_by_date, ship_method },
+    weight: lines.reduce((sum, line) => sum + line.weight, 0),
+    units: lines.reduce((sum, line) => sum + line.needed, 0),
+    first_sequence: Math.min(...order.allocations.map(({ stock }) => stock.pick_sequence)),
+  };
+}
+
+function plannedBatch({ group, orders }: OrderGroup, combine: boolean): PlannedBatch {
+  const allocations = orders.flatMap((order) => order.allocations);
+  const sum = (of: (order: PlacedOrder) => number) => orders.reduce((total, order) => total + of(order), 0);
+  return {
+    group,
+    so_ids: orders.map((order) => order.so_id),
+    so_numbers: orders.map((order) => order.so_number),
+    total_orders: orders.length,
+    total_lines: sum((order) => order.lines.length),
+    total_picks: planStops(allocations, combine).length,
+    stops: new Set(allocations.map(({ stock }) => stock.bin_id)).size,
+    total_units: sum((order) => order.units),
+    weight_lbs: sum((order) => order.weight) / PER_POUND,
+  };
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import * as field from "../../platform/fields/index.js";
+import { AnyText, Day, Id, Text, Units, Weight } from "../../platform/fields.js";
+import { OrderType } from "../../sales-orders/shapes.js";
+
+/** Planning waves and releasing them to whoever picks next: docs/waves.md. */
+
+/** More than these are planned by another request. */
+export const MOST_ORDERS_PLANNED = 5_000;
+export const MOST_BATCHES = 100;
+/** Of the orders that cannot be covered, so many are named. */
+export const MOST_UNCOVERED = 200;
+const MOST_PER_BATCH = 500;
+
+const WaveFilter = z
+  .strictObject({
+    ship_by_until: Day.optional().describe("Orders that must leave on this day or before."),
+    min_priority: z
+      .int()
+      .min(-2_147_483_647)
+      .max(2_147_483_647)
+      .optional()
+      .describe("Orders of this priority at least."),
+    ship_method: Text(100, "UPS Ground").optional().describe("Orders that are shipped like this."),
+    order_type: OrderType.exclude(["refund", "return"]).optional().describe("Orders of this type."),
+    order_source: Text(20, "web").optional().describe("Orders that came in like this."),
+    order_origin: field.GivenOrderOrigin.optional(),
+    customer_id: Text(50, "C-1001").optional().describe("Orders of this customer."),
+    zone_id: field.ZoneId.optional().describe("Orders whose units are all picked in this zone."),
+    lines: z.enum(["single", "multi"]).optional().describe("Orders with one line to pick, or with several."),
+    has_lot: z.boolean().optional().describe("Whether an item is in them whose units must have a lot."),
+  })
+  .meta({ id: "WaveFilter", description: "Which orders a wave is planned of; all of it must be true of an order." });
+
+const WaveGroup = z
+  .strictObject({
+    by: z
+      .enum(["zone", "ship_method", "single_line"])
+      .optional()
+      .describe(
+        "What the orders of a batch have in common: the zone that they are picked in, how they are shipped, or " +
+          "whether they have a single line.",
+      ),
+    max_orders: z.int().min(1).max(MOST_PER_BATCH).default(20).describe("How many orders a batch has at most."),
+    max_lines: z.int().min(1).max(100_000).optional().describe("How many order lines a batch has at most."),
+    max_units: z.int().min(1).max(10_000_000).optional().describe("How many units a batch has at most."),
+    max_weight_lbs: z
+      .number()
+      .positive()
+      .max(1_000_000)
+      .optional()
+      .describe("How heavy a batch is at most, in pounds."),
+  })
+  .meta({
+    id: "WaveGroup",
+    description: "How the orders become batches. An order that is too much alone is one alone.",
+  });
+
+export const WaveToPlan = z
+  .strictObject({
+    warehouse_id: field.WarehouseId,
+    combine: z
+      .boolean()
+      .default(true)
+      .describe("Whether a batch is one walk for all its orders (a wave), or has a tote for each order."),
+    filter: WaveFilter.default({}),
+    group: WaveGroup.default({ max_orders: 20 }),
+  })
+  .meta({ id: "WaveToPlan", description: "Which orders are to be picked next, and in which batches." });
+export type WaveToPlan = z.infer<typeof WaveToPlan>;
+
+export const PlannedBatch = z
+  .strictObject({
+    group: AnyText("A")
+      .nullable()
+      .describe("What its orders have in common, in words; null where nothing was asked for."),
+    so_ids: z.array(Id).describe("Ids of its orders."),
+    so_numbers: z.array(AnyText("SO-1001")).describe("Numbers of its orders."),
+    total_orders: field.TotalOrders,
+    total_lines: field.TotalLines,
+    total_picks: field.TotalPicks,
+    stops: z.int().describe("How many bins the picker goes to."),
+    total_units: field.TotalUnits,
+    weight_lbs: Weight.describe("Its weight in pounds, as far as the items have one."),
+  })
+  .meta({ id: "PlannedBatch", description: "A batch that would be made." });
+export type PlannedBatch = z.infer<typeof PlannedBatch>;
+
+const WaveCoverage = z
+  .strictObject({
+    orders: z.int().describe("How many orders were asked for and may be picked."),
+    covered_orders: z.int().describe("How many of them there is stock for."),
+    units: Units.describe("Units that those orders ask for."),
+    covered_units: Units.describe("Units of the orders that there is stock for."),
+  })
+  .meta({ id: "WaveCoverage", description: "How far the stock goes." });
+
+const UncoveredOrder = z
+  .strictObject({
+    so_id: field.SoId,
+    so_number: field.SoNumber,
+    lines: z
+      .array(
+        z
+          .strictObject({
+            sku: field.Sku,
+            item_name: field.ItemName,
+            needed: Units.describe("Units that are still to be picked."),
+            missing: Units.describe("Units of them that are in no bin that is picked from, or belong to other orders."),
+          })
+          .meta({ id: "UncoveredLine", description: "A line that there is not enough stock for." }),
+      )
+      .describe("The lines that lack something."),
+  })
+  .meta({ id: "UncoveredOrder", description: "An order that there is not enough stock for." });
+
+/** Why an order that was asked for is in no batch. */
+export const LeftOutReason = z.enum([
+  ...(["held", "in_batch", "waiting_stock", "in_review", "nothing_to_pick"] as const),
+  ...(["other_zone", "too_many"] as const),
+]);
+export type LeftOutReason = z.infer<typeof LeftOutReason>;
+
+const LeftOut = z
+  .strictObject({
+    reason: LeftOutReason.describe(
+      "Why: it is held, in another batch, waits for stock, is in review, has nothing to pick, is picked in another " +
+        "zone too, or there are too many for one request.",
+    ),
+    orders: z.int().describe("How many orders."),
+  })
+  .meta({ id: "OrdersLeftOut", description: "Orders that the filter selects and that are in no batch." });
+
+const planned = {
+  coverage: WaveCoverage.describe("How far the stock goes."),
+  uncovered: z.array(UncoveredOrder).describe(`The first ${MOST_UNCOVERED} orders that there is not enough stock for.`),
+  left_out: z.array(LeftOut).describe("Orders that the filter selects and that are in no batch, counted by reason."),
+};
+
+export const WavesPlanned = z
+  .strictObject({ batches: z.array(PlannedBatch).describe("The batches that would be made."), ...planned })
+  .meta({ id: "WavesPlanned", description: "What a release would do now." });
+export type WavesPlanned = z.infer<typeof WavesPlanned>;
+
+export const LostReason = z.enum(["not_open", "held", "in_batch", "lacks_stock"]);
+export type LostReason = z.infer<typeof LostReason>;
+
+const LostOrder = z
+  .strictObject({
+    so_id: field.SoId,
+    so_number: field.SoNumber,
+    reason: LostReason.describe("Why: it is not open any more, is held, in another batch, or lost its stock."),
+  })
+  .meta({ id: "LostOrder", description: "An order that was planned, and could not be released a moment later." });
+export type LostOrder = z.infer<typeof LostOrder>;
+
+export const ReleasedBatch = z
+  .strictObject({
+    batch_id: field.BatchId,
+    batch_number: field.BatchNumber,
+    so_ids: z.array(Id).describe("Ids of its orders."),
+    so_numbers: z.array(AnyText("SO-1001")).describe("Numbers of its orders."),
+    total_orders: field.TotalOrders,
+    total_picks: field.TotalPicks,
+    total_units: field.TotalUnits,
+  })
+  .meta({ id: "ReleasedBatch", description: "A batch that waits for a picker." });
+export type ReleasedBatch = z.infer<typeof ReleasedBatch>;
+
+export const WavesReleased = z
+  .strictObject({
+    batches: z.array(ReleasedBatch).describe("The batches that were made."),
+    lost: z.array(LostOrder).describe("Orders that were lost between planning and release."),
+    ...planned,
+  })
+  .meta({ id: "WavesReleased", description: "The batches that wait for pickers, and what is not in them." });
+export type WavesReleased = z.infer<typeof WavesReleased>;
+
+export const NextBatchRequest = z.strictObject({
+  warehouse_id: field.WarehouseId,
+  near_bin_id: field.BinId.optional().describe(
+    "A bin near the picker: of batches that are equal the nearest is taken.",
+  ),
+});
+export type NextBatchRequest = z.infer<typeof NextBatchRequest>;
