@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { int, text } from "../../platform/db/columns.js";
-import { db } from "../../platform/db/db.js";
+import { unprepared } from "../../platform/db/db.js";
 import { IN_WAVE } from "../../sales-orders/open-work.js";
 import { LineToPick } from "../plan.js";
 import { LeftOutReason, MOST_ORDERS_PLANNED, type WaveToPlan } from "./shapes.js";
 
-/** Reads the orders that a plan asks for. */
+/** Reads the orders that a plan asks for. The best plan of the SQL depends on the filter. */
 
 /** A line to pick, with what decides about the batch of its order. */
 const PlannedLine = LineToPick.extend({
@@ -58,7 +58,7 @@ const valuesOf = ({ warehouse_id, filter }: WaveToPlan) => ({
 
 /** The lines of the orders that may be picked, in the order in which orders get stock. */
 export const linesToPlan = (asked: WaveToPlan): Promise<PlannedLine[]> =>
-  db.rows(
+  unprepared(
     PlannedLine,
     `with asked as (
        select so_id from (${MATCHING}) matching join sales_orders so using (so_id) where reason is null
@@ -77,7 +77,7 @@ const Left = z.strictObject({ reason: LeftOutReason, orders: int });
 
 /** How many orders the filter selects that are in no batch, by reason. */
 export const leftOut = (asked: WaveToPlan): Promise<z.infer<typeof Left>[]> =>
-  db.rows(
+  unprepared(
     Left,
     `with counted as (select reason, count(*) as orders from (${MATCHING}) matching group by reason)
      select coalesce(reason, 'too_many') as reason,
