@@ -1215,7 +1215,10 @@ create table pick_batches (
   ship_by_date     date,
   priority         integer,
   first_sequence   integer,
-  constraint pick_batches_transfer_of_its_kind check (to_id is null or kind = 'TO')
+  walk_metres      double precision  check (walk_metres >= 0::double precision),
+  sequence_metres  double precision  check (sequence_metres >= 0::double precision),
+  constraint pick_batches_transfer_of_its_kind check (to_id is null or kind = 'TO'),
+  constraint pick_batches_walk_is_compared check ((walk_metres is null) = (sequence_metres is null))
 ) with (fillfactor=85);
 comment on table pick_batches is 'Walks through the warehouse: waves of sales orders (SO), or one transfer order (TO).';
 comment on column pick_batches.batch_number is 'Holds a whole order number when an admin picked one order at the desk.';
@@ -1227,6 +1230,11 @@ comment on column pick_batches.ship_by_date is
   'The earliest of its orders when it began to wait, as the two next ones: by them a picker gets the next batch.';
 comment on column pick_batches.priority is 'The highest of its orders.';
 comment on column pick_batches.first_sequence is 'The pick sequence of its first stop.';
+comment on column pick_batches.walk_metres is
+  'How far its walk was when it was made, from the depot and back; null where there is no layout, or a bin has no '
+  'place in it. Its tasks are numbered in the order of that walk.';
+comment on column pick_batches.sequence_metres is
+  'How far the same walk would have been in the order of the pick_sequence of its bins.';
 create index pick_batches_active on pick_batches (warehouse_id, created_at) where status in ('OPEN', 'IN_PROGRESS');
 create index pick_batches_active_of_user on pick_batches (assigned_user_id) where status in ('OPEN', 'IN_PROGRESS');
 create unique index pick_batches_one_walk_per_transfer on pick_batches (to_id)
@@ -1282,7 +1290,8 @@ comment on table pick_tasks is
   'One stop of the walk. so_id and so_line_id are set when it serves one order, null when a wave combined several; '
   'wave_pick_breakdown names the order lines in both cases.';
 comment on column pick_tasks.pick_sequence is
-  'Copied from the bin, so that a re-numbered aisle does not shuffle a walk under way.';
+  'Copied from the bin, so that a re-numbered aisle does not shuffle a walk under way; in a batch with walk_metres the '
+  'place in its walk.';
 comment on column pick_tasks.to_line_id is
   'The line of a transfer order. Such a task allocates nothing: its units are in transfer_reservations.';
 create index pick_tasks_pending_of_stock on pick_tasks (inventory_id) where status = 'PENDING';
@@ -2939,7 +2948,7 @@ comment on table recall_serials is
 create index recall_serials_serial on recall_serials (serial_id);
 
 
--- Where the aisles and rows of a warehouse lie
+-- Where the aisles and rows of a warehouse lie, and how far its pickers walk
 
 create table warehouse_layouts (
   warehouse_id integer      primary key references warehouses on delete cascade,

@@ -26,6 +26,7 @@ import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 import { firstPickable, pickableStock } from "./tasks.js";
+import { layoutOf } from "./walk.js";
 import { writeBatch } from "./write-batch.js";
 
 const Order = z.strictObject({
@@ -43,7 +44,7 @@ export type Order = z.infer<typeof Order>;
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
-  const { orders, tasks: _tasks, first_pick: _first, ...started } = await planWave(wave, by);
+  const { orders, tasks: _tasks, first_pick: _first, walk: _walk, ...started } = await planWave(wave, by);
   const so_numbers = firstNumbers(orders.map((order) => order.so_number));
   return { ...started, so_numbers };
 }
@@ -60,11 +61,12 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     if (soIds.length === 0) throw AllExcluded();
 
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
-    const [transfers, around, links, items] = await tx.inOrder([
+    const [transfers, around, links, items, layout] = await tx.inOrder([
       earlier.length > 0 ? lockTransfersOf(tx, earlier) : [],
       lockOrders(tx, soIds, earlier),
       otherBatches(tx, soIds, earlier),
       itemsOf(tx, soIds, earlier),
+      layoutOf(tx, wave.warehouseId),
     ]);
     const orders = around.filter((order) => soIds.includes(order.so_id));
     checkOrders(wave, soIds, orders, links, by);
@@ -89,8 +91,8 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       throw InsufficientCoverage({}, { unpickable });
     }
 
-    const made = await writeBatch(tx, wave, soIds, allocations, by);
-    const { batch_number, totes, ...totals } = made;
+    const made = await writeBatch(tx, wave, layout, soIds, allocations, by);
+    const { batch_number, totes, walk, ...totals } = made;
     tx.audit({
       action: "CREATE",
       entity: "PICK_BATCH",
@@ -123,6 +125,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       })),
       tasks,
       first_pick: first_pick ?? null,
+      walk,
       superseded: earlier,
       idle_ms,
     };

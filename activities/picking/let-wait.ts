@@ -6,7 +6,8 @@ export const letWait = (tx: Tx, batchId: number): Promise<number> =>
     `update pick_batches p
      set assigned_to = null, assigned_user_id = null, started_at = null,
          ship_by_date = o.ship_by_date, priority = o.priority,
-         first_sequence = (select min(pick_sequence) from pick_tasks where batch_id = $1 and status = 'PENDING')
+         first_sequence = (select min(b.pick_sequence) from pick_tasks join bins b using (bin_id)
+                           where batch_id = $1 and status = 'PENDING')
      from (select min(ship_by_date) as ship_by_date, max(priority) as priority
            from pick_batch_orders join sales_orders using (so_id) where batch_id = $1) o
      where p.batch_id = $1`,

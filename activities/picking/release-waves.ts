@@ -17,6 +17,7 @@ import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./create-wave.js";
 import { letWait } from "./let-wait.js";
+import { layoutOf } from "./walk.js";
 import { writeBatch } from "./write-batch.js";
 
 /**
@@ -68,10 +69,11 @@ export function releaseBatch(
 ): Promise<{ batch: ReleasedBatch | null; lost: LostOrder[] }> {
   const { batchId, warehouseId, soIds } = batch;
   return command("picking.releaseBatch", by, batch, async (tx) => {
-    const [found, links, items] = await tx.inOrder([
+    const [found, links, items, layout] = await tx.inOrder([
       lockOrders(tx, soIds, []),
       otherBatches(tx, soIds, []),
       itemsOf(tx, soIds, []),
+      layoutOf(tx, warehouseId),
     ]);
     const lost: LostOrder[] = [];
     const orders = found.filter((order) => {
@@ -103,12 +105,13 @@ export function releaseBatch(
     const made = await writeBatch(
       tx,
       batch,
+      layout,
       inIt,
       covered.flatMap((order) => order.allocations),
       undefined,
     );
     await letWait(tx, batchId);
-    const { batch_number, totes: _, ...totals } = made;
+    const { batch_number, totes: _totes, walk: _walk, ...totals } = made;
     tx.audit({
       action: "CREATE",
       entity: "PICK_BATCH",

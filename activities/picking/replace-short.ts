@@ -23,7 +23,7 @@ export async function replaceShort(
   { pick_task_id, batch_id, so_line_id, tote_number }: ShortTask,
   locked: SellableRow[],
 ): Promise<RecordedShortPick["replacements"]> {
-  const [missing, stock, searched] = await Promise.all([
+  const [missing, stock, searched, place] = await Promise.all([
     tx.rows(
       { ...PickedLine.shape, units: int },
       `select w.so_id, so_line_id, quantity - quantity_picked as units, min_days_at_shipping
@@ -36,6 +36,12 @@ export async function replaceShort(
       { inventory_id: int },
       "select distinct inventory_id from pick_tasks where batch_id = $1 and status = 'SHORT'",
       [batch_id],
+    ),
+    tx.row(
+      { pick_sequence: int },
+      `select pick_sequence from pick_tasks join pick_batches using (batch_id)
+       where pick_task_id = $1 and walk_metres is not null`,
+      [pick_task_id],
     ),
   ]);
   const elsewhere = stock.filter((row) => !searched.some(({ inventory_id }) => inventory_id === row.inventory_id));
@@ -51,6 +57,8 @@ export async function replaceShort(
     batch_id,
     stops.map((stop) => ({
       ...stop,
+      // A walk by layout goes there next.
+      stock: { ...stop.stock, ...place },
       line: so_line_id === null ? undefined : stop.portions[0]?.line,
       tote: tote_number,
     })),

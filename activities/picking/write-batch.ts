@@ -1,22 +1,25 @@
+import type { Layout } from "../../src/master-data/layouts/shapes.js";
 import { type Allocation, planStops } from "../../src/picking/plan.js";
 import type { WaveRequest } from "../../src/picking/wave.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 import { insertTasks } from "./tasks.js";
+import { inWalkingOrder } from "./walk.js";
 
 /**
- * Writes a batch of these orders: its stops in the order of the pick path, and the allocations of stock and lines. The
- * stock rows are locked, and what the orders had reserved is released.
+ * Writes a batch of these orders: its stops in the order of the walk (docs/layout.md), and the allocations of stock and
+ * lines. The stock rows are locked, and what the orders had reserved is released.
  * @param picker Who picks it; undefined where it waits for somebody.
  */
 export async function writeBatch(
   tx: Tx,
   { batchId, warehouseId, combine }: Pick<WaveRequest, "batchId" | "warehouseId" | "combine">,
+  layout: Layout | undefined,
   soIds: number[],
   allocations: Allocation[],
   picker: Actor | undefined,
 ) {
-  const stops = planStops(allocations, combine);
+  const { stops, walk } = await inWalkingOrder(tx, layout, planStops(allocations, combine));
   const batch_number = `${combine ? "WAVE" : "BATCH"}-${batchId}`;
   const total_units = stops.reduce((sum, stop) => sum + stop.quantity, 0);
   const totes = new Map(soIds.map((id, i) => [id, combine ? "WAVE" : `TOTE-${i + 1}`]));
@@ -24,9 +27,10 @@ export async function writeBatch(
     tx.run(
       `with batch as (
          insert into pick_batches
-           (batch_id, batch_number, warehouse_id, assigned_to, assigned_user_id, total_orders, total_items, started_at)
+           (batch_id, batch_number, warehouse_id, assigned_to, assigned_user_id, total_orders, total_items, started_at,
+            walk_metres, sequence_metres)
          values (:batchId, :batch_number, :warehouseId, :username::text, :user_id, :orders, :total_units,
-                 case when :username::text is not null then now() end)
+                 case when :username::text is not null then now() end, :metres, :by_sequence_metres)
          returning batch_id
        )
        insert into pick_batch_orders (batch_id, so_id, tote_number)
@@ -36,6 +40,8 @@ export async function writeBatch(
         username: picker?.username ?? null,
         user_id: picker?.userId ?? null,
         orders: totes.size,
+        metres: walk?.metres ?? null,
+        by_sequence_metres: walk?.by_sequence_metres ?? null,
         so_ids: [...totes.keys()],
         totes: [...totes.values()],
       },
@@ -49,5 +55,5 @@ export async function writeBatch(
       }),
     ),
   ]);
-  return { batch_number, total_picks: stops.length, total_units, totes };
+  return { batch_number, total_picks: stops.length, total_units, totes, walk };
 }

@@ -238,13 +238,18 @@ async function moveTasks(
   );
   const split = tasks.find((task) => task.units < task.quantity_to_pick);
   await tx.run(
-    `update pick_tasks t set inventory_id = $2, bin_id = b.bin_id, pick_sequence = b.pick_sequence
+    `update pick_tasks t set inventory_id = $2, bin_id = b.bin_id, pick_sequence = ${placeOf("b")}
      from bins b where b.bin_id = $3 and t.pick_task_id = any($1)`,
     [tasks.filter((task) => task !== split).map((task) => task.pick_task_id), to.inventory_id, to.bin_id],
   );
   if (split) await splitTask(tx, split.pick_task_id, split.units, to);
   return tasks.reduce((sum, { units }) => sum + units, 0);
 }
+
+/** SQL: the place of the task `t` in its walk once its units lie in a bin; in a walk by layout it keeps its place. */
+const placeOf = (bin: string) =>
+  `case when exists (select from pick_batches p where p.batch_id = t.batch_id and p.walk_metres is not null)
+     then t.pick_sequence else ${bin}.pick_sequence end`;
 
 /**
  * Splits off some units of a task into a new task at the destination, with the portions of the youngest orders. Returns
@@ -256,7 +261,7 @@ export async function splitTask(tx: Sql, taskId: number, units: number, to: Stoc
     `with made as (
        insert into pick_tasks (batch_id, so_id, so_line_id, to_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
                                pick_sequence, tote_number, created_at)
-       select t.batch_id, t.so_id, t.so_line_id, t.to_line_id, $3, t.item_id, b.bin_id, $2::int, b.pick_sequence,
+       select t.batch_id, t.so_id, t.so_line_id, t.to_line_id, $3, t.item_id, b.bin_id, $2::int, ${placeOf("b")},
          t.tote_number,
          t.created_at
        from pick_tasks t, bins b where t.pick_task_id = $1 and b.bin_id = $4

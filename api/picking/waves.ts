@@ -149,6 +149,7 @@ export const createPickWave = route("post /api/picking/wave-create", {
       total_units: plan.total_units,
       orders: plan.orders.map(({ tote_number: _, ...order }) => order),
       first_pick: plan.first_pick,
+      walk: plan.walk ?? null,
     };
   },
 });
@@ -179,6 +180,7 @@ export const createPickBatch = route("post /api/picking/create-batch", {
       total_items: plan.total_units,
       orders: plan.orders.map(({ so_number, tote_number }) => ({ so_number, tote_number })),
       tasks: plan.tasks,
+      walk: plan.walk ?? null,
     };
   },
 });

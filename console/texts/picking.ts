@@ -34,5 +34,7 @@ export const t = catalogue({
   units: ["Units", "Einheiten"],
   waves: ["Waves", "Pickwellen"],
   wish: ["{quantity} for {number}: {wish}", "{quantity} für {number}: {wish}"],
+  walk: ["Walk", "Weg"],
+  walkOf: ["{metres} m ({sequence} m by pick sequence)", "{metres} m (nach Laufweg-Nummern {sequence} m)"],
   workflow: ["Workflow", "Workflow"],
 });

@@ -64,6 +64,10 @@ export type BatchHeader = z.infer<typeof BatchHeader>;
 /** What a batch picks: columns of the batch `p`, and of its transfer order. */
 const KIND = "p.kind, p.to_id, (select to_number from transfer_orders t where t.to_id = p.to_id) as to_number";
 
+/** How far the walk of the batch `p` is. */
+const WALK = `case when p.walk_metres is not null then json_build_object(
+  'metres', p.walk_metres, 'by_sequence_metres', p.sequence_metres) end as walk`;
+
 const Batch = z.strictObject({
   ...BatchHeader.shape,
   ...PickBatch.omit({ workflow_id: true, tasks: true, workflows_url: true }).shape,
@@ -83,7 +87,7 @@ export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
 export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
   return db.row(
     Batch,
-    `select batch_id, batch_number, ${KIND}, warehouse_id, status, total_orders, total_items, assigned_to,
+    `select batch_id, batch_number, ${KIND}, ${WALK}, warehouse_id, status, total_orders, total_items, assigned_to,
        created_at, completed_at,
        (select coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', s.so_number, 'tote_number',
                                                    o.tote_number) order by o.tote_number, o.so_id), '[]')
@@ -99,7 +103,7 @@ export type ActiveBatchRow = z.infer<typeof ActiveBatchRow>;
 const activeWhere = (sql: Sql, which: string, id: number): Promise<ActiveBatchRow | undefined> =>
   sql.row(
     ActiveBatchRow,
-    `select p.batch_id, ${KIND}, p.total_orders, p.created_at,
+    `select p.batch_id, ${KIND}, ${WALK}, p.total_orders, p.created_at,
             (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
             (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
      from pick_batches p left join pick_tasks t using (batch_id)

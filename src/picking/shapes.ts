@@ -57,6 +57,19 @@ export const NextPickTask = PickTask.extend({
 }).meta({ id: "NextPickTask", description: "The next pending task of a batch, and its place among all tasks." });
 export type NextPickTask = z.infer<typeof NextPickTask>;
 
+const Metres = z.number().meta({ examples: [184.6] });
+
+export const WalkLength = z
+  .strictObject({
+    metres: Metres.describe("From the depot over all stops and back, when the batch was made."),
+    by_sequence_metres: Metres.describe("The same in the order of the `pick_sequence` of the bins."),
+  })
+  .nullable()
+  .meta({
+    id: "WalkLength",
+    description: "How far the walk is; null where the warehouse has no layout, or a bin no place in it.",
+  });
+
 /** What a batch picks: sales orders or a transfer order. */
 const BatchKind = z.enum(["SO", "TO"]).describe("What kind it is.");
 
@@ -74,6 +87,7 @@ export const ActiveBatch = z
     completed_picks: z.int().describe("How many pick tasks are done."),
     total_orders: field.TotalOrders,
     created_at: field.CreatedAt,
+    walk: WalkLength,
     ...kindFields,
   })
   .meta({ id: "ActiveBatch", description: "The batch that a user is picking." });
@@ -102,6 +116,7 @@ export const PickBatch = z
     completed_at: field.CompletedAt.nullable(),
     workflow_id: z.string().meta({ description: "Its workflow in Temporal.", examples: ["pick-wave-17"] }),
     workflows_url: WorkflowsUrl,
+    walk: WalkLength,
     ...kindFields,
   })
   .meta({ id: "PickBatch", description: "A pick batch with its orders, and its tasks in the order of picking." });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { Barcode, Id } from "../platform/fields.js";
-import { BatchOrder, NextPickTask, PickTask } from "./shapes.js";
+import { BatchOrder, NextPickTask, PickTask, WalkLength } from "./shapes.js";
 
 /** Requests and answers of creating waves and batches: docs/interface.md, Picking. */
 
@@ -59,6 +59,7 @@ export const CreatedWave = z
       .array(z.strictObject({ so_id: field.SoId, so_number: field.SoNumber, line_count: field.LineCount }))
       .describe("The orders, one entry for each."),
     first_pick: NextPickTask.nullable().describe("The first pick task; null when there is none."),
+    walk: WalkLength,
   })
   .meta({ id: "CreatedWave", description: "A wave that was created, and its first task." });
 
@@ -79,5 +80,6 @@ export const CreatedPickBatch = z
     total_items: field.TotalItems,
     orders: z.array(BatchOrder).describe("The orders, one entry for each."),
     tasks: z.array(PickTask).describe("What is to be picked, in the order of picking."),
+    walk: WalkLength,
   })
   .meta({ id: "CreatedPickBatch", description: "A pick batch that was created, with its tasks." });

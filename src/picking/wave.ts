@@ -9,6 +9,7 @@ import {
   WarehouseCode,
   WarehouseId,
 } from "../platform/temporal/search-attributes.js";
+import type { Walk } from "./route/layout-tour.js";
 import type { NextPickTask, PickTask } from "./shapes.js";
 
 export interface WaveRequest {
@@ -58,6 +59,8 @@ export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "transfer"> {
   orders: { so_id: number; so_number: string; line_count: number; tote_number: string }[];
   tasks: PickTask[];
   first_pick: NextPickTask | null;
+  /** Not in plans of earlier releases, which are answered to a repeated request. */
+  walk?: Walk | null;
 }
 
 /** A confirmed or short pick, as it is signalled to the workflow. */

@@ -44,6 +44,7 @@ export default function Wave() {
                 [t("started"), time(batch.created_at)],
                 isActive(batch) ? [t("since"), age(batch.created_at)] : [t("ended"), time(batch.completed_at)],
                 [t("units"), number(batch.total_items)],
+                ...(batch.walk ? [[t("walk"), t("walkOf", metresOf(batch.walk))] as [string, string]] : []),
                 ...(batch.to_number ? [[t("transfer"), batch.to_number] as [string, string]] : []),
                 [t("workflow"), <Workflow key="workflow" {...batch} />],
               ]}
@@ -81,6 +82,11 @@ export default function Wave() {
     </Loaded>
   );
 }
+
+const metresOf = ({ metres, by_sequence_metres }: NonNullable<PickBatch["walk"]>) => ({
+  metres: number(metres),
+  sequence: number(by_sequence_metres),
+});
 
 /** Columns of the lots of tasks and of their last days, where they have any. */
 const lotsOf = ({ tasks }: PickBatch) => [
