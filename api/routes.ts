@@ -53,6 +53,7 @@ import * as purchaseOrderEdit from "./purchasing/edit.js";
 import * as purchaseOrders from "./purchasing/purchase-orders.js";
 import * as recalls from "./recalls/recalls.js";
 import * as putaway from "./receiving/putaway.js";
+import * as putawayRules from "./receiving/putaway-rules.js";
 import * as receipts from "./receiving/receipts.js";
 import * as receiving from "./receiving/receive.js";
 import * as auditLog from "./reports/audit-log.js";
@@ -97,7 +98,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving],
-  "Put-away": [putaway],
+  "Put-away": [putaway, putawayRules],
   Stock: [
     adjustmentReview,
     adjustments,

@@ -18,7 +18,8 @@ import { expectSellable } from "../stock/backorders.js";
 import { checkWarehouseExists } from "./warehouses.js";
 
 const COLUMNS = `bin_id, external_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-                 position_num, pick_sequence, putaway_sequence, is_active`;
+                 position_num, pick_sequence, putaway_sequence, is_active, max_units,
+                 max_weight_lbs::float8 as max_weight_lbs, max_volume_cuft::float8 as max_volume_cuft`;
 
 /** Creates a bin in a zone of its warehouse (docs/interface.md, Places). */
 export function createBin(input: NewBin, by: Actor): Promise<Bin> {
@@ -30,9 +31,9 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
     const bin = await tx.row(
       Bin,
       `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-                         position_num, pick_sequence, putaway_sequence)
+                         position_num, pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft)
        values (:zone_id, :warehouse_id, :bin_code, :bin_barcode, :bin_type, :aisle, :row_num, :level_num,
-               :position_num, :pick_sequence, :putaway_sequence)
+               :position_num, :pick_sequence, :putaway_sequence, :max_units, :max_weight_lbs, :max_volume_cuft)
        on conflict (warehouse_id, bin_code) do nothing
        returning ${COLUMNS}`,
       {
@@ -47,6 +48,9 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
         position_num: input.position_num,
         pick_sequence: input.pick_sequence,
         putaway_sequence: input.putaway_sequence,
+        max_units: input.max_units,
+        max_weight_lbs: input.max_weight_lbs,
+        max_volume_cuft: input.max_volume_cuft,
       },
     );
     if (!bin) throw BinExists({ bin_code });
@@ -72,7 +76,8 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
         `update bins
          set zone_id = :zone_id, bin_code = :bin_code, bin_barcode = :bin_barcode, bin_type = :bin_type,
              aisle = :aisle, row_num = :row_num, level_num = :level_num, position_num = :position_num,
-             pick_sequence = :pick_sequence, putaway_sequence = :putaway_sequence, is_active = :is_active
+             pick_sequence = :pick_sequence, putaway_sequence = :putaway_sequence, is_active = :is_active,
+             max_units = :max_units, max_weight_lbs = :max_weight_lbs, max_volume_cuft = :max_volume_cuft
          where bin_id = :bin_id returning updated_at, ${codeOf("bins.warehouse_id")}`,
         after,
       ),

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import * as activities from "../../activities/receiving/putaway.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
+import { LotNumber, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { pendingItems, stagingBins, suggestBin } from "../../src/receiving/putaway/queries.js";
 import {
@@ -13,6 +14,7 @@ import {
   PutAwayConfirmed,
   StagingBin,
   SuggestedBin,
+  WhyBin,
 } from "../../src/receiving/putaway/shapes.js";
 import {
   BinInactive,
@@ -63,8 +65,13 @@ export const getStagingSummaryOfWarehouse = route("get /api/putaway/staging-summ
 
 export const suggestPutAwayBin = route("get /api/putaway/suggest/:item_id", {
   for: floor("putaway"),
-  summary: "The bin to put an item into: its first preferred bin, else its default bin",
+  summary: "The bin to put an item into: its first preferred bin, else its default bin, else by the rules",
   params: z.strictObject({ item_id: field.ItemIdParam }),
+  query: z.object({
+    warehouse_id: field.WarehouseIdParam.optional().describe("Only bins of this warehouse, by its rules."),
+    quantity: QueryInt.optional().describe("How many units are to fit; 1 by default."),
+    lot_number: LotNumber.optional().describe("Their lot."),
+  }),
   answers: {
     200: z.strictObject({
       item_id: field.ItemId,
@@ -72,14 +79,18 @@ export const suggestPutAwayBin = route("get /api/putaway/suggest/:item_id", {
       item_name: field.ItemName,
       preferred_bin: SuggestedBin.nullable().describe("The bin that the item is put into first."),
       suggested_bin: SuggestedBin.nullable().describe("Where the item is best put."),
+      why: WhyBin.optional(),
     }),
   },
-  errors: [ItemNotFound],
-  run: async ({ params, by }) => {
-    const found = await suggestBin(params.item_id, visibleWarehouses(by));
+  errors: [ItemNotFound, WarehouseDenied],
+  run: async ({ params, query: { warehouse_id, quantity = 1, lot_number = null }, by }) => {
+    if (warehouse_id) checkWarehouse(by, warehouse_id);
+    const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
+    const found = await suggestBin({ item_id: params.item_id, quantity, lot_number }, warehouses);
     if (!found) throw ItemNotFound();
-    const { bin, ...item } = found;
-    return { ...item, preferred_bin: bin, suggested_bin: bin };
+    const { bin, why, ...item } = found;
+    const preferred_bin = why?.rule_id ? null : bin;
+    return { ...item, preferred_bin, suggested_bin: bin, ...(why && { why }) };
   },
 });
 

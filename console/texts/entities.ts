@@ -19,6 +19,7 @@ const entities: Texts = {
   NOTIFICATION_WEBHOOK: ["Notification", "Benachrichtigung"],
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],
+  PUT_AWAY_RULE: ["Put-away rule", "Einlagerungsregel"],
   RETENTION: ["Retention", "Aufbewahrung"],
   SETTING: ["Setting", "Einstellung"],
   SO: ["Sales order", "Kundenauftrag"],

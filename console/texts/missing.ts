@@ -19,6 +19,7 @@ export const missing = {
   po_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   preferred_bin_not_found: ["There is no such preferred bin.", "Diesen Vorzugsplatz gibt es nicht."],
   push_not_found: ["There is no such message to the shop.", "Diese Meldung an den Shop gibt es nicht."],
+  put_away_rule_not_found: ["There is no such rule.", "Diese Regel gibt es nicht."],
   receipt_not_found: ["There is no such receipt.", "Diesen Wareneingang gibt es nicht."],
   setting_not_found: ["There is no such setting.", "Diese Einstellung gibt es nicht."],
   snapshot_not_found: ["There is no such snapshot.", "Diesen Abzug gibt es nicht."],

@@ -19,6 +19,8 @@ export const ReceiptStockGone = problem(
   "Receipt {receipt_id} cannot be reversed: {missing} of its units have left the warehouse",
 );
 
+export const PutAwayRuleNotFound = problem("put_away_rule_not_found", 404, "Put-away rule not found");
+
 /** Problems of reversing one receipt; their bodies have the `kind` of docs/interface.md, Purchase orders. */
 export const ReceiptNotFound = problem("receipt_not_found", 404, "Receipt not found");
 export const NotAPoReceipt = problem(

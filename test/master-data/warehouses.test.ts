@@ -265,6 +265,7 @@ describe("warehouses, zones and bins", () => {
   });
 
   describe("a new bin", () => {
+    const NO_LIMITS = { max_units: null, max_weight_lbs: null, max_volume_cuft: null };
     it("is answered without its zone's name, read with it, and audited", async () => {
       const zone_id = await zoneId();
       const mark = await auditMark();
@@ -280,7 +281,14 @@ describe("warehouses, zones and bins", () => {
       const made = await keeper.post(BINS, body);
       assert.equal(made.status, 201);
       const { bin_id, external_id, ...fields } = made.body;
-      assert.deepEqual(fields, { ...body, row_num: "2", level_num: "0", position_num: "7", is_active: true });
+      assert.deepEqual(fields, {
+        ...body,
+        row_num: "2",
+        level_num: "0",
+        position_num: "7",
+        is_active: true,
+        ...NO_LIMITS,
+      });
       const { bin: read, inventory } = await keeper.ok("GET", `${BINS}/${bin_id}`);
       const { updated_at, warehouse_code, ...shown } = read;
       assert.deepEqual([shown, inventory], [{ ...made.body, zone_name: "Aisle A" }, []]);

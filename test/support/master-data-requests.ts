@@ -47,6 +47,12 @@ async function preferred({ by, warehouse_id }: Floor) {
   return `${path}/${list.preferred_bins[0].preferred_bin_id}`;
 }
 
+async function putAwayRule({ by, warehouse_id }: Floor) {
+  const path = "/api/admin/put-away-rules";
+  const { rule_id } = await by.ok("POST", path, { warehouse_id, priority: 10, rule_name: "All" });
+  return `${path}/${rule_id}`;
+}
+
 /** An edit of a record that somebody just made, and another. */
 const edit =
   (record: (at: Floor) => Promise<string>, body: object, other: object) =>
@@ -129,6 +135,12 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
   },
   "put /api/admin/preferred-bins/:preferred_bin_id": edit(preferred, { priority: 2 }, { priority: 1 }),
   "delete /api/admin/preferred-bins/:preferred_bin_id": remove(preferred),
+  "post /api/admin/put-away-rules": async ({ by, warehouse_id }) => {
+    const body = { warehouse_id, priority: 10, rule_name: "All" };
+    return { by, body, other: { ...body, one_item: true } };
+  },
+  "put /api/admin/put-away-rules/:rule_id": edit(putAwayRule, { one_lot: true }, { one_item: true }),
+  "delete /api/admin/put-away-rules/:rule_id": remove(putAwayRule),
   "put /api/admin/users/:user_id": edit(
     user,
     { password: "battery staple 2", page_keys: ["items"] },

@@ -24,6 +24,8 @@ export function bins(filters: BinFilters, warehouseIds: number[] | null) {
       "b.pick_sequence",
       "b.putaway_sequence",
       "b.is_active",
+      "b.max_units",
+      builder.raw("b.max_weight_lbs::float8 as max_weight_lbs, b.max_volume_cuft::float8 as max_volume_cuft"),
       "b.updated_at",
       builder.raw(codeOf("b.warehouse_id")),
     )
@@ -46,7 +48,9 @@ export function bin(binId: number): Promise<BinWithStock | undefined> {
          'warehouse_id', b.warehouse_id,
          'bin_code', bin_code, 'bin_barcode', bin_barcode, 'bin_type', bin_type, 'aisle', aisle, 'row_num', row_num,
          'level_num', level_num, 'position_num', position_num, 'pick_sequence', pick_sequence,
-         'putaway_sequence', putaway_sequence, 'is_active', b.is_active, 'updated_at', b.updated_at,
+         'putaway_sequence', putaway_sequence, 'is_active', b.is_active,
+         'max_units', max_units, 'max_weight_lbs', max_weight_lbs, 'max_volume_cuft', max_volume_cuft,
+         'updated_at', b.updated_at,
          'warehouse_code', warehouse_code) as bin,
        (select coalesce(json_agg(stock order by sku), '[]')
         from (select item_id, sku, item_name, sum(quantity_on_hand) as quantity_on_hand,

@@ -7,6 +7,12 @@ export const BinType = z
   .enum(["Pickable", "PickableStaging", "Staging"])
   .describe("What the bin is for; it decides whether stock in it can be picked.");
 
+/** What fits into a bin; put-away rules ask for it (docs/put-away.md). */
+const Most = z.number().nonnegative().max(99_999_999);
+const MaxUnits = z.int().positive().max(100_000_000).describe("How many units fit into the bin; null: any number.");
+const MaxWeight = Most.meta({ description: "How many pounds fit into the bin; null: any weight.", examples: [400] });
+const MaxVolume = Most.meta({ description: "How many cubic feet fit into the bin; null: any.", examples: [12.5] });
+
 export const Bin = z
   .strictObject({
     bin_id: field.BinId,
@@ -23,6 +29,9 @@ export const Bin = z
     pick_sequence: field.PickSequence,
     putaway_sequence: z.int().describe("Where the bin comes on the way of putting away; lower first."),
     is_active: field.IsActive,
+    max_units: MaxUnits.nullable(),
+    max_weight_lbs: MaxWeight.nullable(),
+    max_volume_cuft: MaxVolume.nullable(),
   })
   .meta({ id: "Bin", description: "A place where stock is kept." });
 export type Bin = z.infer<typeof Bin>;
@@ -81,6 +90,9 @@ const fields = {
   row_num: Label("01").describe("The bin's row in the aisle."),
   level_num: Label("02").describe("The bin's level in the row."),
   position_num: Label("1").describe("The bin's position on the level."),
+  max_units: MaxUnits.nullish(),
+  max_weight_lbs: MaxWeight.nullish(),
+  max_volume_cuft: MaxVolume.nullish(),
 };
 
 export const NewBin = z.strictObject({

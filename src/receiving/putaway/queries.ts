@@ -2,33 +2,28 @@ import { z } from "zod";
 import { int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { STAGING } from "../../stock/queries.js";
-import { PendingItem, StagingBin, SuggestedBin } from "./shapes.js";
+import { PendingItem, StagingBin, SuggestedBin, WhyBin } from "./shapes.js";
+import { suggestion } from "./suggestion.js";
 
-/**
- * The suggested bin of item `i`, for a lateral join: its preferred bin of highest priority within the warehouses $2,
- * else its default bin there (docs/interface.md, Put-away).
- */
-const SUGGESTED = `
-  select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority
-  from (select p.bin_id, p.priority, false as by_default from preferred_bins p where p.item_id = i.item_id
-        union all select i.default_bin_id, 1, true) choice
-  join bins b using (bin_id) join zones z using (zone_id)
-  where b.is_active and ($2::int[] is null or b.warehouse_id = any($2))
-  order by choice.by_default, choice.priority limit 1`;
+const OF_ROW = suggestion("s.quantity_on_hand", "s.lot_number");
+const OF_ITEM = suggestion("$3::int", "$4::text");
+
+const PendingRow = PendingItem.extend({ why: WhyBin.nullable() });
 
 /** The stock in the staging bins of a warehouse, with the suggested bin of each item. */
-export function pendingItems(warehouseId: number): Promise<PendingItem[]> {
-  return db.rows(
-    PendingItem,
+export async function pendingItems(warehouseId: number): Promise<PendingItem[]> {
+  const rows = await db.rows(
+    PendingRow,
     `select s.inventory_id, i.item_id, i.sku, i.item_name, i.upc, s.quantity_on_hand as quantity, b.bin_id, b.bin_code,
             s.lot_number, g.bin_id as suggested_bin_id, g.bin_code as suggested_bin_code,
-            g.bin_code as suggested_bin
+            g.bin_code as suggested_bin, g.why
      from bins b join inventory s using (bin_id) join items i using (item_id)
-     left join lateral (${SUGGESTED}) g on true
+     left join lateral (${OF_ROW}) g on true
      where b.warehouse_id = $1 and ${STAGING} and s.quantity_on_hand > 0
      order by b.bin_code, i.sku, s.lot_number`,
     [warehouseId, [warehouseId]],
   );
+  return rows.map(({ why, ...row }) => (why ? { ...row, why } : row));
 }
 
 /** Every staging bin of a warehouse, empty ones too, with the stock in it. */
@@ -44,22 +39,36 @@ export function stagingBins(warehouseId: number): Promise<StagingBin[]> {
            'lot_number', s.lot_number) order by i.sku, s.lot_number)
          filter (where s.quantity_on_hand > 0), '[]') as items
      from bins b left join (inventory s join items i using (item_id)) using (bin_id)
-     left join lateral (${SUGGESTED}) g on s.quantity_on_hand > 0
+     left join lateral (${OF_ROW}) g on s.quantity_on_hand > 0
      where b.warehouse_id = $1 and ${STAGING}
      group by b.bin_id order by b.bin_code`,
     [warehouseId, [warehouseId]],
   );
 }
 
-const Suggestion = z.strictObject({ item_id: int, sku: text, item_name: text, bin: SuggestedBin.nullable() });
+const Suggestion = z.strictObject({
+  ...{ item_id: int, sku: text, item_name: text },
+  ...{ bin: SuggestedBin.nullable(), why: WhyBin.nullable() },
+});
 type Suggestion = z.infer<typeof Suggestion>;
 
-/** An item and its suggested bin; `warehouses` null means all. */
-export function suggestBin(itemId: number, warehouses: number[] | null): Promise<Suggestion | undefined> {
+interface Units {
+  item_id: number;
+  quantity: number;
+  lot_number: string | null;
+}
+
+/** An item, and the suggested bin for so many units of it; `warehouses` null means all. */
+export function suggestBin(
+  { item_id, quantity, lot_number }: Units,
+  warehouses: number[] | null,
+): Promise<Suggestion | undefined> {
   return db.row(
     Suggestion,
-    `select i.item_id, i.sku, i.item_name, (select to_json(g) from (${SUGGESTED}) g) as bin
-     from items i where i.item_id = $1`,
-    [itemId, warehouses],
+    `select i.item_id, i.sku, i.item_name, g.why, case when g.bin_id is not null then json_build_object(
+         'bin_id', g.bin_id, 'bin_code', g.bin_code, 'bin_barcode', g.bin_barcode, 'zone_name', g.zone_name,
+         'priority', g.priority) end as bin
+     from items i cross join lateral (${OF_ITEM}) g where i.item_id = $1`,
+    [item_id, warehouses, quantity, lot_number],
   );
 }

@@ -7,6 +7,31 @@ const SuggestedBinCode = z
   .nullable()
   .meta({ description: "Code of the bin that the item should be put into.", examples: ["A-01-02"] });
 
+/** Why a bin is suggested, or none (docs/put-away.md). */
+export const WhyBin = z
+  .strictObject({
+    code: z
+      .enum(["preferred_bin", "default_bin", "rule", "no_bin", "no_rule"])
+      .describe("What decided: a bin of the item, a rule, that no bin of its rules has room, or that none is for it."),
+    rule_id: Id.nullable().describe("The rule that decided."),
+    words: AnyText("Its first preferred bin with room").describe("The same, for people."),
+    lost: z
+      .array(
+        z.strictObject({
+          bin_id: Id.nullable().describe("A bin of the item that came first."),
+          bin_code: AnyText("A-01-02").nullable().describe("What people call that bin."),
+          rule_id: Id.nullable().describe("Or a rule that came first."),
+          rule_name: AnyText("Heavy goods").nullable().describe("What people call that rule."),
+          lacks: z
+            .enum(["units", "weight", "volume", "bin"])
+            .describe("Room for which the bin lacks, or that no bin of the rule has room."),
+        }),
+      )
+      .describe("What came before and was not taken, in its order."),
+  })
+  .meta({ id: "WhyBin", description: "Why this bin is suggested; only in a warehouse with put-away rules." });
+export type WhyBin = z.infer<typeof WhyBin>;
+
 export const PendingItem = z
   .strictObject({
     inventory_id: field.InventoryId,
@@ -21,6 +46,7 @@ export const PendingItem = z
     suggested_bin_id: Id.nullable().describe("Id of the bin that the item is best put into."),
     suggested_bin_code: AnyText("A-01-02").nullable().describe("Code of the bin that the item is best put into."),
     suggested_bin: SuggestedBinCode,
+    why: WhyBin.optional(),
   })
   .meta({ id: "PendingPutAway", description: "Stock in a staging bin, and the bin that it should be put into." });
 export type PendingItem = z.infer<typeof PendingItem>;

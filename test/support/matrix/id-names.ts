@@ -88,6 +88,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
     lot_ids: "shared",
     into_lot_id: "shared",
     recall_id: "shared",
+    rule_id: "shared",
     sku: "shared",
     upc: "shared",
   },

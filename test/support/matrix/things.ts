@@ -57,6 +57,8 @@ export async function thingsIn(
   const count = await by.ok("GET", counting);
   const staging = await fixtures.bin(warehouse_id, { type: "Staging" });
   await fixtures.stock(warehouse_id, staging, item_id, 2);
+  const rule = { warehouse_id, priority: 10, rule_name: fresh("RULE") };
+  await service.admin.ok("POST", "/api/admin/put-away-rules", rule);
   const preferring = "/api/admin/preferred-bins";
   await by.ok("POST", preferring, { item_id, bin_id });
   const preferred = await by.ok("GET", `${preferring}?bin_id=${bin_id}`);
