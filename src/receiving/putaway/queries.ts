@@ -68,7 +68,7 @@ export function suggestBin(
     `select i.item_id, i.sku, i.item_name, g.why, case when g.bin_id is not null then json_build_object(
          'bin_id', g.bin_id, 'bin_code', g.bin_code, 'bin_barcode', g.bin_barcode, 'zone_name', g.zone_name,
          'priority', g.priority) end as bin
-     from items i cross join lateral (${OF_ITEM}) g where i.item_id = $1`,
+     from items i left join lateral (${OF_ITEM}) g on true where i.item_id = $1`,
     [item_id, warehouses, quantity, lot_number],
   );
 }

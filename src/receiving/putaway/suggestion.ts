@@ -37,18 +37,30 @@ const holdsOthers = (lot: string) => `((r.one_item or r.one_lot) and exists (
       or r.one_lot and v.item_id = i.item_id and v.lot_number is distinct from ${lot})))`;
 
 /**
- * SQL, for a lateral join: one row with the suggested bin for so many units of this lot of item `i`, null without one,
- * and `why`, null where no rules decide.
+ * SQL, for a left lateral join: the suggested bin for so many units of this lot of item `i`, and `why`, null where no
+ * rules decide. Only the part is run that decides.
  */
 export const suggestion = (units: string, lot: string): string => `
+  select own.*, null::json as why from (
+    select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority ${OWN_BINS}
+    order by choice.by_default, choice.priority limit 1) own
+  where not ${RULED}
+  union all
+  select * from (${byRules(units, lot)}) by_rules where ${RULED}`;
+
+/** The bins of item `i` within the warehouses $2. */
+const OWN_BINS = `
+  from (select p.bin_id, p.priority, false as by_default from preferred_bins p where p.item_id = i.item_id
+        union all select i.default_bin_id, 1, true) choice
+  join bins b using (bin_id) join zones z using (zone_id)
+  where b.is_active and ($2::int[] is null or b.warehouse_id = any($2))`;
+
+/** One row: the bin with room that comes first, null without one, and why. */
+const byRules = (units: string, lot: string): string => `
   with own as materialized (
     select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority, choice.by_default,
       row_number() over (order by choice.by_default, choice.priority) as place,
-      case when ${RULED} then ${tooMuch(units)} end as lacks
-    from (select p.bin_id, p.priority, false as by_default from preferred_bins p where p.item_id = i.item_id
-          union all select i.default_bin_id, 1, true) choice
-    join bins b using (bin_id) join zones z using (zone_id)
-    where b.is_active and ($2::int[] is null or b.warehouse_id = any($2))
+      ${tooMuch(units)} as lacks ${OWN_BINS}
   ), best as materialized (
     select * from own where lacks is null order by place limit 1
   ), ruled as materialized (
@@ -61,12 +73,11 @@ export const suggestion = (units: string, lot: string): string => `
         and (b.zone_id = r.zone_id or r.zone_id is null and z.zone_type in ('STORAGE', 'PICKING'))
         and not ${holdsOthers(lot)} and (${tooMuch(units)}) is null
       order by b.putaway_sequence, b.bin_code limit 1) n
-    where ${RULED} and not exists (select from best)
+    where not exists (select from best)
     order by r.priority, r.rule_id limit 1
   )
   select found.bin_id, found.bin_code, found.bin_barcode, found.zone_name, found.priority,
-    case when ${RULED} then (
-      select json_build_object('code', reason.code, 'rule_id', found.rule_id,
+    (select json_build_object('code', reason.code, 'rule_id', found.rule_id,
         'words', case reason.code when 'preferred_bin' then 'Its first preferred bin with room'
           when 'default_bin' then 'Its default bin, which has room'
           when 'rule' then 'The nearest bin with room by the rule ' || found.rule_name
@@ -87,7 +98,7 @@ export const suggestion = (units: string, lot: string): string => `
       from (select case when found.place is not null then case when found.by_default then 'default_bin' else
           'preferred_bin' end when found.rule_id is not null then 'rule'
           when exists (select from put_away_rules r where ${IS_FOR_ITEM}) then 'no_bin' else 'no_rule' end as code
-      ) reason) end as why
+      ) reason) as why
   from (select) one left join (
     select bin_id, bin_code, bin_barcode, zone_name, priority, place, by_default, null::int as rule_id,
       null::text as rule_name

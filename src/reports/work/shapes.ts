@@ -7,7 +7,7 @@ import { Day, Id, Time, Units } from "../../platform/fields.js";
 /** The most that are listed of each. */
 export const MOST_NAMED = 50;
 /** Of so many orders to pick it is looked whether there is stock. */
-export const MOST_LOOKED_AT = 500;
+export const MOST_LOOKED_AT = 100;
 
 const WaitingWork = z
   .strictObject({
