@@ -93,14 +93,15 @@ async function nextMonth(client: pg.Client, { name, no, at }: RetiredTable, days
      ), next as (
        select greatest(date_trunc('month', first.at)::date, (before.month + interval '1 month')::date) as month, no
        from before, lateral (select ${at} as at from ${name} where ${no} > before.no order by ${no} limit 1) first
+     ), later as materialized (
+       select month, next.no, newer.no as until
+       from next, lateral (
+         select ${no} as no from ${name} where ${no} > next.no and ${at} >= next.month + interval '1 month'
+         order by ${no} limit 1) newer
+       where next.month + interval '1 month' <= now() - make_interval(days => $2)
      )
      select to_char(month, 'YYYY-MM-DD') as month, min(r.no) as first_no, max(r.no) as last_no
-     from next, lateral (
-       select ${no} as no from ${name}
-       where ${no} > next.no and ${no} < (
-         select ${no} from ${name} where ${no} > next.no and ${at} >= next.month + interval '1 month'
-         order by ${no} limit 1)) r
-     where next.month + interval '1 month' <= now() - make_interval(days => $2)
+     from later, lateral (select ${no} as no from ${name} where ${no} > later.no and ${no} < later.until) r
      group by month`,
     [name, days],
   );
