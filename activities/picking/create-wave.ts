@@ -83,7 +83,11 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       noIncrease(tx),
       lines.map((line) => line.so_line_id),
     );
-    let { allocations, unpickable } = planPicks(lines, await firstPickable(tx, locked, lines));
+    const [first] = await tx.inOrder([
+      firstPickable(tx, locked, lines),
+      checkAllLocked(tx, wave.warehouseId, items, locked),
+    ]);
+    let { allocations, unpickable } = planPicks(lines, first);
     // Some of the first units cannot be picked, or are too old for an order.
     if (unpickable.length > 0) ({ allocations, unpickable } = planPicks(lines, await pickableStock(tx, locked)));
     if (unpickable.length > 0) {

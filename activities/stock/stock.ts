@@ -134,7 +134,8 @@ export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<Lo
 
 /**
  * Locks the stock rows `v` of a condition, and then reads the other rows that decide about them: a statement that waits
- * for a lock reads other rows as they were before.
+ * for a lock reads other rows as they were before. Where somebody added a row meanwhile that can be sold, and may expire
+ * before the others, the command is run again.
  */
 async function lockSellable(tx: TxSql, which: string, values: unknown[]): Promise<SellableRow[]> {
   const ordered = "order by v.item_id, v.bin_id, v.lot_number";
@@ -147,7 +148,9 @@ async function lockSellable(tx: TxSql, which: string, values: unknown[]): Promis
     ),
   ]);
   const ids = new Set(locked.map((row) => row.inventory_id));
-  return rows.filter((row) => ids.has(row.inventory_id));
+  const isLocked = (row: SellableRow) => ids.has(row.inventory_id);
+  if (rows.some((row) => row.available > 0 && !isLocked(row))) throw new ConcurrentChange("new stock rows");
+  return rows.filter(isLocked);
 }
 
 /** Locks every lot of the items and bins that SQL selects, with how much can be sold there. */
@@ -172,8 +175,8 @@ export const lockItem = (tx: TxSql, itemId: number): Promise<SellableRow[]> =>
   lockSellable(tx, "v.item_id = $1", [itemId]);
 
 /**
- * To be called when the rows of `lockItems` have too little: while waiting for a lock, a concurrent transaction may
- * have added stock in a new row, which was not locked. In that case the command is run again.
+ * To be called when locked rows have too little, or the first to expire of them is chosen: while waiting for a lock, a
+ * concurrent transaction may have added stock in a new row, which was not locked. In that case the command is run again.
  */
 export async function checkAllLocked(
   tx: Sql,

@@ -264,6 +264,7 @@ describe("walking a pick wave", () => {
       const answers = await Promise.all([
         complete(batch_id),
         cancel(batch_id),
+        picker.post("/api/picking/give-back", { batch_id }),
         wave([order.so_id]),
         picker.post("/api/picking/create-batch", { so_identifiers: [order.so_number], warehouse_id }),
       ]);
