@@ -368,6 +368,9 @@ describe("import of items, bins and inventory adjustments", () => {
         pick_sequence: 10,
         putaway_sequence: 20,
         is_active: true,
+        max_units: null,
+        max_weight_lbs: null,
+        max_volume_cuft: null,
       });
       assert.deepEqual(
         [second.bin_code, second.bin_barcode, second.bin_type, second.pick_sequence],

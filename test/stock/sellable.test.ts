@@ -21,6 +21,8 @@ describe("what can be sold", () => {
     "activities/stock/stock.ts": "units that nobody has are taken before those that somebody has, sold or not",
     "activities/sales-orders/short-stock.ts": "units that were not found are taken off the books wherever they lie",
     "activities/outbound/snapshot.ts": "a partner is told the interface's quantity_available of each row",
+    "src/receiving/putaway/suggestion.ts":
+      "put-away rules send goods into bins that are picked from, sold there or not",
     "src/reports/lookup/queries.ts": "the floor is shown the interface's quantity_available of each row",
     "src/station/queries.ts": "a station is shown the interface's quantity_available of each bin",
     "src/stock/queries.ts": "the desk is shown the interface's quantity_available of each row",

@@ -34,7 +34,7 @@ export const stockBeside = (sql: Sql, which: string, values: unknown[]): Promise
 export const ownUnits = (sql: Sql, soIds: number[]): Promise<OwnUnits[]> =>
   sql.rows(
     OwnUnits,
-    `select so_id, inventory_id, sum(quantity)::int as units
+    `select so_id, inventory_id, sum(quantity) as units
      from stock_reservations join sales_order_lines using (so_line_id) where so_id = any($1)
      group by so_id, inventory_id`,
     [soIds],
