@@ -134,8 +134,8 @@ export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<Lo
 
 /**
  * Locks the stock rows `v` of a condition, and then reads the other rows that decide about them: a statement that waits
- * for a lock reads other rows as they were before. Where somebody added a row meanwhile that can be sold, and may expire
- * before the others, the command is run again.
+ * for a lock reads other rows as they were before. Where somebody added a row meanwhile that can be sold, and may
+ * expire before the others, the command is run again.
  */
 async function lockSellable(tx: TxSql, which: string, values: unknown[]): Promise<SellableRow[]> {
   const ordered = "order by v.item_id, v.bin_id, v.lot_number";
@@ -176,7 +176,8 @@ export const lockItem = (tx: TxSql, itemId: number): Promise<SellableRow[]> =>
 
 /**
  * To be called when locked rows have too little, or the first to expire of them is chosen: while waiting for a lock, a
- * concurrent transaction may have added stock in a new row, which was not locked. In that case the command is run again.
+ * concurrent transaction may have added stock in a new row, which was not locked. In that case the command is run
+ * again.
  */
 export async function checkAllLocked(
   tx: Sql,
