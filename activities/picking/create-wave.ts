@@ -83,11 +83,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       noIncrease(tx),
       lines.map((line) => line.so_line_id),
     );
-    const [first] = await tx.inOrder([
-      firstPickable(tx, locked, lines),
-      checkAllLocked(tx, wave.warehouseId, items, locked),
-    ]);
-    let { allocations, unpickable } = planPicks(lines, first);
+    let { allocations, unpickable } = planPicks(lines, await firstPickable(tx, locked, lines));
     // Some of the first units cannot be picked, or are too old for an order.
     if (unpickable.length > 0) ({ allocations, unpickable } = planPicks(lines, await pickableStock(tx, locked)));
     if (unpickable.length > 0) {

@@ -89,7 +89,7 @@ export function releaseBatch(
       ownUnits(tx, ids),
     ]);
     const { covered, uncovered } = coverOrders(lines, stock, own);
-    await checkAllLocked(tx, warehouseId, items, locked);
+    if (uncovered.length > 0) await checkAllLocked(tx, warehouseId, items, locked);
     for (const { so_id, so_number } of uncovered) lost.push({ so_id, so_number, reason: "lacks_stock" });
     const withLines = new Set(lines.map((line) => line.so_id));
     for (const { so_id, so_number } of orders)

@@ -161,23 +161,35 @@ export const lockSellableOf = (tx: TxSql, places: string, values: unknown[]): Pr
 export const lockItems = (tx: TxSql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
   lockSellable(tx, "v.warehouse_id = $1 and v.item_id = any($2)", [warehouseId, itemIds]);
 
-/** The same, where only their ids are asked for. */
-export const lockItemRows = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<{ inventory_id: number }[]> =>
-  tx.rows(
-    { inventory_id: int },
-    `select inventory_id from inventory where warehouse_id = $1 and item_id = any($2)
-     order by item_id, bin_id, lot_number for update`,
-    [warehouseId, itemIds],
-  );
+/**
+ * The same, where only their ids are asked for. Where somebody added a row meanwhile, which may expire before the
+ * others, the command is run again.
+ */
+export async function lockItemRows(
+  tx: TxSql,
+  warehouseId: number,
+  itemIds: number[],
+): Promise<{ inventory_id: number }[]> {
+  const [locked, count] = await tx.inOrder([
+    tx.rows(
+      { inventory_id: int },
+      `select inventory_id from inventory where warehouse_id = $1 and item_id = any($2)
+       order by item_id, bin_id, lot_number for update`,
+      [warehouseId, itemIds],
+    ),
+    countRows(tx, warehouseId, itemIds),
+  ]);
+  if (count !== locked.length) throw new ConcurrentChange("new stock rows");
+  return locked;
+}
 
 /** Locks all stock rows of an item in all warehouses. */
 export const lockItem = (tx: TxSql, itemId: number): Promise<SellableRow[]> =>
   lockSellable(tx, "v.item_id = $1", [itemId]);
 
 /**
- * To be called when locked rows have too little, or the first to expire of them is chosen: while waiting for a lock, a
- * concurrent transaction may have added stock in a new row, which was not locked. In that case the command is run
- * again.
+ * To be called when the rows of `lockItems` have too little: while waiting for a lock, a concurrent transaction may
+ * have added stock in a new row, which was not locked. In that case the command is run again.
  */
 export async function checkAllLocked(
   tx: Sql,
@@ -185,12 +197,16 @@ export async function checkAllLocked(
   itemIds: number[],
   locked: unknown[],
 ): Promise<void> {
+  if ((await countRows(tx, warehouseId, itemIds)) !== locked.length) throw new ConcurrentChange("new stock rows");
+}
+
+async function countRows(tx: Sql, warehouseId: number, itemIds: number[]): Promise<number | undefined> {
   const now = await tx.row(
     { rows: int },
     "select count(*) as rows from inventory where warehouse_id = $1 and item_id = any($2)",
     [warehouseId, itemIds],
   );
-  if (now?.rows !== locked.length) throw new ConcurrentChange("new stock rows");
+  return now?.rows;
 }
 
 /**
