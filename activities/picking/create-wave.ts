@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { LineToPick, planPicks } from "../../src/picking/plan.js";
+import { planPicks } from "../../src/picking/plan.js";
 import {
   AllExcluded,
   InsufficientCoverage,
@@ -14,30 +13,20 @@ import {
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { text } from "../../src/platform/db/columns.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
-import { HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
-import { OrderType } from "../../src/sales-orders/shapes.js";
+import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { idleMs } from "../../src/system/settings/queries.js";
-import { command, type Tx } from "../command.js";
+import { command } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
+import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./orders-to-pick.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 import { firstPickable, pickableStock } from "./tasks.js";
 import { layoutOf } from "./walk.js";
 import { writeBatch } from "./write-batch.js";
-
-const Order = z.strictObject({
-  so_id: int,
-  so_number: text,
-  warehouse_id: int,
-  status: text,
-  order_type: OrderType,
-  hold_reason: HoldReason.nullable(),
-});
-export type Order = z.infer<typeof Order>;
 
 /**
  * Creates a wave. Its workflow gets ids and numbers alone; the route reads the plan from the command log.
@@ -132,28 +121,6 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   });
 }
 
-/** Locks, in id order, the requested orders and those of the earlier batches. */
-export function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
-  return tx.rows(
-    Order,
-    `select so_id, so_number, warehouse_id, status, order_type, hold_reason from sales_orders
-     where so_id = any(array(select unnest($1::int[])
-       union select so_id from pick_batch_orders where batch_id = any($2))) order by so_id for update`,
-    [soIds, earlier],
-  );
-}
-
-const BatchLink = z.strictObject({ so_id: int, batch_id: int });
-export type BatchLink = z.infer<typeof BatchLink>;
-
-/** The active batches that the orders are in, except those that will be released. */
-export const otherBatches = (tx: Tx, soIds: number[], earlier: number[]) =>
-  tx.rows(
-    BatchLink,
-    "select so_id, batch_id from pick_batch_orders where so_id = any($1) and active and batch_id <> all($2)",
-    [soIds, earlier],
-  );
-
 function checkOrders(wave: WaveRequest, soIds: number[], orders: Order[], links: BatchLink[], by: Actor): void {
   const byId = new Map(orders.map((order) => [order.so_id, order]));
   for (const so_id of soIds) {
@@ -169,26 +136,4 @@ function checkOrders(wave: WaveRequest, soIds: number[], orders: Order[], links:
     if (status !== "OPEN") throw OrderNotOpen({ so_number, status });
     refuseHeld(order);
   }
-}
-
-/** The items of the orders and of the batches that will be released. All their stock is locked in one statement. */
-export async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
-  const rows = await tx.rows(
-    { item_id: int },
-    `select item_id from sales_order_lines where so_id = any($1)
-     union select item_id from pick_tasks where batch_id = any($2)`,
-    [soIds, earlier],
-  );
-  return rows.map((row) => row.item_id);
-}
-
-export function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
-  return tx.rows(
-    LineToPick,
-    `select so_id, so_number, so_line_id, item_id, sku, item_name, quantity_ordered - quantity_picked as needed,
-            sales_orders.min_days_at_shipping
-     from sales_order_lines join sales_orders using (so_id) join items using (item_id)
-     where so_id = any($1) and quantity_ordered > quantity_picked order by so_id, so_line_id`,
-    [soIds],
-  );
 }

@@ -15,8 +15,8 @@ import { command } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
-import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./create-wave.js";
 import { letWait } from "./let-wait.js";
+import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./orders-to-pick.js";
 import { layoutOf } from "./walk.js";
 import { writeBatch } from "./write-batch.js";
 

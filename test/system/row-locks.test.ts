@@ -80,7 +80,7 @@ const EXCEPTIONS: Record<string, string> = {
     "only chooses receivers; their secrets are read once they are locked",
   "activities/outbound/receivers.ts: with due as":
     "what has expired stays so; a row that changed meanwhile is tested anew before it is deleted",
-  "activities/picking/create-wave.ts: select so_id":
+  "activities/picking/orders-to-pick.ts: select so_id":
     "which orders a batch has changes only under the lock of the batch, which is held",
   "activities/picking/end-wave.ts: select so_id":
     "which orders a batch has changes only under the lock of the batch, which is held",
