@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { BatchNotActive, BatchNotFound, TasksPending, UnknownBatch } from "../../src/picking/problems.js";
+import { TasksPending, UnknownBatch } from "../../src/picking/problems.js";
 import type { CompletedBatch } from "../../src/picking/shapes.js";
 import { refuseShortfalls, silentShortfalls } from "../../src/picking/shortfall.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
@@ -10,27 +9,8 @@ import { command, type Tx } from "../command.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { emitPickConfirmed } from "./confirm-picked.js";
 import { endBatch } from "./end-batch.js";
+import { isActive, lockBatch, lockOwnBatch, refuseEnded } from "./lock-batch.js";
 import { submitPicked } from "./submit-transfer-picks.js";
-
-const Batch = z.strictObject({
-  batch_id: int,
-  batch_number: text,
-  warehouse_id: int,
-  status: text,
-  /** The transfer order that the batch picks. */
-  to_id: int.nullable(),
-});
-type Batch = z.infer<typeof Batch>;
-
-const isActive = (batch: Batch) => batch.status === "OPEN" || batch.status === "IN_PROGRESS";
-
-function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
-  return tx.row(
-    Batch,
-    "select batch_id, batch_number, warehouse_id, status, to_id from pick_batches where batch_id = $1 for update",
-    [batchId],
-  );
-}
 
 /**
  * Completes a batch (docs/interface.md, Picking); all its tasks must be done and all shortfalls reported. The batch
@@ -42,7 +22,7 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
     const batch = await lockBatch(tx, batchId);
     if (!batch) throw UnknownBatch({ batch_id: batchId });
     checkWarehouse(by, batch.warehouse_id);
-    if (!isActive(batch)) throw BatchNotActive({}, { status: batch.status });
+    refuseEnded(batch);
     const tasks = await tx.row(
       { pending: int, picked: int, shorts: int },
       `select (count(*) filter (where status = 'PENDING'))::int as pending,
@@ -111,10 +91,8 @@ async function submitWalk(tx: Tx, toId: number, by: Actor): Promise<CompletedBat
 /** Cancels a batch: its picks and allocations are released and the orders stay OPEN (docs/interface.md, Picking). */
 export function cancelWave(batchId: number, by: Actor): Promise<{ message: string }> {
   return command("picking.cancelWave", by, { batchId }, async (tx) => {
-    const batch = await lockBatch(tx, batchId);
-    if (!batch) throw BatchNotFound();
-    checkWarehouse(by, batch.warehouse_id);
-    if (!isActive(batch)) throw BatchNotActive({}, { status: batch.status });
+    const batch = await lockOwnBatch(tx, batchId, by);
+    refuseEnded(batch);
     await endBatch(tx, batch, "cancelled");
     return { message: "Batch cancelled" };
   });
@@ -144,10 +122,7 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
     if (idle_ms === null) return { again_ms: null };
     const since = await tx.row(
       { ms: int },
-      // One that waited for a picker (it has a priority) counts from when it was taken.
-      `select (extract(epoch from clock_timestamp() - greatest(
-                 case when p.priority is null then p.created_at else p.started_at end, max(t.picked_at))) * 1000)::int8
-                as ms
+      `select (extract(epoch from clock_timestamp() - greatest(p.started_at, max(t.picked_at))) * 1000)::int8 as ms
        from pick_batches p left join pick_tasks t using (batch_id) where p.batch_id = $1 group by p.batch_id`,
       [batchId],
     );

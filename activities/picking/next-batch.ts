@@ -1,19 +1,12 @@
-import { z } from "zod";
-import {
-  BatchHasPicks,
-  BatchNotActive,
-  BatchNotFound,
-  BatchWaits,
-  NoBatchWaits,
-  TransferBatch,
-} from "../../src/picking/problems.js";
+import { BatchHasPicks, BatchWaits, NoBatchWaits, TransferBatch } from "../../src/picking/problems.js";
 import { type ActiveBatchRow, activeBatchOf } from "../../src/picking/queries.js";
 import type { NextBatchRequest } from "../../src/picking/waves/shapes.js";
-import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { BinNotFound } from "../../src/stock/problems.js";
 import { command, type Tx } from "../command.js";
 import { letWait } from "./let-wait.js";
+import { lockOwnBatch, refuseEnded } from "./lock-batch.js";
 import { lockActiveBatches } from "./release.js";
 
 /**
@@ -60,14 +53,6 @@ async function takeFirst(tx: Tx, warehouseId: number, near: number | null, by: A
   return batch_id;
 }
 
-const Batch = z.strictObject({
-  batch_number: text,
-  warehouse_id: int,
-  status: text,
-  to_id: int.nullable(),
-  assigned_to: text.nullable(),
-});
-
 /**
  * Gives a batch back that nobody has picked from: it is nobody's again, and waits for another picker. Audit UPDATE.
  *
@@ -75,15 +60,9 @@ const Batch = z.strictObject({
  */
 export function giveBack(batchId: number, by: Actor): Promise<{ message: string }> {
   return command("picking.giveBack", by, { batchId }, async (tx) => {
-    const batch = await tx.row(
-      Batch,
-      "select batch_number, warehouse_id, status, to_id, assigned_to from pick_batches where batch_id = $1 for update",
-      [batchId],
-    );
-    if (!batch) throw BatchNotFound();
-    const { batch_number, warehouse_id, status, to_id, assigned_to } = batch;
-    checkWarehouse(by, warehouse_id);
-    if (status !== "OPEN" && status !== "IN_PROGRESS") throw BatchNotActive({}, { status });
+    const batch = await lockOwnBatch(tx, batchId, by);
+    refuseEnded(batch);
+    const { batch_number, warehouse_id, to_id, assigned_to } = batch;
     if (to_id !== null) throw TransferBatch({ batch_number });
     if (assigned_to === null) throw BatchWaits({ batch_number });
     const done = await tx.row(

@@ -230,7 +230,7 @@ describe("walking a pick wave", () => {
     it("is released when its rows show no scan for long enough, unless the setting is 0", async () => {
       const w = await started();
       const look = (n: number) => releaseIfIdle(w.batch_id, `look-${w.batch_id}-${n}`);
-      await db.run("update pick_batches set created_at = now() - interval '13 hours' where batch_id = $1", [
+      await db.run("update pick_batches set started_at = now() - interval '13 hours' where batch_id = $1", [
         w.batch_id,
       ]);
       await idleHours("0");

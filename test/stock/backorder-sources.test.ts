@@ -320,7 +320,7 @@ describe("orders that wait for stock are tested after", () => {
     },
     "a wave that was left idle": async (held) => {
       const batch_id = await walked(held);
-      await db.run("update pick_batches set created_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
+      await db.run("update pick_batches set started_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
       const look = await releaseIfIdle(batch_id, randomUUID());
       assert.equal(look.ended, "idle");
     },

@@ -56,7 +56,7 @@ describe("the walks and approvals of transfer orders", () => {
       await ann.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id: at.source });
     },
     "standing idle": async ({ batch_id }) => {
-      await db.run("update pick_batches set created_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
+      await db.run("update pick_batches set started_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
       await db.run("update pick_tasks set picked_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
       assert.equal((await releaseIfIdle(batch_id, `look-${batch_id}`)).ended, "idle");
     },

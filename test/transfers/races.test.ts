@@ -128,7 +128,7 @@ describe("steps of a transfer order at the same time", () => {
       const { to_id, path, inventory_id } = await ordered();
       const { batch_id, tasks } = await walk(ann, to_id);
       const { pick_task_id, sku } = tasks[0] as (typeof tasks)[0];
-      await db.run("update pick_batches set created_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
+      await db.run("update pick_batches set started_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
       const pick = ann.post("/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 10 });
       const [picked, released] = await Promise.all([pick, releaseIfIdle(batch_id, `idle-${batch_id}-${n}`)]);
       const { transfer_order, lines } = await ann.ok("GET", path);
