@@ -43,13 +43,14 @@ describe("whatever is asked of the documented interface", function () {
     for (let i = 0; i < 2; i++) warehouses.push(await fixtures.warehouse());
     callerOf = await askers(service, warehouses);
   });
+  /** How many requests were answered by 2xx, 4xx or 5xx. */
+  const answered = (hundreds: number) =>
+    [...counts.values()]
+      .flatMap((statuses) => [...statuses])
+      .filter(([status]) => Math.floor(status / 100) === hundreds)
+      .reduce((sum, [, count]) => sum + count, 0);
   after(() => {
-    const of = (hundreds: number) =>
-      [...counts.values()]
-        .flatMap((statuses) => [...statuses])
-        .filter(([status]) => Math.floor(status / 100) === hundreds)
-        .reduce((sum, [, count]) => sum + count, 0);
-    console.log(`document fuzz: ${REQUESTS} requests, ${of(2)}×2xx, ${of(4)}×4xx, ${of(5)}×5xx`);
+    console.log(`document fuzz: ${REQUESTS} requests, ${answered(2)}×2xx, ${answered(4)}×4xx, ${answered(5)}×5xx`);
     return service.close();
   });
 
@@ -132,9 +133,13 @@ describe("whatever is asked of the documented interface", function () {
   });
 
   it("comes through to what the routes do", () => {
-    const well = operations.filter(({ name }) => [...(counts.get(name)?.keys() ?? [])].some((status) => status < 300));
-    const reached = REQUESTS >= 50_000 ? 0.95 : 0.4;
-    const missed = operations.filter((entry) => !well.includes(entry));
-    assert.ok(well.length >= reached * operations.length, `never well: ${missed.map(({ name }) => name).join(", ")}`);
+    // About a quarter of the requests are carried out, whatever the seed; which routes they are is up to chance in a
+    // short run, so only a long one is held to have met nearly all.
+    assert.ok(answered(2) >= 0.15 * REQUESTS, `only ${answered(2)} of ${REQUESTS} requests were carried out`);
+    if (REQUESTS < 50_000) return;
+    const carriedOut = ({ name }: { name: string }) =>
+      [...(counts.get(name)?.keys() ?? [])].some((status) => status < 300);
+    const missed = operations.filter((entry) => !carriedOut(entry)).map(({ name }) => name);
+    assert.ok(missed.length <= 0.05 * operations.length, `never carried out: ${missed.join(", ")}`);
   });
 });
