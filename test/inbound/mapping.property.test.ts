@@ -12,9 +12,9 @@ import { fitInto } from "../../src/inbound/fit.js";
 import { readPath } from "../../src/inbound/read-path.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { documentWith, inTime, mapping } from "../support/mappings.js";
+import { SEED } from "../support/seed.js";
 
 const RUNS = Number(process.env.TEST_MAPPINGS ?? 2_000);
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const check = <T>(arbitrary: fc.Arbitrary<T>, hold: (value: T) => void) =>
   fc.assert(fc.property(arbitrary, hold), { numRuns: RUNS, seed: SEED });
 

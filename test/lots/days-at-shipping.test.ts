@@ -19,12 +19,11 @@ import { fresh, push, sender } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
 import { documentWith, useMappings } from "../support/mappings.js";
 import { pluck } from "../support/pluck.js";
+import { SEED } from "../support/seed.js";
 import { testService } from "../support/service.js";
 import { checkOut, codeOfBin, codeOfWarehouse, lineOf, saleOf, tillOf } from "../support/till.js";
 import { unique } from "../support/unique.js";
 import { startWave } from "../support/walk.js";
-
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 
 describe("the least days that units must have left when they are shipped", function () {
   this.timeout(120_000);

@@ -25,6 +25,7 @@ import {
 } from "../support/counter-site.js";
 import { assertInvariants } from "../support/invariants.js";
 import { endRole, killRoles } from "../support/roles.js";
+import { SEED } from "../support/seed.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { actor } from "../support/walk.js";
@@ -33,7 +34,6 @@ const SEQUENCES = Number(process.env.TEST_COUNTER_SEQUENCES ?? 8);
 /** How often the API is killed, each time after so many answers. */
 const KILLS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
 const ANSWERS_BEFORE_KILL = 12;
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 interface Step {
   does: Operation;
   till: number;

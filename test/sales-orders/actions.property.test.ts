@@ -18,11 +18,11 @@ import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { assertOrders } from "../support/order-invariants.js";
+import { SEED } from "../support/seed.js";
 import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 const SEQUENCES = Number(process.env.TEST_ACTION_SEQUENCES ?? 60);
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const LANES = 4;
 const UNITS = 12;
 

@@ -13,12 +13,12 @@ import { openSite, type Site, type View, viewOf } from "../support/floor/site.js
 import type { Asked, Step } from "../support/floor/step.js";
 import { assertHeld, assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { type LossyProxy, type Moment, openProxy } from "../support/proxy.js";
+import { SEED } from "../support/seed.js";
 import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 /** How many sequences; in every eighth, connections are lost. */
 const SEQUENCES = Number(process.env.TEST_SEQUENCES ?? 100);
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 /** Sequences that run side by side, each in a warehouse of its own. */
 const LANES = 8;
 

@@ -11,11 +11,11 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import { assertInvariants } from "./invariants.js";
+import { SEED } from "./seed.js";
 import { unique } from "./unique.js";
 import { actor } from "./walk.js";
 
 const SEQUENCES = Number(process.env.TEST_SEQUENCES ?? 24);
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const MOST_ROUNDS = 10;
 
 /** A warehouse where one item is sold, and a user who does everything. */

@@ -14,11 +14,11 @@ import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { deeds, openTwoHouses, type TwoHouses } from "../support/process-walk.js";
+import { SEED } from "../support/seed.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const ROUNDS = Number(process.env.TEST_PROCESS_ROUNDS ?? 25);
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 /** Further rounds at most, in which one tries what was not done yet, and two what most of that needs. */
 const MORE_ROUNDS = 400;
 const toBePicked = ["receive", "order", "wave", "transfer", "startTransfer"];
