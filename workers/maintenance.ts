@@ -23,6 +23,7 @@ import {
 } from "../activities/maintenance/webhook-hygiene.js";
 import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
 import { channelReceivers, webhookReceivers } from "../activities/outbound/receivers.js";
+import { decideOverdue } from "../activities/sales-orders/decide-overdue.js";
 import { endSalesToOrders } from "../activities/sales-orders/end-sales.js";
 import type { Config } from "../src/platform/config/config.js";
 import { counter } from "../src/platform/monitoring/metrics.js";
@@ -67,6 +68,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     too_old_for_orders: await endSalesToOrders(),
     expiring: await tellExpiring(),
   }),
+  "short-decisions": async () => ({ decided: await decideOverdue() }),
   "inbound-retention": async () => {
     const days = config.inboundSourcePayloadRetentionDays;
     return {

@@ -81,6 +81,16 @@ export const t = catalogue({
     "The bin is put on the list of bins to count, and what the books still say of it is promised to nobody until then.",
     "Der Platz kommt auf die Zählliste, und was laut Bestand noch dort ist, wird bis dahin niemandem zugesagt.",
   ],
+  short_decision_hours: ["Decide about short orders after (hours)", "Über Fehlmengen entscheiden nach (Stunden)"],
+  short_decision_hours_hint: [
+    "When nobody decided by then about an order that was picked short, this is done; 0 is never.",
+    "Hat bis dahin niemand über einen mit Fehlmenge gepickten Auftrag entschieden, geschieht dies; 0 heißt nie.",
+  ],
+  short_decision_otherwise: ["What is decided then", "Was dann entschieden wird"],
+  short_decision_otherwise_hint: [
+    "As somebody would at the order; what was not found is in its story.",
+    "Wie es jemand am Auftrag täte; was nicht gefunden wurde, steht in dessen Verlauf.",
+  ],
   inspect_receipts: ["Inspect what is received into quality zones", "Wareneingang in Qualitätszonen prüfen"],
   inspect_receipts_hint: [
     "It waits in quarantine for a decision; otherwise it may be moved out of the zone and sold.",

@@ -33,14 +33,15 @@ export const PartialFulfilment = z
 export type PartialFulfilment = z.infer<typeof PartialFulfilment>;
 
 /** The decision about the missing units of an order that was picked short. */
+export const ShortChoice = z.enum(["ship_short", "wait", "cancel_rest"]);
+export type ShortChoice = z.infer<typeof ShortChoice>;
+
 export const ShortDecision = z
   .strictObject({
-    decision: z
-      .enum(["ship_short", "wait", "cancel_rest"])
-      .describe(
-        "`ship_short`: the order goes as it was picked; `wait`: the rest becomes a backorder; " +
-          "`cancel_rest`: the rest is no longer ordered.",
-      ),
+    decision: ShortChoice.describe(
+      "`ship_short`: the order goes as it was picked; `wait`: the rest becomes a backorder; " +
+        "`cancel_rest`: the rest is no longer ordered.",
+    ),
     reason_detail: Text(500, "the customer was asked").nullish().describe("More about the reason."),
   })
   .meta({ id: "ShortDecision", description: "What becomes of an order that was picked short." });

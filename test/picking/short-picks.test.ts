@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { cancelCount } from "../../activities/counting/index.js";
+import { decideOverdue } from "../../activities/sales-orders/decide-overdue.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { pluck } from "../support/pluck.js";
+import { auditMark, auditSince } from "../support/records.js";
 import { transferOrder, walk } from "../support/transfers.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
@@ -279,6 +281,8 @@ describe("what a picker does not find", () => {
       );
       return sales_orders.some((row: { so_id: number }) => row.so_id === so_id);
     };
+    const set = (settings: Record<string, string>) => admin.ok("PUT", "/api/admin/settings", { settings });
+    const NEVER = { short_decision_hours: "0", short_decision_otherwise: "wait" };
     async function pickedShort() {
       const w = await foundTwo();
       assert.equal((await complete(w.batch_id)).status, 200);
@@ -319,6 +323,43 @@ describe("what a picker does not find", () => {
       const { lines } = await admin.ok("GET", `/api/admin/sales-orders/${w.so_id}`);
       assert.deepEqual([lines[0].quantity_ordered, lines[0].quantity_picked], [2, 2]);
       assert.deepEqual(await stockOf(w.inventory_id), { on_hand: 3, allocated: 0 });
+    });
+
+    it("by the service when nobody did in time, as the settings say", async () => {
+      const [late, early] = [await pickedShort(), await pickedShort()];
+      await db.run("update sales_orders set picked_at = now() - interval '25 hours' where so_id = $1", [late.so_id]);
+      await decideOverdue();
+      assert.ok(await isListed(late.so_id), "by default nothing is decided");
+      const mark = await auditMark();
+      await set({ short_decision_hours: "24", short_decision_otherwise: "ship_short" });
+      try {
+        assert.equal(await decideOverdue(), 1);
+        assert.equal(await decideOverdue(), 0);
+      } finally {
+        await set(NEVER);
+      }
+      assert.deepEqual([await isListed(late.so_id), await isListed(early.so_id)], [false, true]);
+      const [row] = (await auditSince(mark)).filter(({ action_type }) => action_type === "SO_SHORT_DECIDED");
+      assert.deepEqual(
+        [row?.entity_id, row?.user_id, row?.details.decision, row?.details.reason],
+        [late.so_id, "system", "ship_short", "nobody decided for 24 hours"],
+      );
+    });
+
+    it("by somebody where the service cannot: an order of which nothing was found does not ship so", async () => {
+      const goods = await shelved(5, 1);
+      const { so_id } = await order(goods.item_id, 5);
+      const { batch_id, first_pick } = await startWave(so_id);
+      await short(first_pick.pick_task_id);
+      assert.equal((await complete(batch_id)).status, 200);
+      await db.run("update sales_orders set picked_at = now() - interval '25 hours' where so_id = $1", [so_id]);
+      await set({ short_decision_hours: "24", short_decision_otherwise: "ship_short" });
+      try {
+        assert.equal(await decideOverdue(), 0);
+      } finally {
+        await set(NEVER);
+      }
+      assert.equal(await isListed(so_id), true);
     });
 
     it("anew when it is picked short again", async () => {

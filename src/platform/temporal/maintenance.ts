@@ -41,6 +41,12 @@ export const JOBS = {
     within: "30 minutes",
     summary: "Ends the promises of units past their last day, and tells of them and of those near it",
   },
+  "short-decisions": {
+    every: "10 minutes",
+    timeout: "9m",
+    within: "30 minutes",
+    summary: "Decides about what was picked short when nobody did in time",
+  },
   retention: {
     every: "1 day",
     timeout: "6h",

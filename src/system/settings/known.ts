@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasCredentials } from "../../platform/url-credentials.js";
+import { ShortChoice } from "../../sales-orders/backorder-shapes.js";
 
 /**
  * The values that a known setting may have, and how the error describes them; other keys take any text
@@ -51,6 +52,11 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ["inspect_receipts", onOff],
   ["inspection_reminder_hours", orNever("hours", 8760)],
   ["inspection_deadline_hours", orNever("hours", 8760)],
+  ["short_decision_hours", orNever("hours", 8760)],
+  [
+    "short_decision_otherwise",
+    { expected: "wait, ship_short or cancel_rest", fits: (value) => ShortChoice.safeParse(value).success },
+  ],
   ["returns_expire_days", orNever("days", 3650)],
   [
     "dashboard_bubble_origins",

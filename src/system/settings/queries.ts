@@ -1,6 +1,7 @@
 import { DEFAULT_SESSION_HOURS } from "../../auth/jwt.js";
 import { text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
+import type { ShortChoice } from "../../sales-orders/backorder-shapes.js";
 import { areSessionHours } from "./known.js";
 import { Setting } from "./shapes.js";
 
@@ -49,6 +50,16 @@ export const inspectionDeadlineMs = (sql: Sql): Promise<number | null> => hoursM
 
 /** After how many days without a receipt an open return ends (`returns_expire_days`, 0 = never: null). */
 export const returnsExpireDays = (sql: Sql): Promise<number | null> => orNever(sql, "returns_expire_days", 0);
+
+/**
+ * After how many hours the service itself decides about what was picked short (`short_decision_hours`, 0 = never:
+ * null), and how (`short_decision_otherwise`).
+ */
+export async function shortDecisionAfter(sql: Sql): Promise<{ hours: number; decision: ShortChoice } | null> {
+  const hours = await orNever(sql, "short_decision_hours", 0);
+  const decision = (await setting(sql, "short_decision_otherwise")) as ShortChoice | undefined;
+  return hours === null ? null : { hours, decision: decision ?? "wait" };
+}
 
 async function hoursMs(sql: Sql, key: string, otherwise: number): Promise<number | null> {
   const hours = await orNever(sql, key, otherwise);

@@ -1,4 +1,5 @@
 import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
+import { t as orders } from "../../../texts/sales-orders.js";
 import { t } from "../../../texts/system.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { BinField } from "./bin-field.js";
@@ -43,6 +44,17 @@ export function Field({ of: [key, control], value, set }: FieldProps) {
           data={[
             { value: "", label: t("noWarehouse") },
             ...warehouses.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` })),
+          ]}
+        />
+      );
+    case "decision":
+      return (
+        <NativeSelect
+          {...typed}
+          data={[
+            { value: "wait", label: orders("letWait") },
+            { value: "ship_short", label: orders("shipShortNow") },
+            { value: "cancel_rest", label: orders("cancelRest") },
           ]}
         />
       );

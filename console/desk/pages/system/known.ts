@@ -3,7 +3,7 @@ import { t } from "../../../texts/system.js";
 /** What a setting is set with, and what holds while it was never set. */
 type Known = readonly [
   key: string,
-  control: "switch" | "number" | "text" | "paragraph" | "bin" | "warehouse" | "origins",
+  control: "switch" | "number" | "text" | "paragraph" | "bin" | "warehouse" | "decision" | "origins",
   otherwise: string,
 ];
 
@@ -17,6 +17,8 @@ export const groups = {
   pickingGroup: [
     ["require_packing_before_shipping", "switch", "true"],
     ["batch_idle_release_hours", "number", "12"],
+    ["short_decision_hours", "number", "0"],
+    ["short_decision_otherwise", "decision", "wait"],
     ["fraud_review_billing_shipping", "switch", "false"],
     ["BACKORDER_WAREHOUSE_CODE", "warehouse", ""],
   ],
