@@ -11,6 +11,7 @@ import {
   OrderWithoutItems,
 } from "../../src/picking/problems.js";
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
+import { layoutOf } from "../../src/picking/route/walk.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";
@@ -25,7 +26,6 @@ import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./orders-to-pick.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 import { firstPickable, pickableStock } from "./tasks.js";
-import { layoutOf } from "./walk.js";
 import { writeBatch } from "./write-batch.js";
 
 /**

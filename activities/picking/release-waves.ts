@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { layoutOf } from "../../src/picking/route/walk.js";
 import { coverOrders, ownUnits, stockBeside } from "../../src/picking/waves/cover.js";
-import { planWaves } from "../../src/picking/waves/plan.js";
+import { planBatches } from "../../src/picking/waves/plan.js";
 import type {
   LostOrder,
   LostReason,
@@ -17,7 +18,6 @@ import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { letWait } from "./let-wait.js";
 import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./orders-to-pick.js";
-import { layoutOf } from "./walk.js";
 import { writeBatch } from "./write-batch.js";
 
 /**
@@ -28,13 +28,18 @@ import { writeBatch } from "./write-batch.js";
 export async function releaseWaves(asked: WaveToPlan, by: Actor): Promise<WavesReleased> {
   const { warehouse_id: warehouseId, combine } = asked;
   const { batches, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
-    const { batches: planned, ...rest } = await planWaves(asked);
+    const { batches: planned, ...rest } = await planBatches(asked);
     const ids = await tx.rows(
       { id: int },
       `select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id from generate_series(1, $1::int)`,
       [planned.length],
     );
-    return { ...rest, batches: planned.map(({ so_ids }, i) => ({ batchId: (ids[i] as { id: number }).id, so_ids })) };
+    return {
+      ...rest,
+      batches: planned.map(({ orders }, i) => ({
+        ...{ batchId: (ids[i] as { id: number }).id, so_ids: orders.map((order) => order.so_id) },
+      })),
+    };
   });
   const released: ReleasedBatch[] = [];
   const lost: LostOrder[] = [];

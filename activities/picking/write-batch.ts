@@ -1,10 +1,10 @@
 import type { Layout } from "../../src/master-data/layouts/shapes.js";
 import { type Allocation, planStops } from "../../src/picking/plan.js";
+import { inWalkingOrder, labelsOf } from "../../src/picking/route/walk.js";
 import type { WaveRequest } from "../../src/picking/wave.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { Tx } from "../command.js";
 import { insertTasks } from "./tasks.js";
-import { inWalkingOrder } from "./walk.js";
 
 /**
  * Writes a batch of these orders: its stops in the order of the walk (docs/layout.md), and the allocations of stock and
@@ -19,7 +19,8 @@ export async function writeBatch(
   allocations: Allocation[],
   picker: Actor | undefined,
 ) {
-  const { stops, walk } = await inWalkingOrder(tx, layout, planStops(allocations, combine));
+  const planned = planStops(allocations, combine);
+  const { stops, walk } = inWalkingOrder(layout, layout ? await labelsOf(tx, planned) : new Map(), planned);
   const batch_number = `${combine ? "WAVE" : "BATCH"}-${batchId}`;
   const total_units = stops.reduce((sum, stop) => sum + stop.quantity, 0);
   const totes = new Map(soIds.map((id, i) => [id, combine ? "WAVE" : `TOTE-${i + 1}`]));

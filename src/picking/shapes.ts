@@ -61,7 +61,7 @@ const Metres = z.number().meta({ examples: [184.6] });
 
 export const WalkLength = z
   .strictObject({
-    metres: Metres.describe("From the depot over all stops and back, when the batch was made."),
+    metres: Metres.describe("From the depot over all stops and back, as it was planned."),
     by_sequence_metres: Metres.describe("The same in the order of the `pick_sequence` of the bins."),
   })
   .nullable()

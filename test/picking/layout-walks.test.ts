@@ -74,6 +74,15 @@ describe("walks by layout", () => {
     });
   });
 
+  it("are told by a plan before anything is released", async () => {
+    await orderOf(await shelves());
+    const plan = async () =>
+      (await at().service.admin.ok("POST", "/api/admin/waves/plan", { warehouse_id })).batches[0].walk;
+    assert.equal(await plan(), null);
+    await at().service.admin.ok("PUT", layoutPath, LAYOUT);
+    assert.deepEqual(await plan(), { metres: 50, by_sequence_metres: 102 });
+  });
+
   it("go by pick sequence without a layout, and where a bin has no place in it", async () => {
     const goods = await shelves();
     const sequence = ["A/2", "B/2", "A/10", "B/10", "A/18", "B/18"];

@@ -71,6 +71,7 @@ describe("waves that are released", () => {
           {
             ...{ group: null, so_ids: [both.so_id, one.so_id], so_numbers: [both.so_number, one.so_number] },
             ...{ total_orders: 2, total_lines: 3, total_picks: 2, stops: 2, total_units: 6, weight_lbs: 6.25 },
+            walk: null,
           },
         ],
         coverage: { orders: 2, covered_orders: 2, units: 6, covered_units: 6 },

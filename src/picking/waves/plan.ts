@@ -1,16 +1,47 @@
+import { setImmediate as othersRun } from "node:timers/promises";
 import { db } from "../../platform/db/db.js";
 import { groupBy } from "../../platform/values.js";
 import { planStops } from "../plan.js";
+import { inWalkingOrder, labelsOf, layoutOf } from "../route/walk.js";
 import { type CoveredOrder, coverOrders, ownUnits, stockBeside } from "./cover.js";
 import { groupOrders, type OrderGroup, PER_POUND, type PlacedOrder } from "./group.js";
 import { leftOut, linesToPlan, type PlannedLine } from "./read.js";
 import { MOST_BATCHES, MOST_UNCOVERED, type PlannedBatch, type WavesPlanned, type WaveToPlan } from "./shapes.js";
 
+/** The batches that would be made now, with their walks where the warehouse has a layout. */
+export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
+  const [{ batches, ...plan }, layout] = await Promise.all([planBatches(asked), layoutOf(db, asked.warehouse_id)]);
+  const planned = batches.map((batch) => ({ ...plannedBatch(batch), stops: stopsOf(batch, asked.combine) }));
+  const labels = layout
+    ? await labelsOf(
+        db,
+        planned.flatMap((batch) => batch.stops),
+      )
+    : new Map();
+  const walked: PlannedBatch[] = [];
+  for (const { stops, ...batch } of planned) {
+    const { walk } = inWalkingOrder(layout, labels, stops);
+    const bins = new Set(stops.map(({ stock }) => stock.bin_id)).size;
+    walked.push({ ...batch, total_picks: stops.length, stops: bins, walk });
+    // A hundred tours take half a second.
+    if (layout) await othersRun();
+  }
+  return { batches: walked, ...plan };
+}
+
+const stopsOf = ({ orders }: OrderGroup, combine: boolean) =>
+  planStops(
+    orders.flatMap((order) => order.allocations),
+    combine,
+  );
+
 /**
- * The batches that would be made now. Orders, stock and reservations are read once each; the rest is done in memory.
+ * Which orders make which batches. Orders, stock and reservations are read once each; the rest is done in memory.
  * Nothing is locked: the release looks again.
  */
-export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
+export async function planBatches(
+  asked: WaveToPlan,
+): Promise<Omit<WavesPlanned, "batches"> & { batches: OrderGroup[] }> {
   const [lines, left_out] = await Promise.all([linesToPlan(asked), leftOut(asked)]);
   const items = [...new Set(lines.map((line) => line.item_id))];
   const orders = groupBy(lines, (line) => line.so_id);
@@ -37,7 +68,7 @@ export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
   more("other_zone", unsuited);
   more("too_many", later);
   return {
-    batches: batches.slice(0, MOST_BATCHES).map((batch) => plannedBatch(batch, asked.combine)),
+    batches: batches.slice(0, MOST_BATCHES),
     coverage: {
       orders: orders.size - unsuited,
       covered_orders: covered.length,
@@ -69,8 +100,7 @@ function placedOrder(order: CoveredOrder, lines: PlannedLine[]): PlacedOrder {
   };
 }
 
-function plannedBatch({ group, orders }: OrderGroup, combine: boolean): PlannedBatch {
-  const allocations = orders.flatMap((order) => order.allocations);
+function plannedBatch({ group, orders }: OrderGroup) {
   const sum = (of: (order: PlacedOrder) => number) => orders.reduce((total, order) => total + of(order), 0);
   return {
     group,
@@ -78,8 +108,6 @@ function plannedBatch({ group, orders }: OrderGroup, combine: boolean): PlannedB
     so_numbers: orders.map((order) => order.so_number),
     total_orders: orders.length,
     total_lines: sum((order) => order.lines.length),
-    total_picks: planStops(allocations, combine).length,
-    stops: new Set(allocations.map(({ stock }) => stock.bin_id)).size,
     total_units: sum((order) => order.units),
     weight_lbs: sum((order) => order.weight) / PER_POUND,
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Day, Id, Text, Units, Weight } from "../../platform/fields.js";
 import { OrderType } from "../../sales-orders/shapes.js";
+import { WalkLength } from "../shapes.js";
 
 /** Planning waves and releasing them to whoever picks next: docs/waves.md. */
 
@@ -82,6 +83,7 @@ export const PlannedBatch = z
     stops: z.int().describe("How many bins the picker goes to."),
     total_units: field.TotalUnits,
     weight_lbs: Weight.describe("Its weight in pounds, as far as the items have one."),
+    walk: WalkLength,
   })
   .meta({ id: "PlannedBatch", description: "A batch that would be made." });
 export type PlannedBatch = z.infer<typeof PlannedBatch>;
