@@ -231,6 +231,24 @@ describe("the tasks of the scanner", () => {
     assert.equal(active?.n, 0);
   });
 
+  it("give a picker the next wave that the desk released, and let it be given back before its first pick", async () => {
+    const goods = await ordered(5, 2);
+    await db.run("update sales_orders set priority = 77 where so_id = $1", [goods.so_id]);
+    const filter = { min_priority: 77 };
+    await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id: here, filter });
+    const page = await start("pick");
+    await press(page, "Pick the next wave (1 wait)");
+    await says(page, goods.code);
+    await press(page, /^Give it back/);
+    await says(page, "The wave waits for somebody else.");
+    await press(page, "Pick the next wave (1 wait)");
+    await into(page, "Scan the item", goods.sku);
+    await says(page, "Everything is picked.");
+    await press(page, "Finish the wave");
+    await says(page, "2 pcs picked");
+    assert.equal(await statusOf(goods.so_id), "PICKED");
+  });
+
   it("do not pack what is not on the order, and hand out the packing slip", async () => {
     const { so_number, so_id, sku } = await ordered(4, 4);
     const page = await start("pick");

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type NewWave, Refusal } from "../../../../client/src/index.js";
-import { api } from "../../../shared/api.js";
+import { api, useRead } from "../../../shared/api.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-picking.js";
 import { Refused, Screen, Sending } from "../../components/parts.js";
@@ -15,13 +15,15 @@ import type { PickProps, TransferWalk } from "./progress.js";
 interface CollectProps extends PickProps {
   wave: Scanning<NewWave>;
   take: Scanning<TransferWalk>;
+  nextBatch: Scanning<Record<string, never>>;
   children: ReactNode;
 }
 
 /** The orders of a wave, scanned one after the other. */
-export function Collect({ progress, set, wave, take, children }: CollectProps) {
+export function Collect({ progress, set, wave, take, nextBatch, children }: CollectProps) {
   const { warehouse } = useWarehouse();
   const { orders = [] } = progress;
+  const batches = useRead("/api/work", { query: { warehouse_id: warehouse.id } }).data?.wave.total ?? 0;
   const { scan } = useScans();
   const scanned = useLookUp(
     (text) => {
@@ -45,22 +47,34 @@ export function Collect({ progress, set, wave, take, children }: CollectProps) {
   const unpickable = unpickableOf(wave.error);
   const lacking = unpickable.map(({ so_id }) => so_id);
   const mayLeaveOut = lacking.length > 0 && orders.some(({ so_id }) => !lacking.includes(so_id));
-  const next = orders.length > 0 && (
-    <button
-      type="button"
-      className="primary"
-      onClick={() => start(mayLeaveOut ? lacking : [])}
-      disabled={wave.isPending}
-    >
-      {mayLeaveOut ? t("leaveOut") : t("start", { units })}
-    </button>
-  );
+  const next =
+    orders.length > 0 ? (
+      <button
+        type="button"
+        className="primary"
+        onClick={() => start(mayLeaveOut ? lacking : [])}
+        disabled={wave.isPending}
+      >
+        {mayLeaveOut ? t("leaveOut") : t("start", { units })}
+      </button>
+    ) : (
+      batches > 0 && (
+        <button
+          type="button"
+          className="primary"
+          onClick={() => void nextBatch.send({})}
+          disabled={nextBatch.isPending}
+        >
+          {t("nextBatch", { batches })}
+        </button>
+      )
+    );
   return (
     <Screen title={t("pick")} next={next}>
       {children}
-      {(wave.isPending || take.isPending) && <Sending />}
+      {(wave.isPending || take.isPending || nextBatch.isPending) && <Sending />}
       <Refused error={scanned.error} scanned={scanned.scanned} />
-      <Refused error={take.error ?? (unpickable.length > 0 ? null : wave.error)} />
+      <Refused error={take.error ?? nextBatch.error ?? (unpickable.length > 0 ? null : wave.error)} />
       {walk && (
         <button
           type="button"

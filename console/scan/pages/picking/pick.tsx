@@ -35,6 +35,23 @@ export default function Pick() {
     ({ batch_id }) => set({ batch_id }),
   );
   const { warehouse } = useWarehouse();
+  const nextBatch = useScanned(
+    "pick.next",
+    (_: Record<string, never>, options) =>
+      api.post("/api/picking/next-batch", { body: { warehouse_id: warehouse.id }, ...options }),
+    () => {
+      say("");
+      set({});
+    },
+  );
+  const giveBack = useScanned(
+    "pick.give-back",
+    (body: { batch_id: number }, options) => api.post("/api/picking/give-back", { body, ...options }),
+    () => {
+      say(t("givenBack"));
+      set({});
+    },
+  );
   const confirm = useScanned(
     "pick.confirm",
     (body: Confirmation, options) => confirmPick(body, warehouse.id, options),
@@ -68,9 +85,9 @@ export default function Pick() {
   );
   if (progress.finished) return <Finished {...progress.finished} goOn={() => set({})} />;
   const batch_id = progress.batch_id ?? (active?.active ? active.batch_id : undefined);
-  const steps = { wave, confirm, short, complete, cancel };
+  const steps = { wave, confirm, short, complete, cancel, giveBack };
   if (batch_id) return <Walk key={batch_id} {...{ batch_id, progress, set, steps, goOn }} />;
-  const isPending = [confirm, short, complete, cancel].some((step) => step.isPending);
+  const isPending = [confirm, short, complete, cancel, giveBack].some((step) => step.isPending);
   if (!active)
     return (
       <Screen title={t("pick")}>
@@ -79,9 +96,9 @@ export default function Pick() {
       </Screen>
     );
   return (
-    <Collect {...{ progress, set, wave, take }}>
+    <Collect {...{ progress, set, wave, take, nextBatch }}>
       {isPending && <Sending />}
-      <Refused error={confirm.error ?? short.error ?? complete.error ?? cancel.error} />
+      <Refused error={confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error} />
       {said && <Done>{said}</Done>}
     </Collect>
   );

@@ -42,4 +42,5 @@ export interface Steps {
   short: Scanning<ShortBody>;
   complete: Scanning<Batch>;
   cancel: Scanning<Batch>;
+  giveBack: Scanning<Batch>;
 }

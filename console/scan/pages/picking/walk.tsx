@@ -20,7 +20,7 @@ interface WalkProps extends PickProps {
 
 /** The tasks of a wave in the order of the walk. */
 export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
-  const { complete, cancel, wave, confirm, short } = steps;
+  const { complete, cancel, giveBack, wave, confirm, short } = steps;
   const { data: task, error } = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id } });
   const [early, setEarly] = useState<{ task: number; text: string }>();
   const shown = task && "pick_task_id" in task ? task.pick_task_id : undefined;
@@ -29,8 +29,8 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   const back = progress.batch_id ? () => set({}) : undefined;
   if (!task) return <NotYet title={t("pick")} back={back} error={error} />;
   if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
-  const isPending = [confirm, short, complete, cancel, wave].some((step) => step.isPending);
-  const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error;
+  const isPending = [confirm, short, complete, cancel, giveBack, wave].some((step) => step.isPending);
+  const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error;
   if (!("pick_task_id" in task)) {
     const next = (
       <button type="button" className="primary" onClick={() => void complete.send({ batch_id })} disabled={isPending}>
@@ -78,6 +78,11 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
       <Refused error={early?.task === pick_task_id && new Error(t("early"))} scanned={early?.text} />
       <ScanField label={t("scanBinOrItem")} onScan={scan} />
       <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
+      {task.pick_number === 1 && !task.to_number && (
+        <button type="button" className="second" onClick={() => void giveBack.send({ batch_id })} disabled={isPending}>
+          {t("giveBack")}
+        </button>
+      )}
       <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
     </Screen>
   );
