@@ -21,6 +21,7 @@ import { itemSearch, lookup, purchaseOrder } from "./reads.js";
 import { snapshot } from "./snapshot.js";
 import { move, putAway, receiving, receivingAwaited } from "./stock.js";
 import { transferApprove } from "./transfers.js";
+import { nextWave, planning, releasing } from "./waves.js";
 
 /** What people on the floor do, one request each. */
 export const floor: Case[] = [
@@ -52,6 +53,9 @@ export const cases: Case[] = [
   move,
   waveCreate,
   waveCreateLots,
+  planning,
+  releasing,
+  nextWave,
   confirm,
   completeBatch,
   verify,

@@ -12,7 +12,7 @@ import { addLots, addOrders, WAREHOUSE } from "../data.js";
 import { measure } from "../measure.js";
 import type { BenchService, Somebody } from "../service.js";
 
-const ORDERS_PER_WAVE = 8;
+export const ORDERS_PER_WAVE = 8;
 /** Two lines an order, each of an item of its own. */
 const PICKS_PER_WAVE = 2 * ORDERS_PER_WAVE;
 const SCANNERS = 16;
@@ -44,7 +44,7 @@ export const waveCreateLots = creating("wave-create-lots", async (service, waves
 });
 
 /** Orders for so many waves. */
-async function openOrders(service: BenchService, waves: number): Promise<number[][]> {
+export async function openOrders(service: BenchService, waves: number): Promise<number[][]> {
   const count = waves * ORDERS_PER_WAVE;
   const place = service.places(count);
   const soIds = await addOrders(db, service.size, place, count, "OPEN");
