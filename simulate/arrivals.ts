@@ -30,10 +30,16 @@ const MOST_PER_HOUR = Math.max(...ORDERS_AT) * Math.max(...OF_THE_WEEK);
 /**
  * The minute of the next arrival of a Poisson process whose rate changes over the day: candidates come at the highest
  * rate, and each stays with the probability of the rate at its time.
+ * @param customers So many times as many of them.
  */
-export function nextArrival(minute: number, ratePerHour: (minute: number) => number, random: Random): number {
+export function nextArrival(
+  minute: number,
+  ratePerHour: (minute: number) => number,
+  random: Random,
+  customers = 1,
+): number {
   for (let at = minute; ; ) {
-    at += (-Math.log(1 - random.fraction()) * 60) / MOST_PER_HOUR;
+    at += (-Math.log(1 - random.fraction()) * 60) / (MOST_PER_HOUR * customers);
     if (random.chance(ratePerHour(at) / MOST_PER_HOUR)) return at;
   }
 }

@@ -10,6 +10,10 @@ export interface Day {
   figures: Figures;
   /** Names the records of this run; it is in `order_origin` of its orders. */
   run: string;
+  /** Whether the system plans waves and gives pickers the next one; else pickers choose. */
+  planned: boolean;
+  /** So many times as many customers order as on a usual day. */
+  customers: number;
   random(name: string): Random;
 }
 

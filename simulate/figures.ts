@@ -1,5 +1,8 @@
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 
+/** An order is late that was not shipped so many simulated minutes after it came in. */
+export const LATE_AFTER = 45;
+
 /** What was done, counted; of the same size however long a run takes. */
 
 const kinds = {
@@ -7,6 +10,7 @@ const kinds = {
   ordersPicked: "orders picked",
   ordersPacked: "orders packed",
   ordersShipped: "orders shipped",
+  ordersLate: "orders shipped late",
   atStation: "shipped at the station",
   voids: "shipments voided",
   cancelled: "cancelled",
@@ -40,8 +44,9 @@ export class Figures {
   readonly #counts = new Map<Kind, number>();
   /** Simulated seconds from an order's arrival to its shipment. */
   readonly leadTime: RecordableHistogram = createHistogram({ lowest: 1, highest: 10_000_000, figures: 2 });
-  /** Simulated minutes that pickers walked. */
+  /** Simulated minutes that pickers walked, and how far; unknown where the service does not say it of each walk. */
   pickingMinutes = 0;
+  metres: number | undefined = 0;
 
   add(kind: Kind, amount = 1): void {
     this.#counts.set(kind, this.of(kind) + amount);
@@ -56,9 +61,18 @@ export class Figures {
     return (Object.keys(kinds) as Kind[]).map((kind) => [kinds[kind], this.of(kind)]);
   }
 
+  walked(walk: { metres: number } | null): void {
+    this.metres = walk && this.metres !== undefined ? this.metres + walk.metres : undefined;
+  }
+
   shipped(minutes: number | undefined): void {
     this.add("ordersShipped");
+    if (minutes !== undefined && minutes > LATE_AFTER) this.add("ordersLate");
     if (minutes !== undefined) this.leadTime.record(Math.max(1, Math.round(minutes * 60)));
+  }
+
+  get metresPerLine(): number | undefined {
+    return this.metres === undefined ? undefined : this.metres / Math.max(1, this.of("linesPicked"));
   }
 
   get linesPerHour(): number {

@@ -1,5 +1,6 @@
 import { writeMeasured } from "../src/launcher/measured.js";
 import { onStopRequest } from "../src/launcher/stop-request.js";
+import { bothDays, comparison, faultsOf } from "./both.js";
 import { readOptions, USAGE, UsageError } from "./options.js";
 import { showProgress } from "./progress.js";
 import { exitCodeOf, finalReport, interimReport } from "./report.js";
@@ -23,6 +24,11 @@ try {
     const tried = await trySeeds(options, say);
     if (options.report) writeMeasured(options.report, ["npm run simulate --", ...args].join(" "), tried);
     process.exit(tried.failed ? 1 : 0);
+  }
+  if (options.both) {
+    const days = await bothDays(options, say);
+    say(`\n${[comparison(days), ...faultsOf(days)].join("\n\n")}`);
+    process.exit(faultsOf(days).length > 0 ? 1 : 0);
   }
   let finish = () => {};
   const began = (state: State) => {

@@ -10,6 +10,10 @@ export interface DayOptions {
   /** Simulated. */
   hours: number;
   seed: number;
+  /** Whether the system plans waves and gives pickers the next one; else pickers choose. */
+  planned?: boolean;
+  /** So many times as many customers order as on a usual day. */
+  customers?: number;
 }
 
 export interface Options extends DayOptions {
@@ -17,6 +21,8 @@ export interface Options extends DayOptions {
   soak: boolean;
   /** Whether each day has a service of its own, and faults. */
   faults: boolean;
+  /** Whether two days are compared, each in a service of its own: pickers choose, and the system plans. */
+  both: boolean;
   /** So many days with faults, of a seed each; and none begins after so many minutes. */
   seeds: number;
   minutes: number;
@@ -25,6 +31,7 @@ export interface Options extends DayOptions {
 }
 
 export const USAGE = `usage: npm run simulate -- --password … [options]
+       npm run simulate -- --both [options]
        npm run simulate -- --faults [options]
 
   --url       where the service answers (http://127.0.0.1:8080)
@@ -34,6 +41,10 @@ export const USAGE = `usage: npm run simulate -- --password … [options]
   --hours     simulated hours (1), from Monday 09:00
   --seed      a whole number that repeats the choices of a run (1)
   --soak      how long it runs in real time, as 8h or 30m, in place of --hours; with a report every ten minutes
+
+  --customers so many times as many of them order (1)
+  --planned   the system plans waves and gives pickers the next one; else they choose orders
+  --both      two days of the same seed, each in a service of its own: pickers choose, the system plans
 
   --faults    in a service of its own, whose processes die, hang and lose their connections, as the seed wants it
   --seeds     so many days with faults, from --seed on, until one fails (1)
@@ -58,10 +69,13 @@ function realHours(text: string): number {
 
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parse(args);
-  const { faults } = values;
+  const { faults, both, planned } = values;
   const password = values.password ?? env.SIMULATE_PASSWORD ?? "";
-  if (!password && !faults) throw new UsageError("--password is missing");
-  if (faults && (values.password || values.soak)) throw new UsageError("--faults has a service and days of its own");
+  if (!password && !faults && !both) throw new UsageError("--password is missing");
+  if (both && (faults || planned || values.password || values.soak))
+    throw new UsageError("--both has services and days of its own");
+  if (faults && (planned || values.password || values.soak))
+    throw new UsageError("--faults has a service and days of its own");
   if (!faults && (values.seeds || values.minutes || values.report))
     throw new UsageError("--seeds, --minutes and --report are for --faults");
   if (!URL.canParse(values.url)) throw new UsageError(`--url: ${values.url} is none`);
@@ -78,8 +92,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       ? realHours(values.soak) * speed
       : number("hours", values.hours, (value) => value > 0 && value <= 10_000),
     seed: number("seed", values.seed, Number.isSafeInteger),
+    customers: number("customers", values.customers, (value) => value > 0 && value <= 100),
     soak: values.soak !== undefined,
-    faults,
+    ...{ faults, both, planned },
     seeds: countOf("seeds", values.minutes === undefined ? 1 : Number.POSITIVE_INFINITY),
     minutes,
     report: values.report,
@@ -99,6 +114,9 @@ function parse(args: string[]) {
         seed: { type: "string", default: "1" },
         soak: { type: "string" },
         faults: { type: "boolean", default: false },
+        both: { type: "boolean", default: false },
+        customers: { type: "string", default: "1" },
+        planned: { type: "boolean", default: false },
         seeds: { type: "string" },
         minutes: { type: "string" },
         report: { type: "string" },

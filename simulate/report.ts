@@ -4,7 +4,7 @@ import type { Outcome, State } from "./run.js";
 /** What a run tells about itself. */
 
 /** Lines of columns as wide as their widest cell; numbers are set to the right. */
-function table(rows: string[][]): string[] {
+export function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows.map((row) =>
     row
@@ -47,6 +47,7 @@ export function interimReport({ seed, clock, figures, measure, partner }: State)
     "",
     ...indented([
       `lines picked per picker and hour: ${figures.linesPerHour.toFixed(0)}`,
+      ...(figures.metresPerLine === undefined ? [] : [`metres per line: ${figures.metresPerLine.toFixed(1)}`]),
       ...(leadTime.count > 0
         ? [
             `from order to shipment: p50 ${Math.round(leadTime.percentile(50) / 60)} min, ` +

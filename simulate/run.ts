@@ -19,6 +19,7 @@ import { office } from "./people/office.js";
 import { packer } from "./people/packers.js";
 import { Partner } from "./people/partner.js";
 import { picker } from "./people/pickers.js";
+import { planner } from "./people/planner.js";
 import { putAway, receiver } from "./people/receiver.js";
 import { refunds } from "./people/refunds.js";
 import { returnsDesk } from "./people/returns-desk.js";
@@ -90,7 +91,8 @@ export async function simulate(options: DayOptions, listener: Listener, adversit
 
   const clock = new Clock(options.speed, options.hours);
   const figures = new Figures();
-  const day: Day = { site, clock, figures, run, random: (name) => randomOf(options.seed, name) };
+  const { planned = false, customers = 1 } = options;
+  const day: Day = { site, clock, figures, run, planned, customers, random: (name) => randomOf(options.seed, name) };
   const state: State = { seed: options.seed, clock, figures, measure, partner };
   const model = new Model(site);
   // A model remembers all orders: of a day, not of weeks.
@@ -137,6 +139,7 @@ function everybody(day: Day, tokens: Tokens): Promise<void>[] {
       const random = (job: string) => day.random(`${code} ${job}`);
       return [
         ...people.pickers.map((by, n) => picker(day, house, by, random(`picker ${n}`))),
+        ...(day.planned ? [planner(day, house, random("planner"))] : []),
         ...people.packers.map((by, n) => packer(day, house, by, random(`packer ${n}`))),
         station(day, house, tokens.station, random("station")),
         ...[shipper(day, house, random("shipper")), returnsDesk(day, house, random("returns"))],

@@ -8,7 +8,9 @@ import type { House, Item, Order } from "../site/site.js";
 
 const WRONG_SCAN = 0.02;
 const SHORT = 0.015;
-const SECONDS = { ticket: 4, walk: 22, unit: 3, wrong: 6, idle: 60 };
+/** Of a walk whose length is unknown so many seconds from bin to bin; else so many at a bin, and the way there. */
+const SECONDS = { ticket: 4, walk: 22, stop: 10, unit: 3, wrong: 6, idle: 60 };
+const METRES_PER_SECOND = 1.1;
 const MOST_TASKS_LOST = 5;
 /** A wave begins with so many orders, or when one has waited so many minutes. */
 const WAVE = { orders: 3, minutes: 6 };
@@ -25,11 +27,14 @@ export async function picker(day: Day, house: House, by: Caller, random: Random)
     const transfer = house.transfers.shift();
     if (transfer !== undefined) await walkTransfer(day, house, by, transfer, random);
     else {
-      if (!isWorthAWave(house, began)) {
+      const walked = day.planned
+        ? await nextWave(day, house, by, random)
+        : isWorthAWave(house, began) &&
+          (await wave(day, house, by, house.toPick.splice(0, random.between(3, 8)), random));
+      if (!walked) {
         await clock.seconds(SECONDS.idle);
         continue;
       }
-      await wave(day, house, by, house.toPick.splice(0, random.between(3, 8)), random);
     }
     figures.pickingMinutes += clock.minute - began;
   }
@@ -40,7 +45,8 @@ function isWorthAWave({ toPick }: House, minute: number): boolean {
   return toPick.length >= WAVE.orders || (oldest !== undefined && minute - (oldest.since ?? 0) >= WAVE.minutes);
 }
 
-async function wave(day: Day, house: House, by: Caller, tickets: Order[], random: Random): Promise<void> {
+/** A wave of orders that the picker scans; false where there was none. */
+async function wave(day: Day, house: House, by: Caller, tickets: Order[], random: Random): Promise<boolean> {
   const { clock, figures } = day;
   const { warehouse_id } = house;
   const orders: Order[] = [];
@@ -51,18 +57,43 @@ async function wave(day: Day, house: House, by: Caller, tickets: Order[], random
     if (scanned.ok) orders.push(order);
   }
   const batch = orders.length > 0 && (await begin(house, by, orders, figures));
-  if (!batch) return;
-  figures.add("waves");
-  await walk(day, by, batch.batch_id, random);
-  const done = await by.post("/api/picking/complete-batch", {
-    body: { batch_id: batch.batch_id },
-    expected: ["batch_not_active"],
-  });
-  if (!done.ok) return;
-  const picked = new Set(done.body.summary.orders.map(({ so_number }: Json) => so_number));
-  const ready = orders.filter(({ so_number }) => picked.has(so_number));
-  figures.add("ordersPicked", ready.length);
-  house.toPack.push(...ready);
+  if (!batch) return false;
+  const picked = new Set(await walkToTheEnd(day, by, batch, random));
+  pickedTo(
+    house,
+    figures,
+    orders.filter(({ so_number }) => picked.has(so_number)),
+  );
+  return true;
+}
+
+/** The next wave that the system released; false where none waits. */
+async function nextWave(day: Day, house: House, by: Caller, random: Random): Promise<boolean> {
+  const { warehouse_id, released } = house;
+  const next = await by.post("/api/picking/next-batch", { body: { warehouse_id }, expected: ["no_batch_waits"] });
+  if (!next.ok) return false;
+  const picked = await walkToTheEnd(day, by, next.body, random);
+  pickedTo(
+    house,
+    day.figures,
+    picked.flatMap((number) => released.get(number) ?? []),
+  );
+  for (const number of picked) released.delete(number);
+  return true;
+}
+
+/** Walks a wave and ends it; gives the numbers of the orders that are picked. */
+async function walkToTheEnd(day: Day, by: Caller, { batch_id, walk: length }: Json, random: Random): Promise<string[]> {
+  day.figures.add("waves");
+  day.figures.walked(length);
+  await walk(day, by, batch_id, random, length?.metres);
+  const done = await by.post("/api/picking/complete-batch", { body: { batch_id }, expected: ["batch_not_active"] });
+  return done.ok ? done.body.summary.orders.map(({ so_number }: Json) => so_number) : [];
+}
+
+function pickedTo(house: House, figures: Day["figures"], orders: Order[]): void {
+  figures.add("ordersPicked", orders.length);
+  house.toPack.push(...orders);
 }
 
 /** Makes the wave; orders that the shelves cannot cover wait until something has come in. */
@@ -90,13 +121,14 @@ async function begin(house: House, by: Caller, orders: Order[], figures: Day["fi
 }
 
 /** From bin to bin until all tasks are done. */
-async function walk(day: Day, by: Caller, batch_id: number, random: Random): Promise<void> {
+async function walk(day: Day, by: Caller, batch_id: number, random: Random, metres?: number): Promise<void> {
   const { clock, figures, site } = day;
   for (let lost = 0; lost < MOST_TASKS_LOST; ) {
     const next = await by.get("/api/picking/batch/:batch_id/next", { params: { batch_id } });
     if (!next.ok || next.body.pick_task_id === undefined) return;
-    const { pick_task_id, upc, quantity_to_pick } = next.body;
-    await clock.seconds(pace(SECONDS.walk, random) + pace(SECONDS.unit, random) * quantity_to_pick);
+    const { pick_task_id, upc, quantity_to_pick, total_picks } = next.body;
+    const seconds = metres === undefined ? SECONDS.walk : SECONDS.stop + metres / total_picks / METRES_PER_SECOND;
+    await clock.seconds(pace(seconds, random) + pace(SECONDS.unit, random) * quantity_to_pick);
     if (random.chance(WRONG_SCAN)) await scanWrong(day, by, pick_task_id, upc, random);
     const isShort = random.chance(SHORT);
     const done = isShort

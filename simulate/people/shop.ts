@@ -21,7 +21,7 @@ export async function shop(day: Day): Promise<void> {
   const orders = async () => {
     let at = clock.minute;
     for (let n = 1; ; n++) {
-      at = nextArrival(at, ordersPerHour, random);
+      at = nextArrival(at, ordersPerHour, random, day.customers);
       await clock.until(at);
       if (clock.over) return;
       const house = site.houses[random.chance(SHARE_OF_SOUTH) ? 1 : 0];

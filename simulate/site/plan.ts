@@ -17,11 +17,21 @@ const two = (n: number) => String(n).padStart(2, "0");
 
 export const bins = [
   ...["A", "B", "C", "D", "E"].flatMap((aisle) =>
-    [1, 2, 3, 4, 5, 6].map((row) => ({ code: `${aisle}-${two(row)}`, zone: "PICK", type: "Pickable", aisle })),
+    [1, 2, 3, 4, 5, 6].map((row) => ({
+      ...{ code: `${aisle}-${two(row)}`, zone: "PICK", type: "Pickable", aisle, row: two(row) },
+    })),
   ),
-  { code: "DOCK-1", zone: "DOCK", type: "Staging", aisle: null },
-  { code: "BACK-1", zone: "BACK", type: "Staging", aisle: null },
+  { code: "DOCK-1", zone: "DOCK", type: "Staging", aisle: null, row: null },
+  { code: "BACK-1", zone: "BACK", type: "Staging", aisle: null, row: null },
 ] as const;
+
+/** Five aisles with a cross aisle at each end; pickers begin at the front of the first one. */
+export const layout = {
+  cross_aisles: [0, 28],
+  aisles: ["A", "B", "C", "D", "E"].map((aisle, i) => ({ aisle, metres: i * 5 })),
+  rows: [1, 2, 3, 4, 5, 6].map((row) => ({ row: two(row), metres: row * 4 })),
+  depot: { metres: 0 },
+};
 
 /** From the most wanted on. */
 export const items = [

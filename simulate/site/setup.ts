@@ -29,7 +29,7 @@ export async function setUp(office: Caller): Promise<Site> {
       shelfOf: new Map(items.map(({ item_id }, i) => [item_id, shelves[i % shelves.length] as Bin])),
       people: await peopleOf(warehouse_id, wanted),
       ...{ toPick: [], toPack: [], toShip: [], waiting: [], backorders: [], transfers: [], deliveries: [] },
-      ...{ comingBack: [], toRefund: [] },
+      ...{ comingBack: [], toRefund: [], released: new Map() },
     };
     await stockUp(office, house, items);
     await takeOverOrders(office, house);
@@ -68,10 +68,10 @@ async function layOut(office: Caller, warehouse_id: number, house: string): Prom
     zoneIds.set(code, zone.zone_id);
   }
   const slot = semaphore(AT_ONCE);
-  const made = plan.bins.map(async ({ code, zone, type, aisle }, i) => {
+  const made = plan.bins.map(async ({ code, zone, type, aisle, row }, i) => {
     const body = {
       ...{ warehouse_id, zone_id: zoneIds.get(zone), bin_code: code, bin_barcode: `${house}-${code}` },
-      ...{ bin_type: type, aisle, pick_sequence: (i + 1) * 10 },
+      ...{ bin_type: type, aisle, row_num: row, pick_sequence: (i + 1) * 10 },
     };
     const { bin_id, bin_code } = await foundOrMade(
       bins,
@@ -81,6 +81,7 @@ async function layOut(office: Caller, warehouse_id: number, house: string): Prom
     byCode.set(code, { bin_id, bin_code });
   });
   await Promise.all(made);
+  await office.ok("PUT", "/api/admin/warehouses/:warehouse_id/layout", { params: { warehouse_id }, body: plan.layout });
   return (code) => byCode.get(code) as Bin;
 }
 

@@ -60,6 +60,8 @@ export interface House {
   returns: Bin;
   people: People;
   toPick: Order[];
+  /** In waves that the system released, by number. */
+  released: Map<string, Order>;
   toPack: Order[];
   toShip: Order[];
   /** Left out of waves because units are missing. */

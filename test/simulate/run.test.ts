@@ -27,10 +27,10 @@ describe("a simulated day", function () {
     await person({ username: "boss" });
   });
 
-  const day = (hours: number, listener: Partial<Listener> = {}): Promise<Outcome> =>
+  const day = (hours: number, listener: Partial<Listener> = {}, planned = false): Promise<Outcome> =>
     simulate(
       // A slow machine takes more time for the same work.
-      { url: service.url, user: "boss", password: PASSWORD, speed: 120 / TIME_FACTOR, hours, seed: 1 },
+      { url: service.url, user: "boss", password: PASSWORD, speed: 120 / TIME_FACTOR, hours, seed: 1, planned },
       { say: () => {}, began: () => {}, ...listener },
     );
   const broken = ({ invariants }: Outcome) => invariants.filter(({ faults }) => faults.length > 0);
@@ -52,6 +52,24 @@ describe("a simulated day", function () {
     assert.match(report, /post \/api\/picking\/wave-create +\d+ +[\d.]+ +[\d.]+ +[\d.]+/);
     assert.match(report, /Unexpected refusals: 0/);
     await assertInvariants();
+  });
+
+  it("is one on which the system plans waves and pickers get the next one", async () => {
+    const outcome = await day(
+      1,
+      {
+        began: ({ clock, figures }) => {
+          until(() => clock.over || figures.of("ordersPicked") > 5, 60_000).finally(() => clock.stop());
+        },
+      },
+      true,
+    );
+    const report = finalReport(outcome);
+    assert.equal(exitCodeOf(outcome), 0, report);
+    assert.ok(outcome.figures.of("ordersPicked") > 5, report);
+    assert.match(report, /metres per line: \d/);
+    assert.match(report, /post \/api\/picking\/next-batch/);
+    assert.doesNotMatch(report, /post \/api\/picking\/wave-create/);
   });
 
   it("goes on with the same warehouses, and finds a unit from nowhere and one that is promised to nobody", async () => {
