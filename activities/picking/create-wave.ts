@@ -33,7 +33,7 @@ import { writeBatch } from "./write-batch.js";
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
-  const { orders, tasks: _tasks, first_pick: _first, walk: _walk, ...started } = await planWave(wave, by);
+  const { orders, tasks: _tasks, first_pick: _first, ...started } = await planWave(wave, by);
   const so_numbers = firstNumbers(orders.map((order) => order.so_number));
   return { ...started, so_numbers };
 }

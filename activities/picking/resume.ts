@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { BatchNotActive, BatchWaits } from "../../src/picking/problems.js";
+import { WALK } from "../../src/picking/queries.js";
+import { WalkLength } from "../../src/picking/shapes.js";
 import { firstNumbers, SHOWN_NUMBERS, type WaveStarted } from "../../src/picking/wave.js";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
@@ -19,6 +21,7 @@ const ResumeWaveRow = {
   pending_picks: int,
   total_units: int,
   status: text,
+  walk: WalkLength,
 };
 
 /**
@@ -29,7 +32,7 @@ export async function resumeWave(batchId: number): Promise<WaveStarted> {
   const batch = await db.row(
     ResumeWaveRow,
     `select batch_id, batch_number, warehouse_id, warehouse_code, assigned_to as picker, p.status,
-       total_items as total_units,
+       total_items as total_units, ${WALK},
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id) as total_picks,
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id and t.status = 'PENDING') as pending_picks,
        array(select so_number from pick_batch_orders o join sales_orders using (so_id)

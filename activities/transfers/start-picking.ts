@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWalkingOrder, labelsOf, layoutOf } from "../../src/picking/route/walk.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import {
@@ -78,7 +79,9 @@ async function refuseOtherWalk(tx: Tx, toId: number, own: number[]): Promise<voi
   throw PickedByAnother({ batch_number, assigned_to }, { batch_id, assigned_to });
 }
 
-const Task = z.strictObject({ to_line_id: int, inventory_id: int, units: int });
+const PlannedStock = z.strictObject({ inventory_id: int, bin_id: int, pick_sequence: int });
+const Task = z.strictObject({ to_line_id: int, units: int, stock: PlannedStock });
+
 type Task = z.infer<typeof Task>;
 
 const TasksForRow = { to_line_id: int, item_id: int, remaining: int, tasks: arrayOf(Task) };
@@ -90,8 +93,10 @@ async function tasksFor(tx: Tx, transfer: LockedTransfer): Promise<Task[]> {
   const lines = await tx.rows(
     TasksForRow,
     `select to_line_id, item_id, committed_qty - picked_qty as remaining,
-       (select coalesce(json_agg(json_build_object('to_line_id', to_line_id, 'inventory_id', inventory_id,
-                                                   'units', quantity - picked) order by inventory_id), '[]')
+       (select coalesce(json_agg(json_build_object(
+            'to_line_id', to_line_id, 'units', quantity - picked,
+            'stock', json_build_object('inventory_id', inventory_id, 'bin_id', bin_id,
+                                       'pick_sequence', b.pick_sequence)) order by inventory_id), '[]')
         from transfer_reservations r join inventory v using (inventory_id) join bins b using (bin_id)
         where r.to_line_id = l.to_line_id and quantity > picked and b.is_active) as tasks
      from transfer_order_lines l where to_id = $1 and status in ('PENDING', 'PARTIALLY_PICKED') order by line_number`,
@@ -103,23 +108,28 @@ async function tasksFor(tx: Tx, transfer: LockedTransfer): Promise<Task[]> {
   return lines.flatMap((line) => line.tasks);
 }
 
+/** The tasks in the order of the walk (docs/layout.md). */
 async function insertWalk(tx: Tx, transfer: LockedTransfer, tasks: Task[], by: Actor) {
+  const layout = await layoutOf(tx, transfer.source_warehouse_id);
+  const planned = tasks.toSorted((a, b) => a.stock.pick_sequence - b.stock.pick_sequence);
+  const { stops, walk } = inWalkingOrder(layout, layout ? await labelsOf(tx, planned) : new Map(), planned);
   const batch = await tx.row(
     { batch_id: int, batch_number: text },
     `with next as (
        select nextval(pg_get_serial_sequence('pick_batches', 'batch_id'))::int as batch_id
      ), batch as (
        insert into pick_batches (batch_id, batch_number, kind, to_id, warehouse_id, assigned_to, assigned_user_id,
-                                 total_orders, total_items, started_at)
-       select batch_id, 'BATCH-TO-' || batch_id, 'TO', :to_id, :warehouse_id, :username, :user_id, 1, :units, now()
+                                 total_orders, total_items, started_at, walk_metres, sequence_metres)
+       select batch_id, 'BATCH-TO-' || batch_id, 'TO', :to_id, :warehouse_id, :username, :user_id, 1, :units, now(),
+              :metres, :by_sequence_metres
        from next
        returning batch_id, batch_number
      ), tasks as (
        insert into pick_tasks (batch_id, to_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence)
-       select batch_id, to_line_id, inventory_id, v.item_id, v.bin_id, units, b.pick_sequence
-       from batch, unnest(:to_line_ids::int[], :inventory_ids::int[], :quantities::int[])
-         with ordinality as t(to_line_id, inventory_id, units, place)
-       join inventory v using (inventory_id) join bins b using (bin_id) order by place
+       select batch_id, to_line_id, inventory_id, v.item_id, v.bin_id, units, t.pick_sequence
+       from batch, unnest(:to_line_ids::int[], :inventory_ids::int[], :quantities::int[], :pick_sequences::int[])
+         with ordinality as t(to_line_id, inventory_id, units, pick_sequence, place)
+       join inventory v using (inventory_id) order by place
      )
      select batch_id, batch_number from batch`,
     {
@@ -127,10 +137,13 @@ async function insertWalk(tx: Tx, transfer: LockedTransfer, tasks: Task[], by: A
       warehouse_id: transfer.source_warehouse_id,
       username: by.username,
       user_id: by.userId,
-      units: tasks.reduce((sum, task) => sum + task.units, 0),
-      to_line_ids: tasks.map((task) => task.to_line_id),
-      inventory_ids: tasks.map((task) => task.inventory_id),
-      quantities: tasks.map((task) => task.units),
+      units: stops.reduce((sum, stop) => sum + stop.units, 0),
+      metres: walk?.metres ?? null,
+      by_sequence_metres: walk?.by_sequence_metres ?? null,
+      to_line_ids: stops.map((stop) => stop.to_line_id),
+      inventory_ids: stops.map((stop) => stop.stock.inventory_id),
+      quantities: stops.map((stop) => stop.units),
+      pick_sequences: stops.map((stop) => stop.stock.pick_sequence),
     },
   );
   if (!batch) throw new ConcurrentChange("the order's stock");

@@ -65,7 +65,7 @@ export type BatchHeader = z.infer<typeof BatchHeader>;
 const KIND = "p.kind, p.to_id, (select to_number from transfer_orders t where t.to_id = p.to_id) as to_number";
 
 /** How far the walk of the batch `p` is. */
-const WALK = `case when p.walk_metres is not null then json_build_object(
+export const WALK = `case when p.walk_metres is not null then json_build_object(
   'metres', p.walk_metres, 'by_sequence_metres', p.sequence_metres) end as walk`;
 
 const Batch = z.strictObject({

@@ -48,6 +48,8 @@ export interface WaveStarted {
   so_numbers: string[];
   /** What it picks instead of orders. */
   transfer?: WaveTransfer | null;
+  /** Not in those of earlier releases. */
+  walk?: Walk | null;
   /** The user's earlier batches, which this one replaces. */
   superseded: number[];
   /** The wave is released after this time without a scan; null = never. */
@@ -59,8 +61,6 @@ export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "transfer"> {
   orders: { so_id: number; so_number: string; line_count: number; tote_number: string }[];
   tasks: PickTask[];
   first_pick: NextPickTask | null;
-  /** Not in plans of earlier releases, which are answered to a repeated request. */
-  walk?: Walk | null;
 }
 
 /** A confirmed or short pick, as it is signalled to the workflow. */

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { pluck } from "../support/pluck.js";
+import { walk as beginTransfer, transferOrder } from "../support/transfers.js";
+import { until } from "../support/until.js";
+import { detailsOf } from "../support/workflow-environment.js";
 
 /** Two aisles of 20 m, 5 m apart; the depot is at the front of the first. */
 const LAYOUT = {
@@ -67,6 +71,11 @@ describe("walks by layout", () => {
     const { tasks, walk: read } = await picker.ok("GET", `/api/picking/batch/${batch_id}`);
     assert.deepEqual([pluck(tasks, "pick_sequence"), read], [[1, 2, 3, 4, 5, 6], walk]);
     assert.deepEqual((await picker.ok("GET", "/api/picking/active-batch")).walk, walk);
+    await until(async () =>
+      (await detailsOf(temporalClient().workflow.getHandle(`pick-wave-${batch_id}`))).includes(
+        "a walk of 50 m (102 m by pick sequence)",
+      ),
+    );
     const { so_number } = await orderOf(goods.slice(0, 2));
     const body = { so_identifiers: [so_number], warehouse_id };
     assert.deepEqual((await picker.ok("POST", "/api/picking/create-batch", body)).walk, {
@@ -81,6 +90,18 @@ describe("walks by layout", () => {
     assert.equal(await plan(), null);
     await at().service.admin.ok("PUT", layoutPath, LAYOUT);
     assert.deepEqual(await plan(), { metres: 50, by_sequence_metres: 102 });
+  });
+
+  it("are the shortest tour for a transfer order, too", async () => {
+    const goods = await shelves();
+    const { admin } = at().service;
+    await admin.ok("PUT", layoutPath, LAYOUT);
+    const lines = goods.map(({ item_id }) => ({ item_id, quantity: 2 }));
+    const { to_id } = await transferOrder(admin, { source: warehouse_id, destination: await warehouse() }, lines);
+    const { batch_id } = await beginTransfer(admin, to_id);
+    const { walk, tasks } = await admin.ok("GET", `/api/picking/batch/${batch_id}`);
+    assert.deepEqual(pluck(tasks, "pick_sequence"), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(walk, { metres: 50, by_sequence_metres: 102 });
   });
 
   it("go by pick sequence without a layout, and where a bin has no place in it", async () => {

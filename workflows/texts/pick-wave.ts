@@ -33,13 +33,14 @@ export function idleTimer(idle_ms: number | null): Timer {
 
 /** @param left How many picks are to go. */
 export function progress(plan: WaveStarted, left: number, last: Scan | undefined, timer: Timer | undefined): Details {
-  const { picker, total_picks, total_units, transfer } = plan;
+  const { picker, total_picks, total_units, transfer, walk } = plan;
   const scan = last
     ? `. Last: ${last.quantity_picked} × ${last.sku} at ${last.bin_code}, ${last.status}, by ${last.by}`
     : "";
   const where = titleOf(plan, plan.batch_id);
+  const far = walk ? `, a walk of ${walk.metres} m (${walk.by_sequence_metres} m by pick sequence)` : "";
   return {
-    where: `${where}: ${left} of ${total_picks} pick(s) to go, ${total_units} unit(s) in all${scan}`,
+    where: `${where}: ${left} of ${total_picks} pick(s) to go, ${total_units} unit(s) in all${far}${scan}`,
     why: `${picker} picks ${transfer ? transferTitle(transfer) : plan.so_numbers.join(", ")}`,
     next: `${left > 0 ? `${picker} scans on` : `${picker} completes the batch`}. ${timer?.summary ?? ""}`,
   };
