@@ -40,7 +40,7 @@ export const comparison = ({ chosen, planned }: BothDays): string =>
 const rows: [name: string, of: (day: Outcome) => string][] = [
   ["orders in", ({ figures }) => String(figures.of("ordersIn"))],
   ["orders shipped", ({ figures }) => String(figures.of("ordersShipped"))],
-  [`orders later than ${LATE_AFTER} min`, ({ figures }) => String(figures.of("ordersLate"))],
+  [`orders later than ${LATE_AFTER} min`, (day) => String(lateOf(day))],
   ["from order to shipment, p50 min", ({ figures }) => minutes(figures.leadTime.percentile(50))],
   ["from order to shipment, p95 min", ({ figures }) => minutes(figures.leadTime.percentile(95))],
   ["waves", ({ figures }) => String(figures.of("waves"))],
@@ -48,6 +48,11 @@ const rows: [name: string, of: (day: Outcome) => string][] = [
   ["metres per line", ({ figures }) => figures.metresPerLine?.toFixed(1) ?? "unknown"],
   ["lines per picker and hour", ({ figures }) => figures.linesPerHour.toFixed(0)],
 ];
+
+/** Those that were shipped late, and those that are late and still here. */
+const lateOf = ({ figures, after, clock, endedAt }: Outcome) =>
+  figures.of("ordersLate") +
+  after.open.filter(({ since }) => ((endedAt - since) * clock.speed) / 60_000 > LATE_AFTER).length;
 
 const minutes = (seconds: number) => (seconds / 60).toFixed(0);
 

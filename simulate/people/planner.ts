@@ -4,18 +4,28 @@ import type { Json } from "../http/caller.js";
 import type { Random } from "../random.js";
 import type { House } from "../site/site.js";
 
-/** A lead has the system plan and release waves, as soon as there is enough for one or an order has waited. */
+/**
+ * A lead has the system plan and release waves when few wait for pickers: the more orders are planned at once, the nearer
+ * those of a wave lie to each other.
+ */
 
 const SECONDS = { round: 60 };
 const GROUP = { max_orders: 8 };
 const LONGEST_WAIT_MINUTES = 8;
+const FEW_WAVES = 2;
 
 export async function planner(day: Day, house: House, random: Random): Promise<void> {
   for (;;) {
     await day.clock.seconds(pace(SECONDS.round, random));
     if (day.clock.over) return;
-    if (isWorthAWave(house, day.clock.minute)) await release(day, house);
+    if (isWorthAWave(house, day.clock.minute) && (await wavesWaiting(day, house)) < FEW_WAVES)
+      await release(day, house);
   }
+}
+
+async function wavesWaiting({ site }: Day, { warehouse_id }: House): Promise<number> {
+  const work = await site.office.get("/api/work", { query: { warehouse_id, limit: 0 } });
+  return work.ok ? work.body.wave.total : FEW_WAVES;
 }
 
 function isWorthAWave({ toPick }: House, minute: number): boolean {

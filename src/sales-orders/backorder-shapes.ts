@@ -3,6 +3,7 @@ import * as field from "../platform/fields/index.js";
 import { ExternalId, Id, OrderQuantity, Text, Time, Units } from "../platform/fields.js";
 import { wholeList } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
+import { ShortChoice } from "../system/settings/shapes.js";
 
 /**
  * Requests and answers of splitting an order, cancelling a backorder and the list of backorders: docs/interface.md,
@@ -33,9 +34,6 @@ export const PartialFulfilment = z
 export type PartialFulfilment = z.infer<typeof PartialFulfilment>;
 
 /** The decision about the missing units of an order that was picked short. */
-export const ShortChoice = z.enum(["ship_short", "wait", "cancel_rest"]);
-export type ShortChoice = z.infer<typeof ShortChoice>;
-
 export const ShortDecision = z
   .strictObject({
     decision: ShortChoice.describe(

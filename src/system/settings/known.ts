@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasCredentials } from "../../platform/url-credentials.js";
-import { ShortChoice } from "../../sales-orders/backorder-shapes.js";
+import { ShortChoice } from "./shapes.js";
 
 /**
  * The values that a known setting may have, and how the error describes them; other keys take any text

@@ -1,9 +1,8 @@
 import { DEFAULT_SESSION_HOURS } from "../../auth/jwt.js";
 import { text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import type { ShortChoice } from "../../sales-orders/backorder-shapes.js";
 import { areSessionHours } from "./known.js";
-import { Setting } from "./shapes.js";
+import { Setting, type ShortChoice } from "./shapes.js";
 
 /** The value of a setting, or undefined when it was never set. Values are always text (docs/interface.md, Settings). */
 export async function setting(sql: Sql, key: string): Promise<string | undefined> {

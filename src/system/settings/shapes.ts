@@ -6,6 +6,10 @@ import { Name, Text } from "../../platform/fields.js";
 
 export const SettingKey = Name(100, "allow_over_receiving");
 
+/** What becomes of an order that was picked short: `short_decision_otherwise`, and the choice of a person. */
+export const ShortChoice = z.enum(["ship_short", "wait", "cancel_rest"]);
+export type ShortChoice = z.infer<typeof ShortChoice>;
+
 export const Setting = z
   .strictObject({ id: field.AnyId, key: field.Key, value: field.Value, updated_at: field.UpdatedAt })
   .meta({ id: "Setting", description: "A setting of the service. Its value is always text." });
