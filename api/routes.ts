@@ -44,6 +44,7 @@ import * as toteLabels from "./picking/labels.js";
 import * as picking from "./picking/picking.js";
 import * as waveRelease from "./picking/release.js";
 import * as pickingTickets from "./picking/tickets.js";
+import * as waveTemplates from "./picking/wave-templates.js";
 import * as pickStarts from "./picking/waves.js";
 import * as posActivity from "./pos/activity.js";
 import * as posReads from "./pos/reads.js";
@@ -113,7 +114,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   ],
   Counting: [cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
-  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, waveRelease, transferPicking],
+  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, waveRelease, waveTemplates, transferPicking],
   Packing: [packing, packingSlip],
   Shipping: [shipments, shipping],
   Station: [station],

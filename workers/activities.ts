@@ -17,6 +17,7 @@ import type { RunningSenders } from "../activities/outbound/engine.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/sender.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/claim.js";
 import * as picking from "../activities/picking/index.js";
+import { releaseTemplate } from "../activities/picking/wave-templates.js";
 import * as recalls from "../activities/recalls/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
@@ -28,6 +29,7 @@ import { maintenance } from "./maintenance.js";
 export const activities = (client: Client, config: Config<"worker">, senders: RunningSenders) => ({
   ...cycleCounts,
   ...picking,
+  releaseTemplate,
   ...transfers,
   ...returns,
   ...inspections,

@@ -47,7 +47,7 @@ export const failures: ActivityInboundCallsInterceptor = {
 /** The activities that a workflow begins with. */
 const BEGINNINGS = [
   ...["createWave", "resumeWave", "createCounts", "resumeCount", "createReturn", "resumeReturn"],
-  ...["beginTransfer", "resumeTransfer", "claimSync", "claimScheduledSync", "heldSync"],
+  ...["beginTransfer", "resumeTransfer", "claimSync", "claimScheduledSync", "heldSync", "releaseTemplate"],
   ...["resumeInspection", "readPartner", "readDestination", "describePush"],
 ];
 

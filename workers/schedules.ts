@@ -13,8 +13,8 @@ import { log } from "../src/platform/log.js";
 import { endLeftRun } from "../src/platform/temporal/left-run.js";
 import { JOBS, type JobName, maintenanceQueue } from "../src/platform/temporal/maintenance.js";
 import { priorityOf } from "../src/platform/temporal/priorities.js";
-import { ensureConnectorSchedules } from "./connector-schedules.js";
 import { deploymentVersion, makeCurrent } from "./deployment.js";
+import { ensureRowSchedules } from "./row-schedules.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
 /** How soon schedules, search attributes and the current version are restored after Temporal lost its data. */
@@ -50,8 +50,8 @@ export function runSchedules(
           log.warn({ err, job }, "schedule not set up yet");
         }
       }
-      await inTime(() => ensureConnectorSchedules(client, config)).catch((err) => {
-        log.warn({ err }, "schedules of syncs not checked");
+      await inTime(() => ensureRowSchedules(client, config)).catch((err) => {
+        log.warn({ err }, "schedules of syncs and templates not checked");
       });
       const polls = !config.workerVersioning || (await currentIfNew(client, version));
       await pause(polls ? CHECK_EVERY_MS : UNTIL_POLLED_MS, undefined, { signal }).catch(() => {});

@@ -8,4 +8,5 @@ export { pickWave } from "./pick-wave.js";
 export { recall } from "./recall.js";
 export { rma } from "./rma.js";
 export { transferOrder } from "./transfer-order.js";
+export { waveRelease } from "./wave-release.js";
 export { webhookDelivery } from "./webhook-delivery.js";

@@ -44,16 +44,17 @@ export async function releaseWaves(asked: WaveToPlan, by: Actor): Promise<WavesR
   const released: ReleasedBatch[] = [];
   const lost: LostOrder[] = [];
   for (const { batchId, so_ids } of batches) {
-    const made = await releaseBatch({ batchId, warehouseId, combine, soIds: so_ids }, ofBatch(by, batchId));
+    const made = await releaseBatch({ batchId, warehouseId, combine, soIds: so_ids }, partOf(by, `batch-${batchId}`));
     if (made.batch) released.push(made.batch);
     lost.push(...made.lost);
   }
   return { batches: released, lost, ...plan };
 }
 
-const ofBatch = (by: Actor, batchId: number): Actor => ({
+/** The same caller, for a part of a request that is a command of its own. */
+export const partOf = (by: Actor, part: string): Actor => ({
   ...by,
-  commandId: `batch-${batchId}/${by.commandId}`,
+  commandId: `${part}/${by.commandId}`,
   ...(by.keyed && { keyed: { ...by.keyed, attemptId: randomUUID() } }),
 });
 

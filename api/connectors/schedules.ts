@@ -2,7 +2,7 @@ import { z } from "zod";
 import { putSchedule } from "../../activities/connectors/schedules.js";
 import { syncTypes } from "../../src/connectors/connector.js";
 import { installed } from "../../src/connectors/registry.js";
-import { applySchedule, type ScheduleTimes, scheduleTimes } from "../../src/connectors/schedules.js";
+import { applySyncSchedule, type ScheduleTimes, scheduleTimes } from "../../src/connectors/schedules.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { type ScheduleRow, schedulesOf } from "../../src/connectors/sync-queries.js";
@@ -53,7 +53,7 @@ export const setSyncSchedule = route("put /api/admin/connectors/:name/schedule",
     const row = await putSchedule(installed(name).name, body, by);
     const settings = { temporalTaskQueue: taskQueue, connectorRetryDelayMs: options.connectorRetryDelayMs };
     // While Temporal is unavailable, a worker does it as soon as it is back (workers/connector-schedules.ts).
-    await temporally(row, () => applySchedule(temporalClient(), row, settings, "changed"));
+    await temporally(row, () => applySyncSchedule(temporalClient(), row, settings, "changed"));
     return shown(row, row);
   },
 });

@@ -45,6 +45,10 @@ export const mayNot = {
   ],
   too_many_streams: ["Too many open pages. Close some.", "Zu viele offene Seiten. Schließen Sie einige."],
   unauthorized: ["You are signed out. Sign in again.", "Sie sind abgemeldet. Melden Sie sich wieder an."],
+  template_name_taken: [
+    "The warehouse has a template with this name already.",
+    "Eine Vorlage mit diesem Namen hat das Lager schon.",
+  ],
   username_taken: ["There is a user with this name.", "Einen Benutzer mit diesem Namen gibt es schon."],
   weak_password: [
     "A password has at least 8 characters, a letter and a digit.",

@@ -5,8 +5,8 @@ import type { Random } from "../random.js";
 import type { House } from "../site/site.js";
 
 /**
- * A lead has the system plan and release waves when few wait for pickers: the more orders are planned at once, the nearer
- * those of a wave lie to each other.
+ * A lead has the system plan and release waves when few wait for pickers: the more orders are planned at once, the
+ * nearer those of a wave lie to each other.
  */
 
 const SECONDS = { round: 60 };
@@ -24,7 +24,7 @@ export async function planner(day: Day, house: House, random: Random): Promise<v
 }
 
 async function wavesWaiting({ site }: Day, { warehouse_id }: House): Promise<number> {
-  const work = await site.office.get("/api/work", { query: { warehouse_id, limit: 0 } });
+  const work = await site.office.get("/api/work", { query: { warehouse_id, limit: 1 } });
   return work.ok ? work.body.wave.total : FEW_WAVES;
 }
 

@@ -1,19 +1,16 @@
-import {
-  type Client,
-  ScheduleAlreadyRunning,
-  ScheduleNotFoundError,
-  type ScheduleOptions,
-  ScheduleOverlapPolicy,
-} from "@temporalio/client";
-import { endLeftRun } from "../platform/temporal/left-run.js";
+import { type Client, ScheduleOverlapPolicy } from "@temporalio/client";
 import { ofWarehouse, priorityOf } from "../platform/temporal/priorities.js";
+import {
+  applySchedule,
+  describeSchedule,
+  type RowIs,
+  removeSchedule,
+  type Wanted,
+} from "../platform/temporal/row-schedules.js";
 import { type SyncKey, type SyncStart, syncWorkflowId } from "./sync.js";
 import type { ScheduleRow } from "./sync-queries.js";
 
-/**
- * Temporal schedules of syncs. The rows say which schedules there are to be; Temporal knows when each ran and runs
- * next.
- */
+/** Temporal schedules of syncs. */
 
 interface Options {
   temporalTaskQueue: string;
@@ -47,41 +44,20 @@ function wanted(row: ScheduleRow, { temporalTaskQueue, connectorRetryDelayMs }: 
       ...{ priority: priorityOf("connectorSync", ofWarehouse(warehouse_id)) },
       staticSummary: `${sync_type} of ${connector} for warehouse ${warehouse_id}, every ${interval_minutes} min`,
     },
-  } satisfies Partial<ScheduleOptions>;
+  } satisfies Wanted;
 }
 
-/** Whether the row was just changed, may have been, or was not. */
-type RowIs = "changed" | "unknown" | "unchanged";
-
-/**
- * Makes the schedule in Temporal equal to its row; for an unchanged row only if it is missing. One that an operator
- * paused in the Temporal UI stays paused until the row is changed.
- */
-export async function applySchedule(client: Client, row: ScheduleRow, options: Options, rowIs: RowIs): Promise<void> {
-  const scheduleId = syncWorkflowId(row);
-  const handle = client.schedule.getHandle(scheduleId);
-  if (row.interval_minutes === null) {
-    if (rowIs !== "unchanged")
-      await handle.delete().catch((error) => {
-        if (!(error instanceof ScheduleNotFoundError)) throw error;
-      });
-    return;
-  }
-  const schedule = wanted(row, options);
-  try {
-    await client.schedule.create({ scheduleId, ...schedule, state: { paused: !row.enabled } });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    if (rowIs === "unchanged") return;
-    await handle.update(({ state }) => {
-      const paused = !row.enabled || (rowIs === "unknown" && state.paused);
-      return { ...schedule, state: { ...state, paused } };
-    });
-    if (rowIs !== "unknown") return;
-    const described = await handle.describe();
-    const ended = await endLeftRun(client, described, schedule.action);
-    if (ended && !described.state.paused) await handle.trigger();
-  }
+/** Makes the schedule in Temporal equal to its row. */
+export async function applySyncSchedule(
+  client: Client,
+  row: ScheduleRow,
+  options: Options,
+  rowIs: RowIs,
+): Promise<void> {
+  const { interval_minutes, enabled } = row;
+  const id = syncWorkflowId(row);
+  if (interval_minutes !== null) await applySchedule(client, id, wanted(row, options), { enabled, rowIs });
+  else if (rowIs !== "unchanged") await removeSchedule(client, id);
 }
 
 /** When a schedule ran last and runs next. */
@@ -93,15 +69,12 @@ export interface ScheduleTimes {
 
 /** Undefined where Temporal does not know the schedule. */
 export async function scheduleTimes(client: Client, key: SyncKey): Promise<ScheduleTimes | undefined> {
-  try {
-    const { state, info } = await client.schedule.getHandle(syncWorkflowId(key)).describe();
-    const last = info.recentActions.at(-1)?.takenAt;
-    const [next] = state.paused ? [] : info.nextActionTimes;
-    return { paused: state.paused, last_run_at: timeOf(last), next_run_at: timeOf(next) };
-  } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return undefined;
-    throw error;
-  }
+  const described = await describeSchedule(client, syncWorkflowId(key));
+  if (!described) return undefined;
+  const { state, info } = described;
+  const last = info.recentActions.at(-1)?.takenAt;
+  const [next] = state.paused ? [] : info.nextActionTimes;
+  return { paused: state.paused, last_run_at: timeOf(last), next_run_at: timeOf(next) };
 }
 
 const timeOf = (date: Date | undefined): string | null => date?.toISOString() ?? null;

@@ -24,6 +24,12 @@ export const BatchHasPicks = problem(
   409,
   "{batch_number} was begun: complete or cancel it instead of giving it back",
 );
+export const TemplateNotFound = problem("template_not_found", 404, "Wave template not found");
+export const TemplateNameTaken = problem(
+  "template_name_taken",
+  409,
+  "The warehouse has a wave template {template_name} already",
+);
 export const NoBatchWaits = problem("no_batch_waits", 404, "No batch waits for a picker");
 export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task_id} does not exist");
 export const TaskNotPending = openProblem("task_not_pending", 400, "Pick task is already {status}");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
-import { ensureConnectorSchedules } from "../../workers/connector-schedules.js";
+import { ensureRowSchedules } from "../../workers/row-schedules.js";
 import { db } from "../support/db.js";
 import { ListShop, openSyncing } from "../support/list-shop.js";
 import type { TestService } from "../support/service.js";
@@ -68,7 +68,7 @@ describe("the schedule of syncs", () => {
     const { enabled, next_run_at: next } = await rows();
     assert.deepEqual([enabled, next], [false, null]);
     // A worker that starts, or looks again, leaves it paused.
-    for (const _ of [1, 2]) await ensureConnectorSchedules(temporalClient(), service.config);
+    for (const _ of [1, 2]) await ensureRowSchedules(temporalClient(), service.config);
     assert.equal((await rows()).enabled, false);
   });
 
@@ -85,7 +85,7 @@ describe("the schedule of syncs", () => {
     assert.equal(await leftIs(), "RUNNING");
 
     await until(async () => {
-      await ensureConnectorSchedules(temporalClient(), service.config);
+      await ensureRowSchedules(temporalClient(), service.config);
       return (await leftIs()) === "TERMINATED";
     });
     await until(async () => (await shop.state().catch(() => undefined))?.last_success_at != null);
@@ -110,16 +110,16 @@ describe("the schedule of syncs", () => {
 
   it("comes back when Temporal has lost it, and waits for Temporal while that is away", async () => {
     await put({ interval_minutes: 15 });
-    await ensureConnectorSchedules(temporalClient(), service.config);
+    await ensureRowSchedules(temporalClient(), service.config);
     await schedule().delete();
-    await ensureConnectorSchedules(temporalClient(), service.config);
+    await ensureRowSchedules(temporalClient(), service.config);
     assert.equal((await schedule().describe()).spec.intervals?.[0]?.every, 900_000);
 
     await service.withoutTemporal(async () => {
       const { status, body } = await put({ interval_minutes: 30, enabled: false });
       assert.deepEqual([status, body.interval_minutes, body.enabled, body.next_run_at], [200, 30, false, null]);
     });
-    await ensureConnectorSchedules(temporalClient(), service.config);
+    await ensureRowSchedules(temporalClient(), service.config);
     const { spec, state } = await schedule().describe();
     assert.deepEqual([spec.intervals?.[0]?.every, state.paused], [1_800_000, true]);
   });

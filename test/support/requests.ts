@@ -36,6 +36,18 @@ async function waveToRelease({ warehouse_id, order }: Floor) {
   return { warehouse_id, filter: { customer_id }, group: { max_orders: 1 } };
 }
 
+/** A template that releases two such orders. */
+async function template(at: Floor) {
+  const { warehouse_id, filter, group } = await waveToRelease(at);
+  return { warehouse_id, template_name: code(), plan: { filter, group }, times: ["14:00"] };
+}
+
+async function madeTemplate(at: Floor) {
+  const path = "/api/admin/wave-templates";
+  const { template_id } = await at.by.ok("POST", path, await template(at));
+  return `${path}/${template_id}`;
+}
+
 const COUNTS = "/api/inventory/cycle-count";
 
 /** What is submitted for a new count of a bin with 10 units. */
@@ -251,6 +263,19 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const body = await waveToRelease(at);
     return { by: at.by, body, other: { ...body, combine: false } };
   },
+  "post /api/admin/wave-templates": async (at) => {
+    const body = await template(at);
+    return { by: at.by, body, other: { ...body, times: ["15:00"] } };
+  },
+  "put /api/admin/wave-templates/:template_id": async (at) => ({
+    ...{ by: at.by, path: await madeTemplate(at), body: { days: [6] }, other: { days: [7] } },
+  }),
+  "delete /api/admin/wave-templates/:template_id": async (at) => ({
+    ...{ by: at.by, path: await madeTemplate(at), body: {}, other: { again: true } },
+  }),
+  "post /api/admin/wave-templates/:template_id/run": async (at) => ({
+    ...{ by: at.by, path: `${await madeTemplate(at)}/run`, body: {}, other: { again: true } },
+  }),
   "post /api/picking/next-batch": async (at) => {
     const { by, warehouse_id, stocked } = at;
     const { bin_id } = await stocked();

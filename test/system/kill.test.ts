@@ -8,6 +8,7 @@ import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { inspectionsOf } from "../support/kills/inspections.js";
 import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support/kills/kills.js";
 import { recallsOf } from "../support/kills/recalls.js";
+import { releasesOf } from "../support/kills/releases.js";
 import { returnsOf } from "../support/kills/returns.js";
 import { serialsOf } from "../support/kills/serials.js";
 import { transfersOf } from "../support/kills/transfers.js";
@@ -25,7 +26,7 @@ const PICKERS = 4;
 /** Of each of the items that are transferred. */
 const UNITS = 100_000;
 
-describe("waves, counts, transfers, returns, inspections, recalls, serials, as the service is killed", function () {
+describe("waves, releases, counts, transfers, returns and more, as the service is killed", function () {
   this.timeout(300_000 + OUTAGE_MS + ROUNDS * 120_000);
   let stack: Stack;
   let floor: Floor;
@@ -40,7 +41,7 @@ describe("waves, counts, transfers, returns, inspections, recalls, serials, as t
     const waves = await wavesOf(stack, PICKERS);
     const transfers = await transfersOf(stack, UNITS);
     works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack)];
-    works.push(await recallsOf(stack), await serialsOf(stack));
+    works.push(await recallsOf(stack), await serialsOf(stack), await releasesOf(stack));
     ({ floor } = waves);
     ({ houses } = transfers);
     [scanner] = waves.scanners as [Scanner];

@@ -11,6 +11,7 @@ const BACKGROUND = 5;
 
 export const priorities: Record<string, number> = {
   pickWave: FLOOR,
+  waveRelease: FLOOR,
   cycleCount: FLOOR,
   transferOrder: FLOOR,
   rma: FLOOR,

@@ -59,6 +59,9 @@ export async function thingsIn(
   await fixtures.stock(warehouse_id, staging, item_id, 2);
   const rule = { warehouse_id, priority: 10, rule_name: fresh("RULE") };
   await service.admin.ok("POST", "/api/admin/put-away-rules", rule);
+  const template = await by.ok("POST", "/api/admin/wave-templates", {
+    ...{ warehouse_id, template_name: fresh("T"), times: ["14:00"] },
+  });
   const preferring = "/api/admin/preferred-bins";
   await by.ok("POST", preferring, { item_id, bin_id });
   const preferred = await by.ok("GET", `${preferring}?bin_id=${bin_id}`);
@@ -112,6 +115,7 @@ export async function thingsIn(
     receipt: receipt_ids,
     serial: [serial as number],
     batch: [wave.batch_id],
+    waveTemplate: [template.template_id],
     pickTask: [wave.pick_task_id],
     count: [counts[0].count_id],
     countLine: [count.lines[0].count_line_id],

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { ScheduledRun } from "../../src/picking/waves/template-run.js";
+import { until } from "../support/until.js";
+import { detailsOf, listedAs, workflowEnvironment } from "../support/workflow-environment.js";
+
+const START = { template_id: 7, template_name: "Parcels", warehouse_code: "NORTH" };
+
+describe("the workflow of a release by the clock", () => {
+  const run = workflowEnvironment();
+
+  /** An activity that releases what is given, run by run; it notes the command ids. */
+  function releasing(...runs: (Partial<ScheduledRun> | null)[]) {
+    const asked: string[] = [];
+    const releaseTemplate = async (_: number, commandId: string): Promise<ScheduledRun | null> => {
+      const done = runs[asked.length];
+      asked.push(commandId);
+      return done === null
+        ? null
+        : { warehouse_id: 1, cut_off_minutes: null, batches: 1, orders: 8, short: 3, ...done };
+    };
+    return { asked, doubles: { releaseTemplate } };
+  }
+
+  it("releases once where there is no cut-off, and says how many orders and how many are short", async () => {
+    const { asked, doubles } = releasing({});
+    await run(doubles, async ({ start }) => {
+      const handle = await start("waveRelease", [START]);
+      assert.deepEqual(await handle.result(), { ended: "completed", batches: 1, orders: 8, short: 3 });
+      assert.match(
+        await detailsOf(handle),
+        /Parcels in NORTH has ended: completed\n.*released at .*: 8 order\(s\) in 1 batch\(es\), 3 short of stock\n/,
+      );
+    });
+    assert.equal(asked.length, 1);
+  });
+
+  it("waits for its cut-off and releases what came in meanwhile, each under a command of its own", async () => {
+    const { asked, doubles } = releasing({ cut_off_minutes: 0.02 }, { batches: 2, orders: 9, short: 0 });
+    await run(doubles, async ({ start }) => {
+      const handle = await start("waveRelease", [START]);
+      assert.deepEqual(await handle.result(), { ended: "completed", batches: 3, orders: 17, short: 0 });
+      assert.match(await detailsOf(handle), /3 short of stock; at the cut-off released at .*: 9 order\(s\)/);
+    });
+    assert.equal(new Set(asked).size, 2);
+  });
+
+  it("says what it waits for, and ends in order when its cancellation is requested", async () => {
+    const { asked, doubles } = releasing({ cut_off_minutes: 60 });
+    await run(doubles, async ({ start }) => {
+      const handle = await start("waveRelease", [START]);
+      await until(async () => /waits for its cut-off/.test(await detailsOf(handle)));
+      assert.match(await detailsOf(handle), /Next:\*\* Releases what came in meanwhile at the cut-off, /);
+      await handle.cancel();
+      await assert.rejects(handle.result());
+      assert.match(await detailsOf(handle), /has ended: cancelled\n.*Temporal UI\n.*what was released stays/);
+      assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
+    });
+    assert.equal(asked.length, 1);
+  });
+
+  it("releases nothing where the template is gone or was switched off", async () => {
+    const { doubles } = releasing(null);
+    await run(doubles, async ({ start }) => {
+      const handle = await start("waveRelease", [START]);
+      assert.deepEqual(await handle.result(), { ended: "skipped", batches: 0, orders: 0, short: 0 });
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import * as wf from "@temporalio/workflow";
+import type * as templates from "../activities/picking/wave-templates.js";
+import type { ScheduledRun, TemplateStart } from "../src/picking/waves/template-run.js";
+import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
+import { uninterrupted } from "./endings.js";
+import { Process } from "./process.js";
+import * as texts from "./texts/wave-release.js";
+
+export interface ReleaseEnd {
+  ended: texts.ReleaseEnded;
+  batches: number;
+  orders: number;
+  /** Orders that there was not enough stock for at the last release. */
+  short: number;
+}
+
+// A release of a hundred batches takes longer than a local activity may.
+const { releaseTemplate } = wf.proxyActivities<Pick<typeof templates, "releaseTemplate">>({
+  startToCloseTimeout: "5m",
+  summary: "Plans the waves of the template and releases them",
+});
+
+/** Later than that is late. */
+const LATE_AFTER_MS = 60_000;
+
+class Release extends Process<texts.ReleaseEnded> {
+  constructor(readonly start: TemplateStart) {
+    super(false);
+  }
+
+  get title() {
+    return texts.titleOf(this.start);
+  }
+
+  /** How many minutes after its time the schedule started it. */
+  get lateMinutes(): number {
+    const { startTime, searchAttributes } = wf.workflowInfo();
+    const [scheduled] = (searchAttributes.TemporalScheduledStartTime ?? []) as Date[];
+    const late = scheduled ? startTime.getTime() - new Date(scheduled).getTime() : 0;
+    return late > LATE_AFTER_MS ? Math.floor(late / 60_000) : 0;
+  }
+}
+
+/**
+ * The waves of a template, released by the clock (docs/waves.md); its schedule and its id are
+ * `wave-release-<template_id>`, of the id with the time. It releases what the shelves cover and, where the template has
+ * a cut-off, waits for it and releases what came in meanwhile. When its cancellation is requested in the Temporal UI,
+ * it does not wait any longer; what was released stays.
+ */
+export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
+  return uninterrupted(async () => {
+    const release = new Release(start);
+    const { lateMinutes } = release;
+    const { template_id, warehouse_code } = start;
+    release.say(texts.releasing(start, lateMinutes));
+    const runs: ScheduledRun[] = [];
+    const run = async (what: string) => {
+      const done = await release.step(() => releaseTemplate(template_id, release.commandId(what), lateMinutes));
+      if (done) runs.push(release.learnMissing(done));
+      return done;
+    };
+    const first = await run("release");
+    if (!first) release.ending = texts.skipped;
+    else if (first.cut_off_minutes !== null) {
+      release.setAttributes([
+        { key: WarehouseId, value: first.warehouse_id },
+        { key: WarehouseCode, value: warehouse_code },
+      ]);
+      const timer = texts.cutOffTimer(first.cut_off_minutes);
+      release.say(texts.waiting(start, first, lateMinutes, timer));
+      if (await wf.condition(() => release.cancelled, timer.ms, { summary: timer.summary }))
+        release.ending = texts.cancelled;
+      else await run("cut-off");
+    }
+    release.ending ??= texts.completed(runs, lateMinutes);
+    const ended = await release.end();
+    const sum = (of: "batches" | "orders") => runs.reduce((total, one) => total + one[of], 0);
+    return { ended, batches: sum("batches"), orders: sum("orders"), short: runs.at(-1)?.short ?? 0 };
+  });
+}
