@@ -171,7 +171,7 @@ describe("waves that are released", () => {
       // An order that is too much alone is one alone.
       assert.deepEqual(await of({ max_lines: 1 }), [[a], [b], [c], [both.so_id], [d]]);
       assert.deepEqual(await of({ max_units: 3 }), [[a, b, c], [both.so_id], [d]]);
-      assert.deepEqual(await of({ max_weight_lbs: 4 }), [[a, b], [c], [both.so_id], [d]]);
+      assert.deepEqual(await of({ max_weight_lbs: 4 }), [[a, b], [c, d], [both.so_id]]);
     });
 
     it("takes urgent orders first, and those together that begin near each other", async () => {

@@ -25,27 +25,53 @@ export interface OrderGroup {
 
 /**
  * Divides orders into batches: those of a group together, the urgent ones first, and of the equally urgent ones those
- * whose walks begin near each other. A batch is full when one more order would exceed a limit.
+ * that are picked near each other. A batch is full when one more order would exceed a limit.
  */
 export function groupOrders(orders: PlacedOrder[], group: WaveToPlan["group"]): OrderGroup[] {
   const batches: OrderGroup[] = [];
   for (const [name, ofGroup] of groupBy(orders, (order) => groupOf(order, group.by))) {
-    let batch: PlacedOrder[] = [];
-    let load = NOTHING;
-    for (const order of ofGroup.toSorted(byUrgency)) {
-      const more = loadWith(load, order);
-      if (batch.length > 0 && exceeds(more, group)) {
-        batches.push({ group: name, orders: batch });
-        batch = [];
-        load = NOTHING;
-      }
-      batch.push(order);
-      load = loadWith(load, order);
-    }
-    batches.push({ group: name, orders: batch });
+    const left = ofGroup.toSorted(byUrgency);
+    for (let first = left.shift(); first; first = left.shift())
+      batches.push({ group: name, orders: batchFrom(first, left, group) });
   }
   return batches.toSorted((a, b) => byUrgency(a.orders[0] as PlacedOrder, b.orders[0] as PlacedOrder));
 }
+
+/** Of the orders that come next so many are compared: a plan of 5,000 orders takes a tenth of a second then. */
+const COMPARED = 60;
+
+/** The batch that begins with an order; takes those that it gets out of those that are left. */
+function batchFrom(first: PlacedOrder, left: PlacedOrder[], group: WaveToPlan["group"]): PlacedOrder[] {
+  const batch = [first];
+  const stops = sequencesOf(first);
+  let load = loadWith(NOTHING, first);
+  for (;;) {
+    const nearest = nearestTo(stops, left, (order) => !exceeds(loadWith(load, order), group));
+    if (nearest === undefined) return batch;
+    const [order] = left.splice(nearest, 1) as [PlacedOrder];
+    batch.push(order);
+    stops.push(...sequencesOf(order));
+    load = loadWith(load, order);
+  }
+}
+
+/** The place of the order, of the first equally urgent ones, whose stops lie nearest to the stops of a batch. */
+function nearestTo(stops: number[], left: PlacedOrder[], fits: (order: PlacedOrder) => boolean): number | undefined {
+  let nearest: number | undefined;
+  let shortest = Infinity;
+  for (const [place, order] of left.slice(0, COMPARED).entries()) {
+    if (nearest !== undefined && !isAsUrgent(order, left[0] as PlacedOrder)) break;
+    if (!fits(order)) continue;
+    const way = sequencesOf(order).reduce((sum, at) => sum + Math.min(...stops.map((stop) => Math.abs(stop - at))), 0);
+    if (way < shortest) [nearest, shortest] = [place, way];
+  }
+  return nearest;
+}
+
+/** Where its units lie on the way through the warehouse, by pick sequence. */
+const sequencesOf = ({ allocations }: PlacedOrder) => allocations.map(({ stock }) => stock.pick_sequence);
+
+const isAsUrgent = (a: PlacedOrder, b: PlacedOrder) => a.priority === b.priority && a.ship_by_date === b.ship_by_date;
 
 function groupOf({ allocations, lines, ship_method }: PlacedOrder, by: WaveToPlan["group"]["by"]): string | null {
   if (by === "ship_method") return ship_method;

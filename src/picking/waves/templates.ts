@@ -34,7 +34,7 @@ const CutOffMinutes = z
     examples: [90],
   });
 
-export const TemplateRun = z
+const TemplateRun = z
   .strictObject({
     released_at: Time.describe("When its last release ended."),
     batches: z.int().describe("How many batches it made."),
@@ -43,7 +43,6 @@ export const TemplateRun = z
     late_minutes: z.int().describe("How many minutes after its time it began, such as after an outage."),
   })
   .meta({ id: "WaveTemplateRun", description: "What came of a run of a template." });
-export type TemplateRun = z.infer<typeof TemplateRun>;
 
 export const WaveTemplate = z
   .strictObject({
