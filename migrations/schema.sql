@@ -2968,6 +2968,7 @@ create table put_away_rules (
   one_lot        boolean        not null default false,
   is_active      boolean        not null default true,
   updated_at     timestamptz    not null default now(),
+  item_class     character(1)   check (item_class in ('A'::bpchar, 'B'::bpchar, 'C'::bpchar)),
   constraint put_away_rules_zone_of_same_warehouse foreign key (zone_id, warehouse_id)
     references zones(zone_id, warehouse_id) on delete cascade
 );
@@ -2980,6 +2981,7 @@ comment on column put_away_rules.max_length_in is 'Of the longest side of a unit
 comment on column put_away_rules.zone_id is 'Into picking bins of this zone; null: of all storage zones.';
 comment on column put_away_rules.one_item is 'Only into bins with no other item.';
 comment on column put_away_rules.one_lot is 'Only into bins with no other lot of the item.';
+comment on column put_away_rules.item_class is 'For items of this class in the warehouse, of any by null.';
 create index put_away_rules_order on put_away_rules (warehouse_id, priority, rule_id);
 comment on index put_away_rules_order is 'Asked at each suggestion, also where there are no rules.';
 create index put_away_rules_zone on put_away_rules (zone_id) where zone_id is not null;
@@ -3025,3 +3027,19 @@ comment on column wave_templates.times is 'HH:MM by the clock of the warehouse.'
 comment on column wave_templates.cut_off_minutes is
   'So long after each time what came in meanwhile is released, too; null: one release.';
 comment on column wave_templates.last_run is 'What came of the last run.';
+
+
+-- How often items are picked, for put-away rules
+
+create table item_classes (
+  warehouse_id integer      not null references warehouses on delete cascade,
+  item_id      integer      not null references items on delete cascade,
+  item_class   character(1) not null check (item_class in ('A'::bpchar, 'B'::bpchar, 'C'::bpchar)),
+  picks        bigint       not null check (picks > 0),
+  primary key (warehouse_id, item_id)
+);
+comment on table item_classes is
+  'Of the last 90 days, by the nightly job classes; an item without a row was not picked, and is of class C.';
+comment on column item_classes.item_class is
+  'A: the items that make the first 80 % of the picks; B: the next 15 %; C: the others.';
+create index item_classes_item on item_classes (item_id);

@@ -23,6 +23,7 @@ import {
 } from "../activities/maintenance/webhook-hygiene.js";
 import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
 import { channelReceivers, webhookReceivers } from "../activities/outbound/receivers.js";
+import { classifyItems } from "../activities/receiving/classify.js";
 import { decideOverdue } from "../activities/sales-orders/decide-overdue.js";
 import { endSalesToOrders } from "../activities/sales-orders/end-sales.js";
 import type { Config } from "../src/platform/config/config.js";
@@ -69,6 +70,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     expiring: await tellExpiring(),
   }),
   "short-decisions": async () => ({ decided: await decideOverdue() }),
+  classes: async () => ({ changed: await classifyItems() }),
   "inbound-retention": async () => {
     const days = config.inboundSourcePayloadRetentionDays;
     return {

@@ -20,10 +20,10 @@ export function createPutAwayRule(input: NewPutAwayRule, by: Actor): Promise<Put
     await lockZone(tx, input);
     const rule = (await tx.row(
       PutAwayRule,
-      `insert into put_away_rules as r (warehouse_id, priority, rule_name, category, max_weight_lbs, max_length_in,
-         zone_id, one_item, one_lot)
-       values (:warehouse_id, :priority, :rule_name, :category, :max_weight_lbs, :max_length_in, :zone_id,
-         :one_item, :one_lot)
+      `insert into put_away_rules as r (warehouse_id, priority, rule_name, category, item_class, max_weight_lbs,
+         max_length_in, zone_id, one_item, one_lot)
+       values (:warehouse_id, :priority, :rule_name, :category, :item_class, :max_weight_lbs, :max_length_in,
+         :zone_id, :one_item, :one_lot)
        returning ${WRITTEN}`,
       input,
     )) as PutAwayRule;
@@ -41,8 +41,8 @@ export function updatePutAwayRule(rule_id: number, changes: PutAwayRuleChanges, 
     const written = (await tx.row(
       PutAwayRule,
       `update put_away_rules as r
-       set priority = :priority, rule_name = :rule_name, category = :category, max_weight_lbs = :max_weight_lbs,
-           max_length_in = :max_length_in, zone_id = :zone_id, one_item = :one_item,
+       set priority = :priority, rule_name = :rule_name, category = :category, item_class = :item_class,
+           max_weight_lbs = :max_weight_lbs, max_length_in = :max_length_in, zone_id = :zone_id, one_item = :one_item,
            one_lot = :one_lot, is_active = :is_active, updated_at = now()
        where rule_id = :rule_id returning ${WRITTEN}`,
       after,

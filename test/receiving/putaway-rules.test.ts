@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { classifyItems } from "../../activities/receiving/classify.js";
 import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
@@ -50,6 +51,7 @@ describe("put-away rules", () => {
       assert.ok(external_id && warehouse_code && updated_at);
       assert.deepEqual(fields, {
         ...{ warehouse_id: here, priority: 10, rule_name: "All", category: "Kitchen", max_weight_lbs: 40.5 },
+        item_class: null,
         ...{ max_length_in: null, zone_id: null, one_item: false, one_lot: false, is_active: true },
       });
       const zone_id = await zoneOf(await bin("A", 1));
@@ -111,6 +113,50 @@ describe("put-away rules", () => {
       await admin.ok("DELETE", `/api/admin/zones/${zone_id}`);
       assert.equal((await admin.ok("GET", `${RULES}?warehouse_id=${here}`)).total, 0);
     });
+  });
+
+  it("may be for items of a class, which is that of their picks of the last 90 days", async () => {
+    await bin("NEAR", 1);
+    await bin("FAR", 2);
+    const near = await zoneOf(await fixtures.bin(here, { code: "GOLD" }));
+    await rule({ rule_name: "Wanted", item_class: "A", zone_id: near });
+    assert.deepEqual(await suggested(), [null, "no_rule"], "never picked: class C");
+    const picked = async (item_id: number, times: number, daysAgo = 1) => {
+      const bin_id = await fixtures.bin(here);
+      const inventory_id = await fixtures.stock(here, bin_id, item_id, times);
+      const batch_id = await db.value<number>(
+        `insert into pick_batches (batch_number, warehouse_id, status, assigned_to, total_orders, total_items,
+                                   created_at)
+         values ('B-' || $2, $1, 'COMPLETED', 'ann', 1, $3, now() - $4 * interval '1 day') returning batch_id`,
+        [here, item_id, times, daysAgo],
+      );
+      await db.run(
+        `insert into pick_tasks (batch_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked, status,
+                                 pick_sequence, picked_at)
+         select $1, $2, $3, $4, 1, 1, 'PICKED', n, now() from generate_series(1, $5::int) n`,
+        [batch_id, inventory_id, item_id, bin_id, times],
+      );
+    };
+    const [second, third, long] = [await fixtures.item(), await fixtures.item(), await fixtures.item()];
+    await picked(item_id, 80);
+    await picked(second.item_id, 16);
+    await picked(third.item_id, 4);
+    await picked(long.item_id, 50, 91);
+    assert.equal(await classifyItems(), 3);
+    assert.deepEqual(
+      await db.rows("select item_id, item_class from item_classes where warehouse_id = $1 order by item_class", [here]),
+      [
+        { item_id, item_class: "A" },
+        { item_id: second.item_id, item_class: "B" },
+        { item_id: third.item_id, item_class: "C" },
+      ],
+    );
+    assert.equal(await classifyItems(), 0, "nothing changed");
+    assert.equal((await suggested())[1], "rule");
+    const batches = "batch_id in (select batch_id from pick_batches where warehouse_id = $1)";
+    await db.run(`delete from pick_tasks where ${batches}`, [here]);
+    assert.equal(await classifyItems(), 3, "rows of what is picked no more are gone");
+    assert.deepEqual(await suggested(), [null, "no_rule"]);
   });
 
   it("change nothing where a warehouse has none, or none that is active", async () => {

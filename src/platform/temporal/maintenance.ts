@@ -47,6 +47,12 @@ export const JOBS = {
     within: "30 minutes",
     summary: "Decides about what was picked short when nobody did in time",
   },
+  classes: {
+    every: "1 day",
+    timeout: "1h",
+    within: "4 hours",
+    summary: "Classes items by how often they are picked, for put-away rules",
+  },
   retention: {
     every: "1 day",
     timeout: "6h",

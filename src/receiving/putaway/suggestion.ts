@@ -27,6 +27,8 @@ const tooMuch = (units: string) => `
 /** Whether a rule `r` is for item `i`; what is not known of an item fits no limit. */
 const IS_FOR_ITEM = `r.warehouse_id = ($2::int[])[1] and r.is_active
   and (r.category is null or r.category = i.category)
+  and (r.item_class is null or r.item_class = coalesce((select c.item_class from item_classes c
+    where c.warehouse_id = r.warehouse_id and c.item_id = i.item_id), 'C'))
   and (r.max_weight_lbs is null or i.weight_lbs <= r.max_weight_lbs)
   and (r.max_length_in is null or greatest(i.length_in, i.width_in, i.height_in) <= r.max_length_in)`;
 

@@ -3,7 +3,7 @@ import { listPage } from "../../../platform/db/listing.js";
 import { PutAwayRule, type PutAwayRuleFilters, ruleList } from "./shapes.js";
 
 /** The columns of a rule `r` that its record has, but for the code of its warehouse. */
-export const RULE = `r.rule_id, r.external_id, r.warehouse_id, r.priority, r.rule_name, r.category,
+export const RULE = `r.rule_id, r.external_id, r.warehouse_id, r.priority, r.rule_name, r.category, r.item_class,
   r.max_weight_lbs::float8 as max_weight_lbs, r.max_length_in::float8 as max_length_in, r.zone_id, r.one_item,
   r.one_lot, r.is_active, r.updated_at`;
 

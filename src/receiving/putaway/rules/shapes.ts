@@ -23,6 +23,11 @@ const Most = (what: string, most: number) =>
 const MaxWeight = Most("For items of which a unit weighs at most so many pounds", 99_999);
 const MaxLength = Most("For items whose longest side has at most so many inches", 99_999);
 
+const ItemClass = z
+  .enum(["A", "B", "C"])
+  .nullable()
+  .describe("For items of this class, by how often they are picked in the warehouse; null: of any.");
+
 export const PutAwayRule = z
   .strictObject({
     rule_id: Id.describe("Id of the rule of put-away, by which routes name it."),
@@ -32,6 +37,7 @@ export const PutAwayRule = z
     priority: Priority,
     rule_name: AnyText("Heavy goods").describe("What people call the rule."),
     category: field.Category.nullable(),
+    item_class: ItemClass,
     max_weight_lbs: MaxWeight,
     max_length_in: MaxLength,
     zone_id: Zone,
@@ -57,6 +63,7 @@ const fields = {
   priority: Priority,
   rule_name: Name(128, "Heavy goods").describe("What people call the rule."),
   category: field.GivenCategory.nullable(),
+  item_class: ItemClass,
   max_weight_lbs: MaxWeight,
   max_length_in: MaxLength,
   zone_id: Zone,
@@ -68,6 +75,7 @@ export const NewPutAwayRule = z.strictObject({
   ...fields,
   warehouse_id: field.WarehouseId,
   category: fields.category.default(null),
+  item_class: fields.item_class.default(null),
   max_weight_lbs: fields.max_weight_lbs.default(null),
   max_length_in: fields.max_length_in.default(null),
   zone_id: fields.zone_id.default(null),
