@@ -3,7 +3,7 @@ import { internalEan } from "../../src/platform/barcodes/gtin.js";
 /** What the simulated warehouses are made of; a later run finds it again by these names. */
 
 export const warehouses = [
-  { code: "SIM-NORTH", name: "Simulated warehouse North", address: "1 Simulation Road", pickers: 4, packers: 2 },
+  { code: "SIM-NORTH", name: "Simulated warehouse North", address: "1 Simulation Road", pickers: 4, packers: 4 },
   { code: "SIM-SOUTH", name: "Simulated warehouse South", address: "2 Simulation Road", pickers: 1, packers: 1 },
 ] as const;
 

@@ -50,6 +50,48 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByText("Cancelled").first().waitFor();
   });
 
+  it("plan waves, and release what was planned", async () => {
+    const orders = [await ordered(2), await ordered(500)];
+    await db.run("update sales_orders set ship_method = 'Van' where so_id = any($1)", [orders.map((o) => o.so_id)]);
+    const page = await browser.open({ path: "/console/waves", username });
+    await page.getByRole("link", { name: "Plan waves" }).click();
+    await page.getByLabel("Ship method").fill("Van");
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    await page.getByText("1 of 2 orders can be picked: 2 pcs in 1 waves.").waitFor();
+    await page.getByText(/× MUG-1/).waitFor();
+    await page.getByRole("button", { name: "Release" }).click();
+    await page.getByText("1 waves wait for pickers; 0 orders were lost meanwhile.").waitFor();
+    assert.equal(
+      await db.value(
+        "select count(*)::int from pick_batches where assigned_to is null and status = 'OPEN' and warehouse_id = $1",
+        [warehouse_id],
+      ),
+      1,
+    );
+    await look("plan-waves", "waves/plan", (page) => page.getByRole("heading", { level: 1 }).waitFor());
+  });
+
+  it("make a template of waves, run it, and pause it", async () => {
+    const page = await browser.open({ path: "/console/wave-templates", username });
+    await page.getByRole("button", { name: "New template" }).click();
+    const dialog = page.locator("[role=dialog]");
+    await dialog.getByLabel("Name").fill("Parcels");
+    await dialog.getByLabel("Times").fill("10:00, 14:00");
+    await dialog.getByLabel(/^Cut-off/).fill("60");
+    await dialog.getByLabel("Ship method").fill("Bicycle");
+    await dialog.getByRole("button", { name: "New template" }).click();
+    await page.getByText(/Mon Tue Wed Thu Fri · 10:00, 14:00 · cut-off 60 min later/).waitFor();
+    const { so_id } = await ordered(2);
+    await db.run("update sales_orders set ship_method = 'Bicycle' where so_id = $1", [so_id]);
+    await page.getByRole("button", { name: "Run now" }).click();
+    await dialog.getByRole("button", { name: "Run now" }).click();
+    await page.getByText(/1 orders in 1 waves, 0 short of stock/).waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await dialog.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await look("wave-templates", "wave-templates", (page) => page.getByText("Parcels").first().waitFor());
+  });
+
   it("show what the tills took, in the company's currency, once the setting says so", async () => {
     const hidden = await browser.open({ path: "/console/waves", username });
     await hidden.getByRole("link", { name: "Waves" }).first().waitFor();

@@ -1,4 +1,5 @@
 import { t } from "../../../texts/picking.js";
+import { t as waves } from "../../../texts/waves.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
@@ -6,7 +7,14 @@ export default {
   title: () => t("picking"),
   pages: [
     { path: "waves", needs: "picking-batches", title: () => t("waves"), load: () => import("./waves.js") },
+    { path: "waves/plan", load: () => import("./plan-waves.js") },
     { path: "waves/:batch_id", load: () => import("./wave.js") },
+    {
+      path: "wave-templates",
+      needs: "picking-batches",
+      title: () => waves("templates"),
+      load: () => import("./wave-templates.js"),
+    },
     {
       path: "short-picks",
       needs: "sales-orders",

@@ -1,6 +1,8 @@
 import { Paper } from "@mantine/core";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/picking.js";
+import { t as planning } from "../../../texts/waves.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
@@ -18,7 +20,7 @@ export default function Waves() {
   const found = useRead(PATH, { query: warehouseId ? { warehouse_id: warehouseId } : {} });
   useRefresh(PATH);
   return (
-    <Page title={t("waves")}>
+    <Page title={t("waves")} actions={<MaybeLink to="/waves/plan">{planning("planWaves")}</MaybeLink>}>
       <Loaded of={found}>
         {({ pick_batches }) =>
           pick_batches.length === 0 ? (

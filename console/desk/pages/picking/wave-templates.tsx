@@ -1,0 +1,132 @@
+import { Checkbox, Group, NumberInput, Paper, TextInput } from "@mantine/core";
+import type { WaveTemplate } from "../../../../client/src/index.js";
+import { useRead } from "../../../shared/api.js";
+import { number, time } from "../../../shared/format.js";
+import { t } from "../../../texts/waves.js";
+import { Decision } from "../../components/decision.js";
+import { Page } from "../../components/page.js";
+import { RowActions } from "../../components/row-actions.js";
+import { Empty, Loaded } from "../../components/states.js";
+import { DataTable } from "../../components/table.js";
+import { useWarehouse } from "../../components/warehouse.js";
+import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
+import { numberIn } from "../../values.js";
+import { planIn, WaveFields } from "./wave-fields.js";
+
+const DAYS = [1, 2, 3, 4, 5, 6, 7];
+
+/** Plans of waves that are released by the clock. */
+export default function WaveTemplates() {
+  const { warehouseId } = useWarehouse();
+  const found = useRead("/api/admin/wave-templates", { query: warehouseId ? { warehouse_id: warehouseId } : {} });
+  return (
+    <Page title={t("templates")} actions={<NewTemplate />}>
+      <Loaded of={found}>
+        {({ wave_templates }) =>
+          wave_templates.length === 0 ? (
+            <Empty title={t("noTemplates")}>{t("noTemplatesHint")}</Empty>
+          ) : (
+            <Paper withBorder>
+              <DataTable
+                title={t("templates")}
+                rows={wave_templates}
+                columns={[
+                  { field: "template_name", title: t("name") },
+                  warehouseColumn(),
+                  { field: "times", title: t("times"), show: timesOf },
+                  { field: "next_run_at", title: t("nextRun"), show: ({ next_run_at }) => time(next_run_at) },
+                  { field: "last_run", title: t("lastRun"), show: lastRunOf },
+                  { field: "actions", title: t("actions"), show: (template) => <Actions {...template} /> },
+                ]}
+              />
+            </Paper>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const dayName = (day: number) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "short" }).format(
+    // A Monday, and the days after it.
+    new Date(2026, 10, 1 + day),
+  );
+
+const timesOf = ({ days, times, cut_off_minutes }: WaveTemplate) =>
+  [
+    days.length === 7 ? t("daily") : days.map(dayName).join(" "),
+    times.join(", "),
+    cut_off_minutes && t("cutOffAfter", { minutes: cut_off_minutes }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+const lastRunOf = ({ last_run }: WaveTemplate) =>
+  last_run &&
+  t("runOf", {
+    time: time(last_run.released_at),
+    orders: number(last_run.orders),
+    waves: number(last_run.batches),
+    short: number(last_run.short),
+  });
+
+function Actions({ template_id, template_name, is_active }: WaveTemplate) {
+  const path = { template_id };
+  return (
+    <RowActions>
+      <Decision
+        isSmall
+        label={t("runNow")}
+        title={t("runNowTitle", { name: template_name })}
+        act={(_, api) => api.post("/api/admin/wave-templates/{template_id}/run", { path })}
+      />
+      <Decision
+        isSmall
+        label={is_active ? t("pause") : t("resume")}
+        title={is_active ? t("pauseTitle", { name: template_name }) : t("resumeTitle", { name: template_name })}
+        act={(_, api) => api.put("/api/admin/wave-templates/{template_id}", { path, body: { is_active: !is_active } })}
+      />
+      <Decision
+        isSmall
+        isDangerous
+        label={t("remove")}
+        title={t("removeTitle", { name: template_name })}
+        act={(_, api) => api.delete("/api/admin/wave-templates/{template_id}", { path })}
+      />
+    </RowActions>
+  );
+}
+
+const NewTemplate = () => (
+  <Decision
+    isWide
+    label={t("newTemplate")}
+    title={t("newTemplate")}
+    act={(values, api) =>
+      api.post("/api/admin/wave-templates", {
+        body: {
+          warehouse_id: Number(values.warehouse_id),
+          template_name: values.template_name ?? "",
+          plan: planIn(values),
+          ship_within_days: numberIn(values.ship_within_days),
+          days: DAYS.filter((day) => values[`day_${day}`]),
+          times: (values.times ?? "").split(/[\s,;]+/).filter(Boolean),
+          cut_off_minutes: numberIn(values.cut_off_minutes),
+        },
+      })
+    }
+  >
+    <WarehouseField />
+    <TextInput name="template_name" label={t("name")} required maxLength={128} />
+    <TextInput name="times" label={t("times")} description={t("timesHint")} required />
+    <Group>
+      {DAYS.map((day) => (
+        <Checkbox key={day} name={`day_${day}`} value="on" label={dayName(day)} defaultChecked={day <= 5} />
+      ))}
+    </Group>
+    <NumberInput name="cut_off_minutes" label={t("cutOff")} min={1} max={720} />
+    <NumberInput name="ship_within_days" label={t("shipWithin")} min={0} max={365} />
+    <WaveFields />
+  </Decision>
+);
