@@ -183,7 +183,7 @@ describe("the command line of the simulation", () => {
     assert.deepEqual(read([], { SIMULATE_PASSWORD: "secret-1" }), {
       ...{ url: "http://127.0.0.1:8080", user: "admin", password: "secret-1" },
       ...{ speed: 60, hours: 1, seed: 1, soak: false, faults: false, seeds: 1, minutes: Number.POSITIVE_INFINITY },
-      report: undefined,
+      ...{ both: false, planned: false, customers: 1, report: undefined },
     });
     assert.throws(() => read([]), /--password is missing/);
   });
@@ -198,6 +198,7 @@ describe("the command line of the simulation", () => {
     const ofSeeds = ({ speed, seeds, minutes }: Options) => [speed, seeds, minutes];
     const without = Number.POSITIVE_INFINITY;
     assert.deepEqual(ofSeeds(read(["--faults"])), [120, 1, without]);
+    assert.equal(read(["--both", "--customers", "6"]).customers, 6);
     assert.deepEqual(ofSeeds(read(["--faults", "--seeds", "20"])), [120, 20, without]);
     assert.deepEqual(ofSeeds(read(["--faults", "--minutes", "60", "--speed", "60"])), [60, without, 60]);
   });
@@ -212,6 +213,8 @@ describe("the command line of the simulation", () => {
     ["--seeds", "2"],
     ["--minutes", "5"],
     ["--faults"],
+    ["--both"],
+    ["--customers", "0"],
     ["--unknown"],
   ])
     it(`refuses ${wrong.join(" ")}`, () => assert.throws(() => read(["--password", "x", ...wrong]), UsageError));
