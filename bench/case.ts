@@ -19,6 +19,8 @@ export interface Case {
   works: number;
   /** How many connections a full load is; 16 when it is not said. */
   connections?: number;
+  /** How many milliseconds each connection lets pass between two works; none when it is not said. */
+  pauseMs?: number;
   /** What one work counts as in the figures per second; 1 when it is not said. */
   counts?: number;
   /** Makes so many works, with all the rows that they need. */

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 /** What one run came to. Times in milliseconds. */
 export interface Figures extends Times {
   perSecond: number;
@@ -9,17 +11,26 @@ export interface Times {
   p99: number;
 }
 
-/** Does all works, as many at a time as there are callers; each takes the next one when it is done with its last. */
-export async function measure<T>(works: T[], callers: ((work: T) => Promise<unknown>)[]): Promise<Figures> {
+/**
+ * Does all works, as many at a time as there are callers; each takes the next one when it is done with its last, or so
+ * many milliseconds later. With a pause they do not begin all at once.
+ */
+export async function measure<T>(
+  works: T[],
+  callers: ((work: T) => Promise<unknown>)[],
+  pauseMs = 0,
+): Promise<Figures> {
   const times: number[] = [];
   const rest = works.values();
   const start = performance.now();
   await Promise.all(
-    callers.map(async (call) => {
+    callers.map(async (call, i) => {
+      if (pauseMs > 0) await pause((pauseMs * i) / callers.length);
       for (const work of rest) {
         const begun = performance.now();
         await call(work);
         times.push(performance.now() - begun);
+        if (pauseMs > 0) await pause(pauseMs);
       }
     }),
   );

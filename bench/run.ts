@@ -59,16 +59,17 @@ async function runOnce(it: Case, service: BenchService, many: number): Promise<R
   const limit = await measure(works.splice(0, many), directly);
   await overHttp(works.splice(0, few), service.port, connectionsOf(it));
   const alone = await overHttp(works.splice(0, few), service.port, 1);
-  const full = await overHttp(works.splice(0, many), service.port, connectionsOf(it));
+  const full = await overHttp(works.splice(0, many), service.port, connectionsOf(it), it.pauseMs);
   return { limit, alone, full };
 }
 
 /** Over new connections: the service ends those that nobody uses while another works alone. */
-async function overHttp(works: Work[], port: number, count: number): Promise<Figures> {
+async function overHttp(works: Work[], port: number, count: number, pauseMs?: number): Promise<Figures> {
   const connections = await Promise.all(times(count, () => Connection.open(port)));
   const figures = await measure(
     works,
     connections.map((to) => (work: Work) => work.served(to)),
+    pauseMs,
   );
   for (const connection of connections) connection.close();
   return figures;

@@ -21,7 +21,7 @@ import { itemSearch, lookup, purchaseOrder } from "./reads.js";
 import { snapshot } from "./snapshot.js";
 import { move, putAway, receiving, receivingAwaited } from "./stock.js";
 import { transferApprove } from "./transfers.js";
-import { nextWave, planning, releasing } from "./waves.js";
+import { nextWave, nextWavePaced, planning, releasing } from "./waves.js";
 
 /** What people on the floor do, one request each. */
 export const floor: Case[] = [
@@ -56,6 +56,7 @@ export const cases: Case[] = [
   planning,
   releasing,
   nextWave,
+  nextWavePaced,
   confirm,
   completeBatch,
   verify,

@@ -31,6 +31,9 @@ export const nextWave: Case = {
   },
 };
 
+/** The same at the pace of a floor that is in a hurry: each of 16 pickers asks a second after the last batch. */
+export const nextWavePaced: Case = { ...nextWave, name: "next-batch paced", works: 96, pauseMs: 1_000 };
+
 /** A plan of 5,000 orders with two lines each. */
 export const planning: Case = {
   name: "plan-waves",
