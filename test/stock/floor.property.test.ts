@@ -41,7 +41,7 @@ const stepWith = (fates: Partial<Record<Fate, number>>): fc.Arbitrary<FatedStep>
   fc.record({
     does: often<Operation>({
       ...{ receive: 3, cancelReceipt: 1, carry: 3, adjust: 2, order: 2 },
-      ...{ wave: 2, confirm: 2, short: 1, complete: 2, cancel: 1 },
+      ...{ wave: 2, confirm: 2, short: 1, complete: 2, cancel: 1, release: 2, nextBatch: 2, giveBack: 1 },
       ...{ verify: 1, pack: 1, ship: 1, goOn: 24 },
       ...{ count: 1, submitCount: 2, countExactly: 2, decide: 2 },
     }),

@@ -48,7 +48,7 @@ const broken: Record<string, string> = {
            and action_type = 'CREATE')
       and (p.status in ('COMPLETED', 'CANCELLED'))::int =
         (select count(*) from audit_log a where warehouse_id = $1 and entity_type = 'PICK_BATCH'
-         and (entity_id = p.batch_id and action_type in ('UPDATE', 'CANCEL')
+         and (entity_id = p.batch_id and action_type in ('UPDATE', 'CANCEL') and not (details ? 'assigned_to')
               or action_type = 'CREATE' and a.details->'superseded' @> to_jsonb(p.batch_id))))`,
   "an order said what became of it, each thing once": `
     select o.so_id, o.status, said.types from sales_orders o

@@ -3,8 +3,9 @@ import { hasPicks, isActive, isWhollyPacked } from "./model.js";
 import { orders } from "./orders.js";
 import type { Site, View } from "./site.js";
 import type { Ask, Asked, Step } from "./step.js";
+import { waves } from "./waves.js";
 
-const operations = { ...goods, ...orders };
+const operations = { ...goods, ...orders, ...waves };
 type Name = keyof typeof operations;
 
 /** All that can be done. */
@@ -14,6 +15,7 @@ export const operationNames = Object.keys(operations) as Name[];
 export type Operation = Name | "goOn";
 
 function nextOf({ tasks, batches, orders }: View): Name {
+  if (batches.some((batch) => isActive(batch) && batch.user_id === null)) return "nextBatch";
   if (tasks.some((task) => task.status === "PENDING")) return "confirm";
   if (batches.some(isActive)) return "complete";
   if (orders.some((order) => order.status === "PACKED")) return "ship";

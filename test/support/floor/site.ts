@@ -99,7 +99,8 @@ export interface SalesOrder {
 
 export interface Batch {
   batch_id: number;
-  user_id: number;
+  /** Who picks it; null where it waits for somebody. */
+  user_id: number | null;
   status: string;
 }
 
