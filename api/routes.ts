@@ -61,6 +61,7 @@ import * as auditLog from "./reports/audit-log.js";
 import * as dashboard from "./reports/dashboard.js";
 import * as dashboardPreferences from "./reports/dashboard-preferences.js";
 import * as day from "./reports/day.js";
+import * as inbox from "./reports/inbox.js";
 import * as lookup from "./reports/lookup.js";
 import * as operations from "./reports/operations.js";
 import * as productivity from "./reports/productivity.js";
@@ -120,7 +121,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Station: [station],
   "Point of sale": [posActivity, posReads, posRefund, posSales],
   "Transfer orders": [transferCreation, transferReads, transferSteps],
-  Reports: [auditLog, dashboard, day, dashboardPreferences, operations, productivity, search, work],
+  Reports: [auditLog, dashboard, day, dashboardPreferences, inbox, operations, productivity, search, work],
   "Users & rights": [users],
   Settings: [settings],
   "Integration tokens": [connectorRegistry, tokens],

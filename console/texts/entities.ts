@@ -17,6 +17,7 @@ const entities: Texts = {
   RECALL: ["Recall", "Rückruf"],
   MAPPING_DOCUMENT: ["Mapping document", "Zuordnungsdokument"],
   NOTIFICATION_WEBHOOK: ["Notification", "Benachrichtigung"],
+  INBOX_ENTRY: ["Inbox entry", "Eintrag im Eingang"],
   WAVE_TEMPLATE: ["Wave template", "Wellenvorlage"],
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],

@@ -27,6 +27,7 @@ export const missing = {
   subscription_not_found: ["There is no such webhook.", "Diesen Webhook gibt es nicht."],
   task_not_found: ["There is no such pick.", "Diesen Pick gibt es nicht."],
   token_not_found: ["There is no such token.", "Dieses Token gibt es nicht."],
+  inbox_entry_not_found: ["It is settled already.", "Das ist schon erledigt."],
   template_not_found: ["There is no such template.", "Diese Vorlage gibt es nicht."],
   transfer_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   unknown_batch: ["There is no such wave.", "Diese Welle gibt es nicht."],

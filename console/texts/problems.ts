@@ -378,6 +378,10 @@ const problems = {
     "It left without picks. Refund or return it instead.",
     "Er ging ohne Picks hinaus. Erstatten Sie ihn, oder nehmen Sie ihn zurück.",
   ],
+  snooze_out_of_range: [
+    "It is put off until a time from now on, 30 days at most.",
+    "Zurückgestellt wird bis zu einem Zeitpunkt ab jetzt, höchstens 30 Tage.",
+  ],
   so_exists: ["There is an order with this number already.", "Einen Auftrag mit dieser Nummer gibt es schon."],
   so_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   so_not_found: ["There is no such order.", "Diesen Auftrag gibt es nicht."],

@@ -12,3 +12,11 @@ export const NoFieldsToUpdate = problem("no_fields_to_update", 422, "no_fields_t
 export const BinNotFound = problem("bin_not_found", 404, "Bin not found");
 
 export const TooShort = problem("min_length", 400, "min_length");
+
+/** Nothing of that kind and id needs a person, or not one with the caller's pages and warehouses. */
+export const InboxEntryNotFound = problem("inbox_entry_not_found", 404, "No such entry in the inbox");
+export const SnoozeOutOfRange = problem(
+  "snooze_out_of_range",
+  400,
+  "An entry is put off until a time from now on, {most_days} days at most",
+);

@@ -207,6 +207,12 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const body = { warehouse_id, zone_code: code(), zone_name: "Aisle", zone_type: "STORAGE" };
     return { by, body, other: { ...body, zone_code: code() } };
   },
+  "put /api/admin/inbox/mark": async ({ by, warehouse_id }) => {
+    const { so_id } = await fixtures.salesOrder(warehouse_id, []);
+    await db.run("update sales_orders set status = 'FRAUD_REVIEW' where so_id = $1", [so_id]);
+    const body = { kind: "order_in_review", record_id: `${so_id}`, taken: true };
+    return { by, body, other: { ...body, taken: false } };
+  },
   "put /api/v1/dashboard/preferences": async ({ by }) => ({
     by,
     body: { default_range: "last_7d", chart_order: ["shipped", "picking"] },

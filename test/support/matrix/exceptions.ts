@@ -45,6 +45,8 @@ export const forEverybody = new Set([
   "get /api/admin/items/:item_id/label",
   "get /api/admin/items/labels",
   "get /api/admin/live",
+  "get /api/admin/inbox",
+  "put /api/admin/inbox/mark",
   "get /api/v1/dashboard/preferences",
   "put /api/v1/dashboard/preferences",
   "get /api/v1/dashboard/received",

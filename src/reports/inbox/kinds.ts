@@ -1,0 +1,217 @@
+import type { PageKey } from "../../auth/rights.js";
+import { type Resource, resources } from "../../auth/tokens/scope.js";
+import { CHANNEL_WITHIN } from "../../outbound/channels/queries.js";
+import { WITHIN } from "../../outbound/webhooks/queries.js";
+import { dayBegins, todayAt, zoneOf } from "../../platform/db/days.js";
+import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
+import { TO_APPROVE } from "../../transfers/queries.js";
+import type { InboxKind } from "./shapes.js";
+
+/** SQL for the records that need a person, and the page that a user needs to see them. */
+interface Source {
+  page: PageKey | "ADMIN";
+  /**
+   * Its rows have `record_id`, `label`, `name`, `reason`, `detail`, `units`, `due`, `since` and `warehouse_id`, of the
+   * warehouses `:warehouses` where they are of one; what is of several is shown to who may see these (`:visible`).
+   */
+  rows: string;
+}
+
+/** Stock that can be sold so many days or fewer. */
+const EXPIRES_WITHIN_DAYS = 7;
+/** So long after it happened, what nobody has to decide is shown. */
+const RECENT = "interval '7 days'";
+
+const ours = (warehouse = "warehouse_id") => `(:warehouses::int[] is null or ${warehouse} = any(:warehouses))`;
+
+/** A condition for `$1`, the warehouses that the caller may see. */
+const within = (condition: string) => condition.replaceAll("$1", ":visible");
+
+/** The columns of a row; what is not given is null. */
+const row = (columns: {
+  record_id: string;
+  label: string;
+  since: string;
+  name?: string;
+  reason?: string;
+  detail?: string;
+  units?: string;
+  due?: string;
+  warehouse_id?: string;
+}) => {
+  const { record_id, label, since, name, reason, detail, units, due, warehouse_id } = columns;
+  const text = (column = "null") => `${column}::text`;
+  return `select ${text(record_id)} as record_id, ${text(label)} as label, ${text(name)} as name,
+    ${text(reason)} as reason, ${text(detail)} as detail, ${units ?? "null"}::int8 as units,
+    ${due ?? "null"}::date as due, ${since} as since, ${warehouse_id ?? "null"}::int as warehouse_id`;
+};
+
+const orders = (since: string, where: string, more: { reason?: string; due?: string } = {}) => `
+  ${row({
+    ...{ record_id: "so_id", label: "so_number", name: "customer_name", warehouse_id: "warehouse_id", since },
+    ...more,
+  })}
+  from sales_orders so where ${ours()} and ${where}`;
+
+const LAST_DAY_OVER = dayBegins("ship_by_date + 1", zoneOf("so.warehouse_id"));
+
+/** A push that was refused, and after which none of the same record was accepted. */
+const refusedPush = (resource: Resource) => `
+  ${row({
+    ...{ record_id: `'${resource}/' || inbound_id`, label: "external_id", name: "source_system" },
+    ...{ reason: "error_kind", since: "received_at" },
+  })}
+  from (
+    select distinct on (source_system, external_id) inbound_id, external_id, source_system, error_kind, received_at
+    from inbound_refusals
+    where resource = '${resource}' and status in ('rejected', 'lookup_miss') and received_at > now() - ${RECENT}
+    order by source_system, external_id, received_at desc) r
+  where :visible::int[] is null and not exists (
+    select from inbound_${resource} a where a.source_system = r.source_system and a.external_id = r.external_id
+      and a.received_at > r.received_at)`;
+
+export const sources: Record<InboxKind, Source> = {
+  late_order: {
+    page: "sales-orders",
+    rows: orders(LAST_DAY_OVER, `${UNFINISHED} and ${OPEN_WORK.late}`, { due: "ship_by_date" }),
+  },
+  short_order: {
+    page: "sales-orders",
+    rows: orders("coalesce(picked_at, updated_at)", `so.${UNFINISHED} and ${OPEN_WORK.short}`),
+  },
+  held_order: {
+    page: "sales-orders",
+    rows: orders("created_at", "hold_reason is not null", { reason: "hold_reason" }),
+  },
+  order_in_review: { page: "fraud", rows: orders("created_at", "status = 'FRAUD_REVIEW'") },
+  over_received: {
+    page: "purchase-orders",
+    rows: `
+      ${row({
+        ...{ record_id: "po_id", label: "po_number", name: "vendor_name", warehouse_id: "warehouse_id" },
+        ...{ units: "over.units", since: "over.since" },
+      })}
+      from (select po_id, max(received_at) as since from item_receipts
+            where po_id is not null and ${ours()} and received_at > now() - ${RECENT} group by po_id) received
+      join purchase_orders using (po_id)
+      cross join lateral (
+        select sum(quantity_received - quantity_ordered) as units, received.since from purchase_order_lines l
+        where l.po_id = received.po_id and quantity_received > quantity_ordered) over
+      where over.units > 0`,
+  },
+  adjustment: {
+    page: "adjustments",
+    rows: `
+      ${row({
+        ...{ record_id: "adjustment_id", label: "sku", name: "bin_code", reason: "reason_code" },
+        ...{ detail: "reason_detail", units: "quantity_change", since: "adjusted_at" },
+        warehouse_id: "a.warehouse_id",
+      })}
+      from inventory_adjustments a join items using (item_id) join bins using (bin_id)
+      where a.status = 'PENDING' and cycle_count_id is null and ${ours("a.warehouse_id")}`,
+  },
+  count_variance: {
+    page: "count-approvals",
+    rows: `
+      ${row({
+        ...{ record_id: "cycle_count_id", label: "bin_code", units: "sum(abs(quantity_change))" },
+        ...{ since: "min(adjusted_at)", warehouse_id: "a.warehouse_id" },
+      })}
+      from inventory_adjustments a join bins using (bin_id)
+      where a.status = 'PENDING' and cycle_count_id is not null and ${ours("a.warehouse_id")}
+      group by cycle_count_id, bin_code, a.warehouse_id`,
+  },
+  transfer_approval: {
+    page: "transfer-orders",
+    rows: `
+      ${row({
+        ...{ record_id: "to_id", label: "to_number", name: "s.warehouse_name" },
+        ...{ since: "waiting.since", warehouse_id: "destination_warehouse_id" },
+      })}
+      from transfer_orders t join warehouses s on s.warehouse_id = source_warehouse_id
+      cross join lateral (
+        select min(submitted_at) as since from transfer_order_approvals a
+        where a.to_id = t.to_id and a.status = 'PENDING') waiting
+      where ${TO_APPROVE} and ${ours("destination_warehouse_id")}`,
+  },
+  expiring_stock: {
+    page: "inventory",
+    rows: `
+      ${row({
+        ...{ record_id: "inventory_id", label: "sku", name: "bin_code", detail: "lot_number" },
+        ...{ units: "quantity_on_hand", due: "expiry_date", warehouse_id: "v.warehouse_id" },
+        since: dayBegins(`expiry_date - ${EXPIRES_WITHIN_DAYS}`, zoneOf("v.warehouse_id")),
+      })}
+      from inventory v join items using (item_id) join bins using (bin_id)
+      where quantity_on_hand > 0 and condition = 'AVAILABLE' and expiry_date is not null and ${ours("v.warehouse_id")}
+        and expiry_date <= current_date + 1 + ${EXPIRES_WITHIN_DAYS}
+        and expiry_date <= ${todayAt("v.warehouse_id")} + ${EXPIRES_WITHIN_DAYS}`,
+  },
+  recall: {
+    page: "ADMIN",
+    rows: `
+      ${row({ record_id: "recall_id", label: "reason", name: "opened_by", since: "opened_at" })}
+      from recalls where closed_at is null`,
+  },
+  refused_push: { page: "inbound", rows: resources.map(refusedPush).join(" union all ") },
+  refused_record: {
+    page: "integrations",
+    rows: `
+      ${row({
+        ...{ record_id: "refusal_id", label: "external_id", name: "connector_name", reason: "error_kind" },
+        ...{ detail: "error_message", since: "first_refused_at", warehouse_id: "warehouse_id" },
+      })}
+      from connector_refusals where ${ours()}`,
+  },
+  failed_sync: {
+    page: "integrations",
+    rows: `
+      ${row({
+        ...{ record_id: "connector_name || '/' || warehouse_id || '/' || sync_type", label: "connector_name" },
+        ...{ reason: "sync_type", detail: "last_error_message", units: "consecutive_errors" },
+        ...{ since: "coalesce(last_success_at, last_error_at, now())", warehouse_id: "warehouse_id" },
+      })}
+      from sync_state where sync_status = 'error' and ${ours()}`,
+  },
+  failed_push: {
+    page: "integrations",
+    rows: `
+      ${row({
+        ...{ record_id: "push_id", label: "so_number", name: "connector_name", reason: "kind" },
+        ...{ detail: "last_error", since: "p.completed_at", warehouse_id: "p.warehouse_id" },
+      })}
+      from fulfillment_pushes p join sales_orders using (so_id)
+      where p.status = 'failed' and ${ours("p.warehouse_id")}`,
+  },
+  paused_webhook: {
+    page: "webhooks",
+    rows: `
+      ${row({
+        ...{ record_id: "subscription_id", label: "display_name", name: "connector_id" },
+        ...{ reason: "pause_reason", since: "updated_at" },
+      })}
+      from webhook_subscriptions s where s.status = 'paused' and s.pause_reason <> 'manual' and ${within(WITHIN)}`,
+  },
+  dead_letters: {
+    page: "webhooks",
+    rows: `
+      ${row({
+        ...{ record_id: "subscription_id", label: "display_name", name: "connector_id" },
+        ...{ units: "dead.letters", since: "dead.since" },
+      })}
+      from webhook_subscriptions s
+      cross join lateral (
+        select count(*) as letters, min(completed_at) as since from webhook_deliveries d
+        where d.subscription_id = s.subscription_id and d.status = 'dlq') dead
+      where s.status <> 'revoked' and dead.letters > 0 and ${within(WITHIN)}`,
+  },
+  paused_channel: {
+    page: "channels",
+    rows: `
+      ${row({
+        ...{ record_id: "channel_id", label: "display_name", reason: "pause_reason", detail: "last_error" },
+        since: "updated_at",
+      })}
+      from channels c where c.status = 'paused' and c.pause_reason <> 'manual' and ${within(CHANNEL_WITHIN)}`,
+  },
+};
