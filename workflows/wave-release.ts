@@ -1,6 +1,6 @@
 import * as wf from "@temporalio/workflow";
 import type * as templates from "../activities/picking/wave-templates.js";
-import type { ScheduledRun, TemplateStart } from "../src/picking/waves/template-run.js";
+import type { TemplateStart } from "../src/picking/waves/template-run.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { uninterrupted } from "./endings.js";
 import { Process } from "./process.js";
@@ -53,14 +53,15 @@ export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
     const { lateMinutes } = release;
     const { template_id, warehouse_code } = start;
     release.say(texts.releasing(start, lateMinutes));
-    const runs: ScheduledRun[] = [];
+    const runs: texts.Run[] = [];
     const run = async (what: string) => {
-      const done = await release.step(() => releaseTemplate(template_id, release.commandId(what), lateMinutes));
-      if (done) runs.push(release.learnMissing(done));
+      const answer = await release.step(() => releaseTemplate(template_id, release.commandId(what), lateMinutes));
+      const done = { ...release.learnMissing(answer), at: Date.now() };
+      runs.push(done);
       return done;
     };
     const first = await run("release");
-    if (!first) release.ending = texts.skipped;
+    if ("not_released" in first) release.ending = texts.skipped(first);
     else if (first.cut_off_minutes !== null) {
       release.setAttributes([
         { key: WarehouseId, value: first.warehouse_id },
@@ -74,7 +75,8 @@ export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
     }
     release.ending ??= texts.completed(runs, lateMinutes);
     const ended = await release.end();
-    const sum = (of: "batches" | "orders") => runs.reduce((total, one) => total + one[of], 0);
-    return { ended, batches: sum("batches"), orders: sum("orders"), short: runs.at(-1)?.short ?? 0 };
+    const done = runs.filter((one) => "batches" in one);
+    const sum = (of: "batches" | "orders") => done.reduce((total, one) => total + one[of], 0);
+    return { ended, batches: sum("batches"), orders: sum("orders"), short: done.at(-1)?.short ?? 0 };
   });
 }

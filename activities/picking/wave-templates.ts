@@ -1,8 +1,9 @@
+import { z } from "zod";
 import { UnknownZone } from "../../src/master-data/problems.js";
 import { TemplateNameTaken, TemplateNotFound } from "../../src/picking/problems.js";
 import type { WavesReleased } from "../../src/picking/waves/shapes.js";
 import { TEMPLATE } from "../../src/picking/waves/template-queries.js";
-import type { ScheduledRun } from "../../src/picking/waves/template-run.js";
+import type { NotReleased, ScheduledRun } from "../../src/picking/waves/template-run.js";
 import { type NewWaveTemplate, WaveTemplate, type WaveTemplateChanges } from "../../src/picking/waves/templates.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
@@ -109,26 +110,36 @@ export async function runWaveTemplate(template_id: number, by: Actor, lateMinute
   return released;
 }
 
-const ActiveTemplate = { warehouse_id: int, cut_off_minutes: int.nullable() };
+const TemplateByClock = {
+  warehouse_id: int,
+  cut_off_minutes: int.nullable(),
+  is_active: z.boolean(),
+  warehouse_is_active: z.boolean(),
+};
 
 /**
- * The same by the clock, as the system user; null where the template is gone or was switched off, and nothing was
- * released.
+ * The same by the clock, as the system user. Nothing is released where the template is gone or switched off, or its
+ * warehouse is.
  */
 export async function releaseTemplate(
   template_id: number,
   commandId: string,
   lateMinutes: number,
-): Promise<ScheduledRun | null> {
+): Promise<ScheduledRun | NotReleased> {
   const template = await db.row(
-    ActiveTemplate,
-    "select warehouse_id, cut_off_minutes from wave_templates where template_id = $1 and is_active",
+    TemplateByClock,
+    `select warehouse_id, cut_off_minutes, t.is_active, w.is_active as warehouse_is_active
+     from wave_templates t join warehouses w using (warehouse_id) where template_id = $1`,
     [template_id],
   );
-  if (!template) return null;
+  if (!template) return { not_released: "deleted" };
+  const { is_active, warehouse_is_active, warehouse_id, cut_off_minutes } = template;
+  if (!is_active) return { not_released: "paused" };
+  if (!warehouse_is_active) return { not_released: "warehouse_inactive" };
   const { batches, coverage } = await runWaveTemplate(template_id, systemActor(commandId), lateMinutes);
   return {
-    ...template,
+    warehouse_id,
+    cut_off_minutes,
     batches: batches.length,
     orders: batches.reduce((sum, { total_orders }) => sum + total_orders, 0),
     short: coverage.orders - coverage.covered_orders,

@@ -139,8 +139,21 @@ describe("a wave template", () => {
       assert.deepEqual(run, { warehouse_id: house, cut_off_minutes: 5, batches: 1, orders: 1, short: 0 });
     assert.equal(await batchesHere(), 1);
     assert.equal((await read(template_id)).last_run.late_minutes, 3);
+  });
+
+  it("releases nothing by the clock while it or its warehouse is not active, and says which", async () => {
+    await ordered(5, 2);
+    const { template_id } = await create();
+    const run = () => releaseTemplate(template_id, unique(), 0);
+    await db.run("update warehouses set is_active = false where warehouse_id = $1", [house]);
+    assert.deepEqual(await run(), { not_released: "warehouse_inactive" });
+    assert.equal((await read(template_id)).next_run_at, null);
+    await db.run("update warehouses set is_active = true where warehouse_id = $1", [house]);
     await admin.ok("PUT", `${TEMPLATES}/${template_id}`, { is_active: false });
-    assert.equal(await releaseTemplate(template_id, unique(), 0), null);
+    assert.deepEqual(await run(), { not_released: "paused" });
+    await admin.ok("DELETE", `${TEMPLATES}/${template_id}`);
+    assert.deepEqual(await run(), { not_released: "deleted" });
+    assert.equal(await batchesHere(), 0);
   });
 
   describe("has a schedule", () => {

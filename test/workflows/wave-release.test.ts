@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ScheduledRun } from "../../src/picking/waves/template-run.js";
+import type { NotReleased, ScheduledRun } from "../../src/picking/waves/template-run.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, workflowEnvironment } from "../support/workflow-environment.js";
 
@@ -9,13 +9,13 @@ describe("the workflow of a release by the clock", () => {
   const run = workflowEnvironment();
 
   /** An activity that releases what is given, run by run; it notes the command ids. */
-  function releasing(...runs: (Partial<ScheduledRun> | null)[]) {
+  function releasing(...runs: (Partial<ScheduledRun> | NotReleased)[]) {
     const asked: string[] = [];
-    const releaseTemplate = async (_: number, commandId: string): Promise<ScheduledRun | null> => {
-      const done = runs[asked.length];
+    const releaseTemplate = async (_: number, commandId: string): Promise<ScheduledRun | NotReleased> => {
+      const done = runs[asked.length] ?? {};
       asked.push(commandId);
-      return done === null
-        ? null
+      return "not_released" in done
+        ? done
         : { warehouse_id: 1, cut_off_minutes: null, batches: 1, orders: 8, short: 3, ...done };
     };
     return { asked, doubles: { releaseTemplate } };
@@ -58,11 +58,41 @@ describe("the workflow of a release by the clock", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("releases nothing where the template is gone or was switched off", async () => {
-    const { doubles } = releasing(null);
+  it("says when each release was", async () => {
+    const { doubles } = releasing({ cut_off_minutes: 0.05 }, {});
     await run(doubles, async ({ start }) => {
       const handle = await start("waveRelease", [START]);
-      assert.deepEqual(await handle.result(), { ended: "skipped", batches: 0, orders: 0, short: 0 });
+      await handle.result();
+      const [first, second] = [...(await detailsOf(handle)).matchAll(/released at ([\d :-]+) UTC/g)].map(
+        ([, at]) => at,
+      );
+      assert.ok(first && second && first < second, `${first}, ${second}`);
+    });
+  });
+
+  for (const [not_released, why] of [
+    ["deleted", /\*\*Why:\*\* the template was deleted/],
+    ["paused", /\*\*Why:\*\* the template was paused/],
+    ["warehouse_inactive", /\*\*Why:\*\* the warehouse is not active\n.*releases again once the warehouse is active/],
+  ] as const)
+    it(`releases nothing and says why: ${not_released}`, async () => {
+      const { doubles } = releasing({ not_released });
+      await run(doubles, async ({ start }) => {
+        const handle = await start("waveRelease", [START]);
+        assert.deepEqual(await handle.result(), { ended: "skipped", batches: 0, orders: 0, short: 0 });
+        assert.match(await detailsOf(handle), why);
+      });
+    });
+
+  it("says that nothing more was released where the template was deleted before its cut-off", async () => {
+    const { doubles } = releasing({ cut_off_minutes: 0.02 }, { not_released: "deleted" });
+    await run(doubles, async ({ start }) => {
+      const handle = await start("waveRelease", [START]);
+      assert.deepEqual(await handle.result(), { ended: "completed", batches: 1, orders: 8, short: 3 });
+      assert.match(
+        await detailsOf(handle),
+        /8 order\(s\) in 1 batch\(es\), 3 short of stock; at the cut-off nothing more: the template was deleted\n/,
+      );
     });
   });
 });

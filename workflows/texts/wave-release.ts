@@ -1,11 +1,14 @@
 /** The texts of a release by the clock in the Temporal UI. */
 
-import type { ScheduledRun, TemplateStart } from "../../src/picking/waves/template-run.js";
+import type { NotReleased, ScheduledRun, TemplateStart } from "../../src/picking/waves/template-run.js";
 import { clock, type Details } from "../../src/platform/temporal/details.js";
 import type { Ending, Timer } from "../process.js";
 
 export type ReleaseEnded = "completed" | "cancelled" | "skipped";
 type ReleaseEnding = Ending<ReleaseEnded>;
+/** What a run came to, and when. */
+type Released = ScheduledRun & { at: number };
+export type Run = Released | (NotReleased & { at: number });
 
 const MINUTE_MS = 60_000;
 
@@ -13,8 +16,7 @@ export const titleOf = ({ template_name, warehouse_code }: TemplateStart) => `${
 
 const lateness = (minutes: number) => (minutes > 0 ? `, ${minutes} min late` : "");
 
-/** @param at When it was released. */
-const released = ({ orders, batches, short }: ScheduledRun, at: number) =>
+const released = ({ orders, batches, short, at }: Released) =>
   `released at ${clock(at)}: ${orders} order(s) in ${batches} batch(es), ${short} short of stock`;
 
 export const cutOffTimer = (minutes: number): Timer => ({
@@ -28,24 +30,38 @@ export const releasing = (start: TemplateStart, late: number): Details => ({
   next: "pickers take the batches",
 });
 
-export const waiting = (start: TemplateStart, run: ScheduledRun, late: number, { summary }: Timer): Details => ({
-  where: `${titleOf(start)}: ${released(run, Date.now())}${lateness(late)}`,
+export const waiting = (start: TemplateStart, run: Released, late: number, { summary }: Timer): Details => ({
+  where: `${titleOf(start)}: ${released(run)}${lateness(late)}`,
   why: "it waits for its cut-off",
   next: summary,
 });
 
-export const completed = (runs: ScheduledRun[], late: number): ReleaseEnding => ({
+const WHY_NOT = {
+  deleted: "the template was deleted",
+  paused: "the template was paused",
+  warehouse_inactive: "the warehouse is not active",
+};
+
+export const completed = (runs: Run[], late: number): ReleaseEnding => ({
   ended: "completed",
   why:
-    runs.map((run, i) => `${i > 0 ? "at the cut-off " : ""}${released(run, Date.now())}`).join("; ") + lateness(late),
+    runs
+      .map((run, i) => {
+        const what = "not_released" in run ? `nothing more: ${WHY_NOT[run.not_released]}` : released(run);
+        return `${i > 0 ? "at the cut-off " : ""}${what}`;
+      })
+      .join("; ") + lateness(late),
   next: "nothing here: the batches wait for pickers",
 });
 
-export const skipped: ReleaseEnding = {
+export const skipped = ({ not_released }: NotReleased): ReleaseEnding => ({
   ended: "skipped",
-  why: "the template is gone or was switched off",
-  next: "nothing here: nothing was released",
-};
+  why: WHY_NOT[not_released],
+  next:
+    not_released === "warehouse_inactive"
+      ? "nothing was released: the schedule goes on, and releases again once the warehouse is active"
+      : "nothing here: nothing was released",
+});
 
 export const cancelled: ReleaseEnding = {
   ended: "cancelled",

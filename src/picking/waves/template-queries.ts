@@ -13,7 +13,7 @@ const RUN = `((d::date + c::time) at time zone ${ZONE})`;
 /** The columns of a template `t` that its record has. */
 export const TEMPLATE = `t.template_id, t.external_id, t.warehouse_id, ${codeOf("t.warehouse_id")}, t.template_name,
   t.plan, t.ship_within_days, t.days, t.times, t.cut_off_minutes, t.is_active, t.last_run, t.updated_at,
-  case when t.is_active then (
+  case when t.is_active and (select is_active from warehouses w where w.warehouse_id = t.warehouse_id) then (
     select min(${RUN})
     from generate_series(${TODAY}, ${TODAY} + 8, interval '1 day') d, unnest(t.times) c
     where extract(isodow from d) = any(t.days) and ${RUN} > now()) end as next_run_at`;

@@ -17,3 +17,8 @@ export interface ScheduledRun {
   /** Orders that there was not enough stock for. */
   short: number;
 }
+
+/** Why a run released nothing. */
+export interface NotReleased {
+  not_released: "deleted" | "paused" | "warehouse_inactive";
+}

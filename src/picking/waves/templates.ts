@@ -57,7 +57,7 @@ export const WaveTemplate = z
     times: Times,
     cut_off_minutes: CutOffMinutes,
     is_active: field.IsActive,
-    next_run_at: Time.nullable().describe("When it is released next; null while it is not active."),
+    next_run_at: Time.nullable().describe("When it is released next; null while it or its warehouse is not active."),
     last_run: TemplateRun.nullable().describe("What came of the last run; null before the first."),
     updated_at: field.UpdatedAt,
   })
