@@ -2,6 +2,7 @@ import type { UpdateDefinition } from "@temporalio/common";
 import { activeBatchIn } from "../../src/picking/queries.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { log } from "../../src/platform/log.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { takeUnsent } from "../http/workflow-signals.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
@@ -17,11 +18,18 @@ export function updateWave<R>(
   directly: (batchId: number, by: Actor) => Promise<R>,
 ): Promise<R> {
   const workflowId = waveWorkflowId(batchId);
-  return runUpdate<typeof wave.pickWave, UpdateDefinition<R, [Actor, Scan[]]>>(
-    call,
-    { workflow: "pickWave", workflowId, args: [{ batchId }, call.by], openIn: () => activeBatchIn(batchId) },
-    name,
-    [call.by, takeUnsent<Scan>(workflowId)],
-    () => directly(batchId, call.by),
-  );
+  const ask = (otherwise: () => Promise<R>) =>
+    runUpdate<typeof wave.pickWave, UpdateDefinition<R, [Actor, Scan[]]>>(
+      call,
+      { workflow: "pickWave", workflowId, args: [{ batchId }, call.by], openIn: () => activeBatchIn(batchId) },
+      name,
+      [call.by, takeUnsent<Scan>(workflowId)],
+      otherwise,
+    );
+  return ask(async () => {
+    const done = await directly(batchId, call.by);
+    // A picker may have taken the batch meanwhile: its process, if it has begun, hears of it by the same command.
+    void ask(async () => done).catch((err) => log.debug({ err, workflowId }, "not told of the end of its batch"));
+    return done;
+  });
 }

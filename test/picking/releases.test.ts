@@ -3,15 +3,18 @@ import { releaseIfIdle } from "../../activities/picking/end-wave.js";
 import { releaseBatch } from "../../activities/picking/release-waves.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { takeBatchId } from "../../src/picking/queries.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { startMissing } from "../../workers/reconcile.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { transferOrder, twoSites, walk as walkTransfer } from "../support/transfers.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
+import { detailsOf } from "../support/workflow-environment.js";
 
 const statusAndCode = ({ status, code }: Answer) => [status, code];
 type Batch = { batch_id: number; so_ids: number[]; [field: string]: unknown };
@@ -394,6 +397,35 @@ describe("waves that are released", () => {
       assert.equal(look.ended, undefined);
       await db.run("update pick_batches set started_at = now() - interval '9 days' where batch_id = $1", [batch_id]);
       assert.equal((await releaseIfIdle(batch_id, unique())).ended, "idle");
+    });
+  });
+
+  describe("a batch that the desk cancels in the moment it is taken", () => {
+    it("leaves no process behind", async () => {
+      const mug = await goods(5);
+      await orders(1, mug);
+      const [{ batch_id }] = (await release()).batches;
+      const cancelled = await transaction(async (stockTx) => {
+        await stockTx.run("select from inventory where inventory_id = $1 for update", [mug.inventory_id]);
+        const asked = await transaction(async (takeTx) => {
+          await takeTx.run("update pick_batches set assigned_to = 'picker', started_at = now() where batch_id = $1", [
+            batch_id,
+          ]);
+          const answer = desk.post(`/api/admin/pick-batches/${batch_id}/delete`);
+          await until(async () => (await waitingForLocks()) === 1);
+          return { answer };
+        });
+        // It has the batch, which is somebody's now, and waits for the units: the process of the batch begins.
+        await until(async () => (await waitingForLocks()) === 1);
+        const process = await temporalClient().workflow.start("pickWave", {
+          ...{ workflowId: `pick-wave-${batch_id}`, taskQueue: at().service.config.temporalTaskQueue },
+          args: [{ batchId: batch_id }, systemActor(unique())],
+        });
+        await until(async () => /picker scans on/.test(await detailsOf(process)));
+        return asked;
+      });
+      assert.equal((await cancelled.answer).status, 200);
+      assert.equal((await endOf(batch_id)).ended, "cancelled");
     });
   });
 
