@@ -48,9 +48,11 @@ const rows = [
   `insert into inbound_source_systems_allowlist (source_system, kind) values ('shop', 'connector')`,
   `insert into inbound_refusals (resource, source_system, external_id, external_version, status, error_kind)
    values ('items', 'shop', 'x-1', '0', 'stale_version', 'stale_version')`,
-  `insert into pick_batches (batch_number, warehouse_id, status, created_at)
-   values ('B-1', 1, 'OPEN', ${ago(1_000)}), ('B-2', 1, 'IN_PROGRESS', ${ago(5_000)}),
-          ('B-3', 1, 'COMPLETED', ${ago(9_000)})`,
+  `insert into pick_batches (batch_number, warehouse_id, status, assigned_to, created_at, started_at)
+   values ('B-1', 1, 'OPEN', 'picker', ${ago(1_000)}, null),
+          ('B-2', 1, 'IN_PROGRESS', 'picker', ${ago(8_000)}, ${ago(5_000)}),
+          ('B-3', 1, 'COMPLETED', 'picker', ${ago(9_000)}, ${ago(9_000)}),
+          ('B-4', 1, 'OPEN', null, ${ago(9_000)}, null)`,
   `insert into sales_orders (so_id, so_number, so_barcode, warehouse_id, customer_name, status, created_at)
    values (1, 'SO-1', 'SO-1', 1, 'Customer', 'WAITING_STOCK', ${ago(6_000)}),
           (2, 'SO-2', 'SO-2', 1, 'Customer', 'SHIPPED', ${ago(9_000)})`,

@@ -19,8 +19,8 @@ const gauges = {
   notifications_waiting: "Messages to notification destinations that are not delivered yet",
   notifications_failed_last_day: "Messages that were given up within the last 24 hours",
   inbound_refusals_last_hour: "Records that other systems pushed and that were refused within the last hour",
-  pick_waves_open: "Pick waves and batches that are open",
-  pick_waves_oldest_seconds: "Age of the oldest of them",
+  pick_waves_open: "Pick waves and batches that somebody picks",
+  pick_waves_oldest_seconds: "For how long the oldest of them has been picked",
   orders_waiting_for_stock: "Sales orders that wait for stock",
   orders_waiting_for_stock_seconds: "Age of the one that waits longest",
   connector_syncs_running: "Syncs that are under way, by connector",
@@ -53,7 +53,8 @@ const BACKLOG = `
     from webhook_deliveries d left join webhook_deliveries first on first.delivery_id = d.first_delivery_id
     where d.status in ('pending', 'in_flight')
   ), waves as (
-    select count(*) as open, min(created_at) as since from pick_batches where status in ('OPEN', 'IN_PROGRESS')
+    select count(*) as open, min(coalesce(started_at, created_at)) as since from pick_batches
+    where status in ('OPEN', 'IN_PROGRESS') and assigned_to is not null
   ), waiting as (
     select count(*) as orders, min(coalesce(backorder_opened_at, created_at)) as since
     from sales_orders where status = 'WAITING_STOCK'
