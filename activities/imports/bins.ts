@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { RowError } from "../../src/imports/shapes.js";
-import { Bin, BinType } from "../../src/master-data/bins/shapes.js";
+import { Bin, BinType, MOST_UNITS, MOST_WEIGHT_OR_VOLUME } from "../../src/master-data/bins/shapes.js";
 import { BinExists } from "../../src/master-data/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../src/platform/files/cells.js";
+import { Cell, CodeCell, IdCell, IntCell, LabelCell, NumberCell } from "../../src/platform/files/cells.js";
 import type { Tx } from "../command.js";
 import { auditNewBins, setDefaultReceivingBin } from "../master-data/bins.js";
 import { type ImportRow, importer } from "./importer.js";
 
 const Sequence = IntCell(0, 2_147_483_647).default(0);
+const Limit = NumberCell(0, MOST_WEIGHT_OR_VOLUME).optional();
 
 const columns = z.strictObject({
   bin_code: CodeCell(64),
@@ -23,6 +24,9 @@ const columns = z.strictObject({
   level_num: LabelCell(32).optional(),
   pick_sequence: Sequence,
   putaway_sequence: Sequence,
+  max_units: IntCell(1, MOST_UNITS).optional(),
+  max_weight_lbs: Limit,
+  max_volume_cuft: Limit,
   description: Cell(200).optional(),
 });
 type BinRow = ImportRow<z.output<typeof columns>>;
@@ -80,14 +84,15 @@ function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
   return tx.rows(
     InsertBinsRow,
     `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-                       pick_sequence, putaway_sequence, description)
+                       pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, description)
      select zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-            pick_sequence, putaway_sequence, description
+            pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, description
      from unnest(:zone_ids::int[], :warehouse_ids::int[], :codes::text[], :barcodes::text[], :types::text[],
                  :aisles::text[], :rows::text[], :levels::text[], :pick_sequences::int[],
-                 :putaway_sequences::int[], :descriptions::text[]) with ordinality
+                 :putaway_sequences::int[], :units::int[], :weights::numeric[], :volumes::numeric[],
+                 :descriptions::text[]) with ordinality
        as r(zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-            pick_sequence, putaway_sequence, description, place)
+            pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, description, place)
      order by place
      on conflict (warehouse_id, bin_code) do nothing
      returning bin_id, warehouse_id, bin_code, bin_type`,
@@ -102,6 +107,9 @@ function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
       levels: rows.map((row) => row.level_num),
       pick_sequences: rows.map((row) => row.pick_sequence),
       putaway_sequences: rows.map((row) => row.putaway_sequence),
+      units: rows.map((row) => row.max_units),
+      weights: rows.map((row) => row.max_weight_lbs),
+      volumes: rows.map((row) => row.max_volume_cuft),
       descriptions: rows.map((row) => row.description),
     },
   );

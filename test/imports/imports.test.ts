@@ -344,6 +344,9 @@ describe("import of items, bins and inventory adjustments", () => {
             level_num: "03",
             pick_sequence: "10",
             putaway_sequence: 20,
+            max_units: "40",
+            max_weight_lbs: "250.5",
+            max_volume_cuft: 12.5,
             description: "by the door",
           },
           { bin_code: short, zone: "zn" },
@@ -368,9 +371,9 @@ describe("import of items, bins and inventory adjustments", () => {
         pick_sequence: 10,
         putaway_sequence: 20,
         is_active: true,
-        max_units: null,
-        max_weight_lbs: null,
-        max_volume_cuft: null,
+        max_units: 40,
+        max_weight_lbs: 250.5,
+        max_volume_cuft: 12.5,
       });
       assert.deepEqual(
         [second.bin_code, second.bin_barcode, second.bin_type, second.pick_sequence],
@@ -408,6 +411,9 @@ describe("import of items, bins and inventory adjustments", () => {
         { bin_code: twice, zone_id },
         { bin_code: twice, zone: "ZN", warehouse_id },
         { bin_code: twice, zone: "ZN", warehouse_id: elsewhere },
+        { bin_code: code("B"), zone_id, max_units: "0" },
+        { bin_code: code("B"), zone_id, max_weight_lbs: "heavy" },
+        { bin_code: code("B"), zone_id, max_volume_cuft: -1 },
       ]);
       assert.deepEqual(refusals(answer), [
         "1 zone: required",
@@ -417,6 +423,9 @@ describe("import of items, bins and inventory adjustments", () => {
         `5 zone: ${zone_id} not found`,
         '6 bin_type: Invalid option: expected one of "Pickable"|"PickableStaging"|"Staging"',
         `8 Duplicate bin code: ${twice} already exists in this warehouse`,
+        "10 max_units: Too small: expected number to be >=1",
+        "11 max_weight_lbs: Invalid input: expected number, received string",
+        "12 max_volume_cuft: Too small: expected number to be >=0",
       ]);
       assert.deepEqual(refusals(await load("bins", [{ bin_code: twice, zone_id }])), [
         `1 Duplicate bin code: ${twice} already exists in this warehouse`,

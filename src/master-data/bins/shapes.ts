@@ -8,8 +8,10 @@ export const BinType = z
   .describe("What the bin is for; it decides whether stock in it can be picked.");
 
 /** What fits into a bin; put-away rules ask for it (docs/put-away.md). */
-const Most = z.number().nonnegative().max(99_999_999);
-const MaxUnits = z.int().positive().max(100_000_000).describe("How many units fit into the bin; null: any number.");
+export const MOST_UNITS = 100_000_000;
+export const MOST_WEIGHT_OR_VOLUME = 99_999_999;
+const Most = z.number().nonnegative().max(MOST_WEIGHT_OR_VOLUME);
+const MaxUnits = z.int().positive().max(MOST_UNITS).describe("How many units fit into the bin; null: any number.");
 const MaxWeight = Most.meta({ description: "How many pounds fit into the bin; null: any weight.", examples: [400] });
 const MaxVolume = Most.meta({ description: "How many cubic feet fit into the bin; null: any.", examples: [12.5] });
 
