@@ -62,15 +62,17 @@ export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
     };
     const first = await run("release");
     if ("not_released" in first) release.ending = texts.skipped(first);
-    else if (first.cut_off_minutes !== null) {
+    else
       release.setAttributes([
         { key: WarehouseId, value: first.warehouse_id },
         { key: WarehouseCode, value: warehouse_code },
       ]);
+    if ("cut_off_minutes" in first && first.cut_off_minutes !== null) {
+      release.setStage("to release");
       const timer = texts.cutOffTimer(first.cut_off_minutes);
       release.say(texts.waiting(start, first, lateMinutes, timer));
       if (await wf.condition(() => release.cancelled, timer.ms, { summary: timer.summary }))
-        release.ending = texts.cancelled;
+        release.ending = texts.cancelled(first);
       else await run("cut-off");
     }
     release.ending ??= texts.completed(runs, lateMinutes);

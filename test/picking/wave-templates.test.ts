@@ -8,7 +8,7 @@ import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js"
 import { pickFloor } from "../support/pick-floor.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { unique } from "../support/unique.js";
-import { until } from "../support/until.js";
+import { runBySchedule } from "../support/wave-runs.js";
 import { detailsOf } from "../support/workflow-environment.js";
 
 const TEMPLATES = "/api/admin/wave-templates";
@@ -191,14 +191,7 @@ describe("a wave template", () => {
     it("whose workflow releases, and says so in the Temporal UI", async () => {
       const { so_id } = await ordered(5, 2);
       const { template_id, template_name } = await create();
-      await handleOf(template_id).trigger();
-      let workflowId: string | undefined;
-      await until(async () => {
-        const { recentActions } = (await handleOf(template_id).describe()).info;
-        workflowId = recentActions[0]?.action.workflow.workflowId;
-        return workflowId !== undefined;
-      });
-      const run = temporalClient().workflow.getHandle(workflowId as string);
+      const run = temporalClient().workflow.getHandle(await runBySchedule(template_id));
       assert.deepEqual(await run.result(), { ended: "completed", batches: 1, orders: 1, short: 0 });
       const details = await detailsOf(run);
       assert.match(details, new RegExp(`${template_name} in .* has ended: completed`));

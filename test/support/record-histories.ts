@@ -23,6 +23,7 @@ import { newTransfer, openApproval, pickTransfer, type TwoHouses, twoHouses } fr
 import { TRANSFERS } from "./transfers.js";
 import { until } from "./until.js";
 import { actor } from "./walk.js";
+import { runBySchedule } from "./wave-runs.js";
 import { detailsOf } from "./workflow-environment.js";
 
 /** Without what tells of the machine it was recorded on. */
@@ -780,6 +781,43 @@ describe("recording histories", () => {
     await breaking("fulfillment_pushes", "attempts <= 3", async () => {
       await keep("fulfillment-push-fault", (await pushTo("gone")).id);
     });
+  });
+
+  /** The run of a template of waves, as its schedule starts it. */
+  async function released(cut_off_minutes: number | null, then?: object) {
+    const path = "/api/admin/wave-templates";
+    const template = { warehouse_id, template_name: "Parcels", times: ["03:00"], cut_off_minutes };
+    const { template_id } = await service.admin.ok("POST", path, template);
+    if (then) await service.admin.ok("PUT", `${path}/${template_id}`, then);
+    const id = await runBySchedule(template_id);
+    return { id, remove: () => service.admin.ok("DELETE", `${path}/${template_id}`) };
+  }
+  const waitsForCutOff = (id: string) => until(async () => /its cut-off/.test(await detailsOf(handleOf(id))));
+
+  it("wave-release-completed", async () => {
+    const { id, remove } = await released(null);
+    await keep("wave-release-completed", id);
+    await remove();
+  });
+
+  it("wave-release-cut-off", async () => {
+    const { id, remove } = await released(1);
+    await keep("wave-release-cut-off", id);
+    await remove();
+  }).timeout(120_000);
+
+  it("wave-release-cancelled-in-ui", async () => {
+    const { id, remove } = await released(60);
+    await waitsForCutOff(id);
+    await cancelledInUi(id);
+    await keep("wave-release-cancelled-in-ui", id);
+    await remove();
+  });
+
+  it("wave-release-skipped", async () => {
+    const { id, remove } = await released(60, { is_active: false });
+    await keep("wave-release-skipped", id);
+    await remove();
   });
 
   /** A sync that was asked for of a shop that answers when it is released. */

@@ -25,8 +25,9 @@ export async function openShownFloor(retryDelays = senderEnv.DISPATCHER_RETRY_DE
   // Workflow ids carry these ids, and all services share one Temporal server.
   await db.run(
     `select setval(pg_get_serial_sequence('webhook_deliveries', 'delivery_id'), $1),
-            setval(pg_get_serial_sequence('notifications', 'notification_id'), $1)`,
-    [randomInt(2 ** 40)],
+            setval(pg_get_serial_sequence('notifications', 'notification_id'), $1),
+            setval(pg_get_serial_sequence('wave_templates', 'template_id'), $2)`,
+    [randomInt(2 ** 40), randomInt(2 ** 30)],
   );
   const sequencer = runSequencer();
   const warehouse_id = await warehouse();

@@ -41,6 +41,7 @@ describe("recorded histories", function () {
         ...["renewed", "repeated", "resumed"],
       ],
       rma: ["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"],
+      "wave-release": ["cancelled-in-ui", "completed", "cut-off", "skipped"],
       "webhook-delivery": ["cancelled-in-ui", "continued", "dlq", "failed", "fault", "paused", "resumed", "succeeded"],
     };
     assert.deepEqual(

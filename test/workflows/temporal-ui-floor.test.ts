@@ -6,7 +6,9 @@ import { bin, salesOrder, stock, stockOf } from "../support/fixtures.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";
 import { endsCancelled, TIME, temporalUi } from "../support/temporal-ui.js";
+import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
+import { runBySchedule } from "../support/wave-runs.js";
 
 /**
  * Temporal's own UI, as somebody sees it who has never seen the code: waves and counts. Each test brings processes into
@@ -118,6 +120,56 @@ describe("the Temporal UI shows", function () {
       details: [/not enough stock: SO-.* needs 1000 SKU-.*, \d+ there/, "the picker begins a wave again"],
     });
   });
+
+  /** The run of a template of waves for one order, as its schedule starts it. */
+  async function released(cut_off_minutes: number | null) {
+    const ship_method = unique();
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 5 }]);
+    await db.run("update sales_orders set ship_method = $2 where so_id = $1", [so_id, ship_method]);
+    const plan = { filter: { ship_method } };
+    const template = { warehouse_id, template_name: "Parcels", times: ["03:00"], cut_off_minutes, plan };
+    const { template_id } = await service.admin.ok("POST", "/api/admin/wave-templates", template);
+    const remove = async () => {
+      await service.admin.ok("DELETE", `/api/admin/wave-templates/${template_id}`);
+      const { batch_id } = await post("next-batch", { warehouse_id });
+      await post("cancel-batch", { batch_id });
+    };
+    return { id: await runBySchedule(template_id), remove };
+  }
+
+  it("a release by the clock that waits for its cut-off, and is cancelled in the UI: its batches stay", async () => {
+    const { id, remove } = await released(60);
+    await ui.look("release-to-cut-off", id, {
+      list: ["RUNNING", "to release", await codeOf(warehouse_id)],
+      page: [/Releases what came in meanwhile at the cut-off, /, "Plans the waves of the template and releases them"],
+      details: [/Parcels in .*: released at .*: 1 order\(s\) in 1 batch\(es\)/, "it waits for its cut-off", TIME],
+    });
+    await ui.requestCancellation(id);
+    await endsCancelled(id);
+    await ui.check("release-cancelled-in-ui", id, {
+      list: ["CANCELED", "cancelled"],
+      details: ["cancellation was requested in the Temporal UI; released at", "what was released stays"],
+    });
+    await remove();
+  });
+
+  it("releases by the clock that ended, and why one released nothing", async () => {
+    const { id, remove } = await released(null);
+    await ui.look("release-completed", id, {
+      list: ["COMPLETED", "completed", await codeOf(warehouse_id)],
+      details: [/released at .*: 1 order\(s\) in 1 batch\(es\), 0 short of stock/, "the batches wait for pickers"],
+    });
+    await remove();
+    const template = { warehouse_id, template_name: "Parcels", times: ["03:00"] };
+    const { template_id } = await service.admin.ok("POST", "/api/admin/wave-templates", template);
+    await service.admin.ok("PUT", `/api/admin/wave-templates/${template_id}`, { is_active: false });
+    await ui.check("release-skipped", await runBySchedule(template_id), {
+      list: ["COMPLETED", "skipped"],
+      details: ["the template was paused", "nothing was released"],
+    });
+    await service.admin.ok("DELETE", `/api/admin/wave-templates/${template_id}`);
+  });
+
   /** A count of a bin with five units. */
   async function count() {
     const bin_id = await bin(warehouse_id);

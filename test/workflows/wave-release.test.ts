@@ -50,9 +50,13 @@ describe("the workflow of a release by the clock", () => {
       const handle = await start("waveRelease", [START]);
       await until(async () => /waits for its cut-off/.test(await detailsOf(handle)));
       assert.match(await detailsOf(handle), /Next:\*\* Releases what came in meanwhile at the cut-off, /);
+      assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "to release", outcome: undefined });
       await handle.cancel();
       await assert.rejects(handle.result());
-      assert.match(await detailsOf(handle), /has ended: cancelled\n.*Temporal UI\n.*what was released stays/);
+      assert.match(
+        await detailsOf(handle),
+        /has ended: cancelled\n.*Temporal UI; released at .*: 8 order.*\n.*what was released stays/,
+      );
       assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
     });
     assert.equal(asked.length, 1);

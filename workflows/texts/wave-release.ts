@@ -63,8 +63,8 @@ export const skipped = ({ not_released }: NotReleased): ReleaseEnding => ({
       : "nothing here: nothing was released",
 });
 
-export const cancelled: ReleaseEnding = {
+export const cancelled = (run: Released): ReleaseEnding => ({
   ended: "cancelled",
-  why: "cancellation was requested in the Temporal UI",
+  why: `cancellation was requested in the Temporal UI; ${released(run)}`,
   next: "nothing here: what was released stays, what came in since waits for the next release",
-};
+});

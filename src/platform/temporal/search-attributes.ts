@@ -35,6 +35,7 @@ export const searchAttributes = [
 export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
   ...(["to inspect", "to receive", "partly received", "recalling", "to close"] as const),
+  "to release",
   ...(["syncing", "pushing", "retrying"] as const),
   "ended",
 ] as const;
