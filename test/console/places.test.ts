@@ -75,4 +75,50 @@ describe("the console's pages of places", () => {
     await dialog.locator("[type=submit]").click();
     await page.getByText("The bin is not empty.").waitFor();
   });
+
+  it("make a rule of put-away, change it, pause it and delete it", async () => {
+    const page = await browser.open({ path: "/console/put-away-rules", username: admin });
+    const dialog = page.getByRole("dialog");
+    const confirm = async () => {
+      await dialog.locator("[type=submit]").click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    const rules = async () => (await service.admin.ok("GET", "/api/admin/put-away-rules")).put_away_rules;
+    await page.getByRole("button", { name: "New rule" }).click();
+    await dialog.getByLabel("Name").fill("Heavy goods");
+    await dialog.getByLabel("Priority").fill("3");
+    await dialog.getByLabel("Weight of a unit").fill("40.5");
+    await dialog.getByLabel("Class").selectOption("A");
+    await dialog.getByLabel("Only bins without another item").check();
+    await dialog.getByLabel("Warehouse").selectOption(String(warehouse_id));
+    await dialog.getByRole("option", { name: /^Z/ }).first().waitFor({ state: "attached" });
+    await dialog.getByLabel("Zone").selectOption({ index: 1 });
+    await browser.check(page, "places-new-rule");
+    await confirm();
+    await page.getByText("class A · up to 40.5 lb").waitFor();
+    await page.getByText(/^Z.* · no other item$/).waitFor();
+
+    await page.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("Zone").selectOption({ label: "All storage zones" });
+    await dialog.getByLabel("Category").fill("Mugs");
+    await confirm();
+    await page.getByText("category Mugs · class A · up to 40.5 lb").waitFor();
+    await page.getByText("All storage zones · no other item").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await confirm();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    const [rule] = await rules();
+    assert.deepEqual(
+      [rule.rule_name, rule.priority, rule.category, rule.item_class, rule.max_weight_lbs, rule.zone_id],
+      ["Heavy goods", 3, "Mugs", "A", 40.5, null],
+    );
+    assert.deepEqual([rule.one_item, rule.one_lot, rule.is_active], [true, false, false]);
+    await browser.look("places-rules", { path: "/console/put-away-rules", username: admin }, (page) =>
+      page.getByText("Heavy goods").waitFor(),
+    );
+    await page.getByRole("button", { name: "Delete" }).click();
+    await confirm();
+    await page.getByText("Heavy goods").waitFor({ state: "detached" });
+    assert.deepEqual(await rules(), []);
+  });
 });

@@ -249,6 +249,35 @@ describe("the tasks of the scanner", () => {
     assert.equal(await statusOf(goods.so_id), "PICKED");
   });
 
+  it("say why a bin is suggested for what is put away, and what lost", async () => {
+    const goods = await item();
+    const [dock, home, near] = [
+      await bin(here, { type: "Staging" }),
+      await bin(here, { code: `H-${goods.sku}` }),
+      await bin(here, { code: `N-${goods.sku}` }),
+    ];
+    await stock(here, dock, goods.item_id, 4);
+    await db.run("update bins set max_units = 3 where bin_id = $1", [home]);
+    await db.run("insert into preferred_bins (item_id, bin_id, priority) values ($1, $2, 1)", [goods.item_id, home]);
+    const rules = "/api/admin/put-away-rules";
+    const zone_id = await db.value("select zone_id from bins where bin_id = $1", [near]);
+    const rule = { warehouse_id: here, priority: 1, rule_name: "Shelves", zone_id };
+    const { rule_id } = await service.admin.ok("POST", rules, rule);
+    const page = await start("putaway");
+    await into(page, "Scan an item", goods.sku);
+    await page.getByText("Why here?").click();
+    await says(page, "It is the nearest bin with room by the rule Shelves.");
+    await says(page, `H-${goods.sku} has no room for it`);
+    await browser.check(page, "scan-why-here");
+
+    await db.run("update bins set is_active = false where zone_id = $1", [zone_id]);
+    await page.reload();
+    await page.getByText("Why is no bin suggested?").click();
+    await says(page, "No bin that the rules allow has room.");
+    await says(page, "Shelves: no bin with room");
+    await service.admin.ok("DELETE", `${rules}/${rule_id}`);
+  });
+
   it("do not pack what is not on the order, and hand out the packing slip", async () => {
     const { so_number, so_id, sku } = await ordered(4, 4);
     const page = await start("pick");

@@ -187,7 +187,7 @@ describe("put-away rules", () => {
     const { suggested_bin, preferred_bin, why } = await suggest("&quantity=3");
     assert.deepEqual([suggested_bin.bin_code, preferred_bin], ["NEAR", null]);
     assert.deepEqual(why, {
-      ...{ code: "rule", rule_id, words: "The nearest bin with room by the rule All" },
+      ...{ code: "rule", rule_id, rule_name: "All", words: "The nearest bin with room by the rule All" },
       lost: [{ bin_id: home, bin_code: "HOME", rule_id: null, rule_name: null, lacks: "units" }],
     });
     await measure(`default_bin_id = ${home}`);

@@ -170,6 +170,14 @@ export const NotYet = ({ error, isSending = false, ...step }: NotYetProps) => (
   </Screen>
 );
 
+/** Why the service chose what it asks for, for whoever wants to know. */
+export const Why = ({ label, children }: { label: string; children: ReactNode }) => (
+  <details className="why">
+    <summary>{label}</summary>
+    {children}
+  </details>
+);
+
 interface QuantityProps {
   label: string;
   value: number;

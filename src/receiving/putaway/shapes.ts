@@ -14,6 +14,7 @@ export const WhyBin = z
       .enum(["preferred_bin", "default_bin", "rule", "no_bin", "no_rule"])
       .describe("What decided: a bin of the item, a rule, that no bin of its rules has room, or that none is for it."),
     rule_id: Id.nullable().describe("The rule that decided."),
+    rule_name: AnyText("Heavy goods").nullable().describe("What people call the rule that decided."),
     words: AnyText("Its first preferred bin with room").describe("The same, for people."),
     lost: z
       .array(

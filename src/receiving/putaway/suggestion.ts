@@ -79,7 +79,7 @@ const byRules = (units: string, lot: string): string => `
     order by r.priority, r.rule_id limit 1
   )
   select found.bin_id, found.bin_code, found.bin_barcode, found.zone_name, found.priority,
-    (select json_build_object('code', reason.code, 'rule_id', found.rule_id,
+    (select json_build_object('code', reason.code, 'rule_id', found.rule_id, 'rule_name', found.rule_name,
         'words', case reason.code when 'preferred_bin' then 'Its first preferred bin with room'
           when 'default_bin' then 'Its default bin, which has room'
           when 'rule' then 'The nearest bin with room by the rule ' || found.rule_name

@@ -1,4 +1,5 @@
 import { t } from "../../../texts/master-data.js";
+import { t as putAway } from "../../../texts/put-away-rules.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
@@ -10,5 +11,11 @@ export default {
     { path: "zones", needs: "zones", title: () => t("zones"), load: () => import("./zones.js") },
     { path: "bins", needs: "bins", title: () => t("bins"), load: () => import("./bins.js") },
     { path: "bins/:bin_id", load: () => import("./bin.js") },
+    {
+      path: "put-away-rules",
+      needs: "ADMIN",
+      title: () => putAway("rules"),
+      load: () => import("./put-away-rules.js"),
+    },
   ],
 } satisfies NavigationPart;

@@ -7,6 +7,7 @@ import { ItemField, labelFor } from "../../../components/item-field.js";
 import { Choice, Done, NotYet, Quantity, Screen, Sent } from "../../../components/parts.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { type Scanning, useProgress, useScanned } from "../../../task.js";
+import { WhyHere } from "./why-here.js";
 
 /** What was scanned so far: a row of stock, and the bin that it goes into. */
 interface Progress {
@@ -124,6 +125,7 @@ function Put({ row, progress, set, putting }: PutProps) {
         )}
       </div>
       <Sent of={putting} />
+      {!to && row.why && <WhyHere of={row.why} />}
       <Quantity
         label={t("howMany")}
         value={quantity}

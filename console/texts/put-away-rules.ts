@@ -1,0 +1,31 @@
+import { catalogue } from "./catalogue.js";
+import { itemFields } from "./fields.js";
+
+export const t = catalogue({
+  category: itemFields.category,
+  allBins: ["All storage zones", "Alle Lagerzonen"],
+  allGoods: ["All items", "Alle Artikel"],
+  any: ["Any", "Beliebig"],
+  deleteRule: ["Delete the rule {name}?", "Regel {name} löschen?"],
+  editRule: ["Edit the rule {name}", "Regel {name} bearbeiten"],
+  forGoods: ["For", "Für"],
+  into: ["Into", "Auf"],
+  itemClass: ["Class, by how often it is picked", "Klasse, nach Pickhäufigkeit"],
+  maxLength: ["Longest side at most (in)", "Längste Seite höchstens (in)"],
+  maxWeight: ["Weight of a unit at most (lb)", "Gewicht je Stück höchstens (lb)"],
+  newRule: ["New rule", "Neue Regel"],
+  ofCategory: ["category {category}", "Kategorie {category}"],
+  ofClass: ["class {name}", "Klasse {name}"],
+  oneItem: ["Only bins without another item", "Nur Plätze ohne anderen Artikel"],
+  oneLot: ["Only bins without another lot of it", "Nur Plätze ohne andere Charge davon"],
+  order: ["Priority", "Rang"],
+  orderHint: ["The lowest is asked first", "Der kleinste wird zuerst gefragt"],
+  pauseRule: ["Ask the rule {name} no more?", "Regel {name} nicht mehr fragen?"],
+  resumeRule: ["Ask the rule {name} again?", "Regel {name} wieder fragen?"],
+  rules: ["Put-away rules", "Einlagerungsregeln"],
+  upToLength: ["up to {length} in long", "bis {length} in lang"],
+  upToWeight: ["up to {weight} lb", "bis {weight} lb"],
+  withoutItem: ["no other item", "kein anderer Artikel"],
+  withoutLot: ["no other lot", "keine andere Charge"],
+  zone: ["Zone", "Zone"],
+});
