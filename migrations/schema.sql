@@ -2963,14 +2963,13 @@ create table put_away_rules (
   category       varchar(128),
   max_weight_lbs numeric(10, 4) check (max_weight_lbs >= 0),
   max_length_in  numeric(10, 2) check (max_length_in >= 0),
-  zone_id        integer,
   one_item       boolean        not null default false,
   one_lot        boolean        not null default false,
   is_active      boolean        not null default true,
   updated_at     timestamptz    not null default now(),
   item_class     character(1)   check (item_class in ('A'::bpchar, 'B'::bpchar, 'C'::bpchar)),
-  constraint put_away_rules_zone_of_same_warehouse foreign key (zone_id, warehouse_id)
-    references zones(zone_id, warehouse_id) on delete cascade
+  zone_ids       integer[]      not null default '{}'
+    check (cardinality(zone_ids) <= 50 and array_position(zone_ids, null::integer) is null)
 );
 comment on table put_away_rules is
   'Where items go that have no preferred bin with room: the first rule of a warehouse that is for the item and has a '
@@ -2978,13 +2977,14 @@ comment on table put_away_rules is
 comment on column put_away_rules.priority is 'Lower first; rules of one priority by their ids.';
 comment on column put_away_rules.category is 'For items of this category, of any by null. So are weight and length.';
 comment on column put_away_rules.max_length_in is 'Of the longest side of a unit.';
-comment on column put_away_rules.zone_id is 'Into picking bins of this zone; null: of all storage zones.';
 comment on column put_away_rules.one_item is 'Only into bins with no other item.';
 comment on column put_away_rules.one_lot is 'Only into bins with no other lot of the item.';
 comment on column put_away_rules.item_class is 'For items of this class in the warehouse, of any by null.';
+comment on column put_away_rules.zone_ids is
+  'Into picking bins of the first of these zones that has room; none: of all storage zones. Who deletes a zone takes '
+  'it out, and deletes the rules that name no other.';
 create index put_away_rules_order on put_away_rules (warehouse_id, priority, rule_id);
 comment on index put_away_rules_order is 'Asked at each suggestion, also where there are no rules.';
-create index put_away_rules_zone on put_away_rules (zone_id) where zone_id is not null;
 
 
 -- Where the aisles and rows of a warehouse lie, and how far its pickers walk

@@ -57,6 +57,7 @@ export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Pr
 export function deleteZone(zone_id: number, by: Actor): Promise<{ message: string }> {
   return command("zones.delete", by, { zone_id }, async (tx) => {
     const { warehouse_id, zone_code } = await lockZone(tx, zone_id, by);
+    await leaveRules(tx, zone_id);
     await refusingReferenced(tx.run("delete from zones where zone_id = $1", [zone_id]), ZoneHasBins({ zone_code }));
     tx.audit({
       action: "DELETE",
@@ -67,6 +68,13 @@ export function deleteZone(zone_id: number, by: Actor): Promise<{ message: strin
     });
     return { message: `Zone ${zone_code} deleted` };
   });
+}
+
+/** Rules of put-away do not name the zone any more; those that name no other would mean all zones, and go. */
+async function leaveRules(tx: Tx, zoneId: number) {
+  await tx.run("delete from put_away_rules where zone_ids = array[$1::int]", [zoneId]);
+  const sql = "update put_away_rules set zone_ids = array_remove(zone_ids, $1) where $1 = any(zone_ids)";
+  await tx.run(sql, [zoneId]);
 }
 
 async function lockZone(tx: Tx, zoneId: number, by: Actor): Promise<Zone> {

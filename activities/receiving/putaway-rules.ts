@@ -15,19 +15,20 @@ const WRITTEN = `${RULE}, ${codeOf("r.warehouse_id")}`;
 /** Creates a rule of a warehouse (docs/put-away.md). */
 export function createPutAwayRule(input: NewPutAwayRule, by: Actor): Promise<PutAwayRule> {
   return command("putAwayRules.create", by, input, async (tx) => {
-    const { warehouse_id, ...fields } = input;
+    const { warehouse_id, zone_id, ...fields } = input;
+    const zone_ids = zonesIn(input) ?? [];
     await checkWarehouseExists(tx, warehouse_id);
-    await lockZone(tx, input);
+    await lockZones(tx, zone_ids, warehouse_id);
     const rule = (await tx.row(
       PutAwayRule,
       `insert into put_away_rules as r (warehouse_id, priority, rule_name, category, item_class, max_weight_lbs,
-         max_length_in, zone_id, one_item, one_lot)
+         max_length_in, zone_ids, one_item, one_lot)
        values (:warehouse_id, :priority, :rule_name, :category, :item_class, :max_weight_lbs, :max_length_in,
-         :zone_id, :one_item, :one_lot)
+         :zone_ids, :one_item, :one_lot)
        returning ${WRITTEN}`,
-      input,
+      { ...input, zone_ids },
     )) as PutAwayRule;
-    tx.audit({ action: "CREATE", ...entityOf(rule), details: fields });
+    tx.audit({ action: "CREATE", ...entityOf(rule), details: { ...fields, zone_ids } });
     return rule;
   });
 }
@@ -36,14 +37,15 @@ export function createPutAwayRule(input: NewPutAwayRule, by: Actor): Promise<Put
 export function updatePutAwayRule(rule_id: number, changes: PutAwayRuleChanges, by: Actor): Promise<PutAwayRule> {
   return command("putAwayRules.update", by, { rule_id, ...changes }, async (tx) => {
     const before = await lockRule(tx, rule_id);
-    const after = withChanges(before, changes);
-    await lockZone(tx, after);
+    const zone_ids = zonesIn(changes) ?? before.zone_ids;
+    const after = { ...withChanges(before, changes), zone_id: zone_ids[0] ?? null, zone_ids };
+    await lockZones(tx, zone_ids, before.warehouse_id);
     const written = (await tx.row(
       PutAwayRule,
       `update put_away_rules as r
        set priority = :priority, rule_name = :rule_name, category = :category, item_class = :item_class,
-           max_weight_lbs = :max_weight_lbs, max_length_in = :max_length_in, zone_id = :zone_id, one_item = :one_item,
-           one_lot = :one_lot, is_active = :is_active, updated_at = now()
+           max_weight_lbs = :max_weight_lbs, max_length_in = :max_length_in, zone_ids = :zone_ids,
+           one_item = :one_item, one_lot = :one_lot, is_active = :is_active, updated_at = now()
        where rule_id = :rule_id returning ${WRITTEN}`,
       after,
     )) as PutAwayRule;
@@ -75,9 +77,16 @@ async function lockRule(tx: Tx, rule_id: number): Promise<PutAwayRule> {
   return rule;
 }
 
-/** The rule's zone, if it names one, is one of its warehouse. */
-async function lockZone(tx: Tx, { zone_id, warehouse_id }: Pick<PutAwayRule, "zone_id" | "warehouse_id">) {
-  if (zone_id === null) return;
-  const sql = "select zone_id from zones where zone_id = $1 and warehouse_id = $2 for key share";
-  if (!(await tx.row({ zone_id: int }, sql, [zone_id, warehouse_id]))) throw UnknownZone({ zone_id });
+/** The zones that a request names, each once; undefined where it says nothing of them. */
+function zonesIn({ zone_ids, zone_id }: PutAwayRuleChanges): number[] | undefined {
+  if (zone_ids) return [...new Set(zone_ids)];
+  return zone_id === undefined ? undefined : [zone_id].filter((zone) => zone !== null);
+}
+
+/** The zones that a rule names are those of its warehouse. */
+async function lockZones(tx: Tx, zoneIds: number[], warehouseId: number) {
+  const sql = "select zone_id from zones where zone_id = any($1) and warehouse_id = $2 order by zone_id for key share";
+  const there = await tx.rows({ zone_id: int }, sql, [zoneIds, warehouseId]);
+  const unknown = zoneIds.find((zone) => !there.some(({ zone_id }) => zone_id === zone));
+  if (unknown !== undefined) throw UnknownZone({ zone_id: unknown });
 }

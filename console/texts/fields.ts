@@ -93,6 +93,7 @@ const fields: Texts = {
   warehouse_ids: ["Warehouses", "Lager"],
   warehouse_name: ["Name of the warehouse", "Name des Lagers"],
   zone_code: ["Zone", "Zone"],
+  zone_ids: ["Zones", "Zonen"],
   zone_name: ["Name of the zone", "Name der Zone"],
   zone_type: ["Kind of zone", "Art der Zone"],
 };

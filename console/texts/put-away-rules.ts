@@ -27,5 +27,9 @@ export const t = catalogue({
   upToWeight: ["up to {weight} lb", "bis {weight} lb"],
   withoutItem: ["no other item", "kein anderer Artikel"],
   withoutLot: ["no other lot", "keine andere Charge"],
-  zone: ["Zone", "Zone"],
+  zones: ["Zones", "Zonen"],
+  zonesHint: [
+    "The first with room wins; none: all storage zones",
+    "Die erste mit Platz gewinnt; keine: alle Lagerzonen",
+  ],
 });

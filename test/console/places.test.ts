@@ -84,6 +84,11 @@ describe("the console's pages of places", () => {
       await dialog.waitFor({ state: "detached" });
     };
     const rules = async () => (await service.admin.ok("GET", "/api/admin/put-away-rules")).put_away_rules;
+    const zones = [];
+    for (const zone_code of ["ZA", "ZB"]) {
+      const zone = { warehouse_id, zone_code, zone_name: zone_code, zone_type: "STORAGE" };
+      zones.push((await service.admin.ok("POST", "/api/admin/zones", zone)).zone_id);
+    }
     await page.getByRole("button", { name: "New rule" }).click();
     await dialog.getByLabel("Name").fill("Heavy goods");
     await dialog.getByLabel("Priority").fill("3");
@@ -91,26 +96,31 @@ describe("the console's pages of places", () => {
     await dialog.getByLabel("Class").selectOption("A");
     await dialog.getByLabel("Only bins without another item").check();
     await dialog.getByLabel("Warehouse").selectOption(String(warehouse_id));
-    await dialog.getByRole("option", { name: /^Z/ }).first().waitFor({ state: "attached" });
-    await dialog.getByLabel("Zone").selectOption({ index: 1 });
+    for (const code of ["ZB", "ZA"]) {
+      await dialog.getByLabel("Zones").click();
+      await page.getByRole("option", { name: code, exact: true }).click();
+    }
+    await page.keyboard.press("Tab");
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
     await browser.check(page, "places-new-rule");
     await confirm();
     await page.getByText("class A · up to 40.5 lb").waitFor();
-    await page.getByText(/^Z.* · no other item$/).waitFor();
+    await page.getByText("ZB, ZA · no other item").waitFor();
 
     await page.getByRole("button", { name: "Edit" }).click();
-    await dialog.getByLabel("Zone").selectOption({ label: "All storage zones" });
+    for (const pill of ["ZB", "ZA"]) await dialog.getByText(pill, { exact: true }).first().waitFor();
+    await dialog.getByLabel("Zones").press("Backspace");
     await dialog.getByLabel("Category").fill("Mugs");
     await confirm();
     await page.getByText("category Mugs · class A · up to 40.5 lb").waitFor();
-    await page.getByText("All storage zones · no other item").waitFor();
+    await page.getByText("ZB · no other item").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await confirm();
     await page.getByRole("button", { name: "Resume" }).waitFor();
     const [rule] = await rules();
     assert.deepEqual(
-      [rule.rule_name, rule.priority, rule.category, rule.item_class, rule.max_weight_lbs, rule.zone_id],
-      ["Heavy goods", 3, "Mugs", "A", 40.5, null],
+      [rule.rule_name, rule.priority, rule.category, rule.item_class, rule.max_weight_lbs, rule.zone_ids],
+      ["Heavy goods", 3, "Mugs", "A", 40.5, [zones[1]]],
     );
     assert.deepEqual([rule.one_item, rule.one_lot, rule.is_active], [true, false, false]);
     await browser.look("places-rules", { path: "/console/put-away-rules", username: admin }, (page) =>

@@ -52,7 +52,7 @@ describe("put-away rules", () => {
       assert.deepEqual(fields, {
         ...{ warehouse_id: here, priority: 10, rule_name: "All", category: "Kitchen", max_weight_lbs: 40.5 },
         item_class: null,
-        ...{ max_length_in: null, zone_id: null, one_item: false, one_lot: false, is_active: true },
+        ...{ max_length_in: null, zone_id: null, zone_ids: [], one_item: false, one_lot: false, is_active: true },
       });
       const zone_id = await zoneOf(await bin("A", 1));
       const changed = await admin.ok("PUT", `${RULES}/${rule_id}`, { zone_id, category: null, is_active: false });
@@ -109,9 +109,15 @@ describe("put-away rules", () => {
       const { zone_id } = await admin.ok("POST", "/api/admin/zones", {
         ...{ warehouse_id: here, zone_code: "Z", zone_name: "Z", zone_type: "STORAGE" },
       });
+      const other = await zoneOf(await bin("A", 1));
       await rule({ zone_id });
+      await rule({ zone_ids: [zone_id, other] });
       await admin.ok("DELETE", `/api/admin/zones/${zone_id}`);
-      assert.equal((await admin.ok("GET", `${RULES}?warehouse_id=${here}`)).total, 0);
+      const { put_away_rules } = await admin.ok("GET", `${RULES}?warehouse_id=${here}`);
+      assert.deepEqual(
+        put_away_rules.map((left: { zone_ids: number[] }) => left.zone_ids),
+        [[other]],
+      );
     });
   });
 
@@ -188,7 +194,7 @@ describe("put-away rules", () => {
     assert.deepEqual([suggested_bin.bin_code, preferred_bin], ["NEAR", null]);
     assert.deepEqual(why, {
       ...{ code: "rule", rule_id, rule_name: "All", words: "The nearest bin with room by the rule All" },
-      lost: [{ bin_id: home, bin_code: "HOME", rule_id: null, rule_name: null, lacks: "units" }],
+      lost: [{ bin_id: home, bin_code: "HOME", rule_id: null, rule_name: null, zone_code: null, lacks: "units" }],
     });
     await measure(`default_bin_id = ${home}`);
     await db.run("delete from preferred_bins where item_id = $1", [item_id]);
@@ -257,8 +263,35 @@ describe("put-away rules", () => {
     const found = await suggest("&quantity=2");
     assert.deepEqual([found.suggested_bin.bin_code, found.why.rule_id], ["FREE", second.rule_id]);
     assert.deepEqual(found.why.lost, [
-      { bin_id: null, bin_code: null, rule_id: first.rule_id, rule_name: "All", lacks: "bin" },
+      { bin_id: null, bin_code: null, rule_id: first.rule_id, rule_name: "All", zone_code: null, lacks: "bin" },
     ]);
+  });
+
+  it("may name several zones, of which the first with room wins", async () => {
+    const [first, second] = [await bin("FIRST", 9, { max_units: 3 }), await bin("SECOND", 1, { max_units: 5 })];
+    const [a, b] = [await zoneOf(first), await zoneOf(second)];
+    const made = await rule({ zone_ids: [a, b, a] });
+    assert.deepEqual([made.zone_id, made.zone_ids], [a, [a, b]], "each once");
+    assert.deepEqual(await suggested("&quantity=3"), ["FIRST", "rule"]);
+    const { suggested_bin, why } = await suggest("&quantity=4");
+    const zone_code = await db.value("select zone_code from zones where zone_id = $1", [a]);
+    const { rule_id } = made;
+    assert.deepEqual(
+      [suggested_bin.bin_code, why.code, why.lost],
+      ["SECOND", "rule", [{ bin_id: null, bin_code: null, rule_id, rule_name: "All", zone_code, lacks: "bin" }]],
+    );
+    assert.deepEqual(await suggested("&quantity=6"), [null, "no_bin"]);
+    const of = async (fields: object) => {
+      const { zone_id, zone_ids } = await admin.ok("PUT", `${RULES}/${rule_id}`, fields);
+      return [zone_id, zone_ids];
+    };
+    assert.deepEqual(await of({ priority: 3 }), [a, [a, b]], "what is not sent stays");
+    assert.deepEqual(await of({ zone_id: a, zone_ids: [b] }), [b, [b]]);
+    assert.deepEqual(await of({ zone_id: a }), [a, [a]]);
+    assert.deepEqual(await of({ zone_id: null }), [null, []]);
+    assert.deepEqual(await suggested("&quantity=4"), ["SECOND", "rule"]);
+    const refused = await admin.put(`${RULES}/${rule_id}`, { zone_ids: [a, 999_999] });
+    assert.deepEqual(statusAndError(refused), [400, "Zone 999999 not found in this warehouse"]);
   });
 
   it("decide for what lies in staging bins, for all of its units and its lot", async () => {

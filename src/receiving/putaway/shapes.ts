@@ -23,6 +23,7 @@ export const WhyBin = z
           bin_code: AnyText("A-01-02").nullable().describe("What people call that bin."),
           rule_id: Id.nullable().describe("Or a rule that came first."),
           rule_name: AnyText("Heavy goods").nullable().describe("What people call that rule."),
+          zone_code: AnyText("A").nullable().describe("Or a zone of the rule that decided, which came first."),
           lacks: z
             .enum(["units", "weight", "volume", "bin"])
             .describe("Room for which the bin lacks, or that no bin of the rule has room."),

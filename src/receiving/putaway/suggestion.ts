@@ -66,17 +66,21 @@ const byRules = (units: string, lot: string): string => `
   ), best as materialized (
     select * from own where lacks is null order by place limit 1
   ), ruled as materialized (
-    select n.bin_id, n.bin_code, n.bin_barcode, n.zone_name, r.priority, r.rule_id, r.rule_name
-    from (select r.* from put_away_rules r where ${IS_FOR_ITEM} order by r.priority, r.rule_id) r
+    select n.bin_id, n.bin_code, n.bin_barcode, n.zone_name, r.priority, r.rule_id, r.rule_name, r.nth_zone
+    from (
+      select r.*, t.in_zone, t.nth_zone from put_away_rules r
+      cross join unnest(case when r.zone_ids = '{}' then array[null::int] else r.zone_ids end)
+        with ordinality t(in_zone, nth_zone)
+      where ${IS_FOR_ITEM} order by r.priority, r.rule_id, t.nth_zone) r
     cross join lateral (
       select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name
       from bins b join zones z using (zone_id)
       where b.warehouse_id = r.warehouse_id and b.is_active and b.bin_type = 'Pickable' and z.is_active
-        and (b.zone_id = r.zone_id or r.zone_id is null and z.zone_type in ('STORAGE', 'PICKING'))
+        and (b.zone_id = r.in_zone or r.in_zone is null and z.zone_type in ('STORAGE', 'PICKING'))
         and not ${holdsOthers(lot)} and (${tooMuch(units)}) is null
       order by b.putaway_sequence, b.bin_code limit 1) n
     where not exists (select from best)
-    order by r.priority, r.rule_id limit 1
+    order by r.priority, r.rule_id, r.nth_zone limit 1
   )
   select found.bin_id, found.bin_code, found.bin_barcode, found.zone_name, found.priority,
     (select json_build_object('code', reason.code, 'rule_id', found.rule_id, 'rule_name', found.rule_name,
@@ -87,15 +91,21 @@ const byRules = (units: string, lot: string): string => `
           else 'No bin of its own has room, and no rule is for it' end,
         'lost', (
           select coalesce(json_agg(json_build_object('bin_id', lost.bin_id, 'bin_code', lost.bin_code,
-              'rule_id', lost.rule_id, 'rule_name', lost.rule_name, 'lacks', lost.lacks)
+              'rule_id', lost.rule_id, 'rule_name', lost.rule_name, 'zone_code', lost.zone_code,
+              'lacks', lost.lacks)
               order by lost.step, lost.place, lost.rule_id), '[]')
           from (
-            select 1 as step, own.place, own.bin_id, own.bin_code, null::int as rule_id, null as rule_name, own.lacks
+            select 1 as step, own.place, own.bin_id, own.bin_code, null::int as rule_id, null as rule_name,
+              null as zone_code, own.lacks
             from own where own.lacks is not null and own.place < coalesce(found.place, own.place + 1)
             union all
-            select 2, r.priority, null, null, r.rule_id, r.rule_name, 'bin' from put_away_rules r
+            select 2, r.priority, null, null, r.rule_id, r.rule_name, null, 'bin' from put_away_rules r
             where ${IS_FOR_ITEM} and found.place is null
               and (r.priority, r.rule_id) < (coalesce(found.priority, 1001), coalesce(found.rule_id, 0))
+            union all
+            select 3, t.nth_zone, null, null, r.rule_id, r.rule_name, z.zone_code, 'bin' from put_away_rules r
+            cross join unnest(r.zone_ids) with ordinality t(zone_id, nth_zone) join zones z using (zone_id)
+            where r.rule_id = found.rule_id and t.nth_zone < found.nth_zone
           ) lost))
       from (select case when found.place is not null then case when found.by_default then 'default_bin' else
           'preferred_bin' end when found.rule_id is not null then 'rule'
@@ -103,8 +113,8 @@ const byRules = (units: string, lot: string): string => `
       ) reason) as why
   from (select) one left join (
     select bin_id, bin_code, bin_barcode, zone_name, priority, place, by_default, null::int as rule_id,
-      null::text as rule_name
+      null::text as rule_name, null::bigint as nth_zone
     from best
     union all
-    select bin_id, bin_code, bin_barcode, zone_name, priority, null, null, rule_id, rule_name from ruled
+    select bin_id, bin_code, bin_barcode, zone_name, priority, null, null, rule_id, rule_name, nth_zone from ruled
   ) found on true`;

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, SimpleGrid, TextInput } from "@mantine/core";
+import { Checkbox, MultiSelect, NativeSelect, SimpleGrid, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { PutAwayRule } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
@@ -49,29 +49,31 @@ const Limit = ({ name, label, value }: { name: string; label: string; value: num
   <TextInput name={name} label={label} type="number" min={0} max={99_999} step="any" defaultValue={value ?? ""} />
 );
 
-/** Where a new rule is: its warehouse, then a zone of that. */
+/** Where a new rule is: its warehouse, then zones of that. */
 export function PlacedRuleFields() {
   const [chosen, setChosen] = useState(useFirstWarehouse(true));
   return (
     <>
       <WarehouseField isForPlaces value={chosen} onChange={setChosen} />
-      {chosen && <RuleZoneField key={chosen} warehouseId={chosen} value={null} />}
+      {chosen && <RuleZonesField key={chosen} warehouseId={chosen} />}
     </>
   );
 }
 
-/** The zone that a rule puts into. */
-export function RuleZoneField({ warehouseId, value }: { warehouseId: number; value: number | null }) {
+/** The zones that a rule puts into, in the order in which they are chosen. */
+export function RuleZonesField({ warehouseId, value = [] }: { warehouseId: number; value?: number[] }) {
   const { data } = useRead("/api/admin/zones", { query: { warehouse_id: warehouseId, per_page: 1000 } });
   // Its default counts when it appears, so it appears with its choices.
   if (!data) return null;
   const zones = data.zones.map(({ zone_id, zone_code }) => ({ value: String(zone_id), label: zone_code }));
   return (
-    <NativeSelect
-      name="zone_id"
-      label={t("zone")}
-      data={[{ value: "", label: t("allBins") }, ...zones]}
-      defaultValue={value ?? ""}
+    <MultiSelect
+      name="zone_ids"
+      label={t("zones")}
+      description={t("zonesHint")}
+      data={zones}
+      defaultValue={value.map(String)}
+      searchable
     />
   );
 }
@@ -84,7 +86,7 @@ export const ruleIn = (values: Record<string, string>) => ({
   item_class: (values.item_class || null) as ItemClass,
   max_weight_lbs: numberIn(values.max_weight_lbs),
   max_length_in: numberIn(values.max_length_in),
-  zone_id: numberIn(values.zone_id),
+  zone_ids: (values.zone_ids ?? "").split(",").filter(Boolean).map(Number),
   one_item: values.one_item === "on",
   one_lot: values.one_lot === "on",
 });

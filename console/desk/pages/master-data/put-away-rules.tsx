@@ -6,7 +6,7 @@ import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { PlacedRuleFields, RuleFields, RuleZoneField, ruleIn } from "./put-away-rule-fields.js";
+import { PlacedRuleFields, RuleFields, RuleZonesField, ruleIn } from "./put-away-rule-fields.js";
 
 /** Where goods of a kind are put away, in the order in which the rules of a warehouse are asked. */
 export default function PutAwayRules() {
@@ -24,7 +24,7 @@ export default function PutAwayRules() {
         { field: "rule_name", title: t("name"), sorts: true },
         warehouseColumn(),
         { field: "category", title: t("forGoods"), show: goodsOf },
-        { field: "zone_id", title: t("into"), show: (rule) => placesOf(rule, codeOf) },
+        { field: "zone_ids", title: t("into"), show: (rule) => placesOf(rule, codeOf) },
         { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
         { field: "actions", title: t("actions"), right: true, show: (rule) => <Actions rule={rule} /> },
       ]}
@@ -44,8 +44,8 @@ const goodsOf = ({ category, item_class, max_weight_lbs, max_length_in }: PutAwa
   ]) || t("allGoods");
 
 /** Which bins will do for it. */
-const placesOf = ({ zone_id, one_item, one_lot }: PutAwayRule, codeOf: (zone: number) => string) =>
-  joined([zone_id === null ? t("allBins") : codeOf(zone_id), one_item && t("withoutItem"), one_lot && t("withoutLot")]);
+const placesOf = ({ zone_ids, one_item, one_lot }: PutAwayRule, codeOf: (zone: number) => string) =>
+  joined([zone_ids.map(codeOf).join(", ") || t("allBins"), one_item && t("withoutItem"), one_lot && t("withoutLot")]);
 
 const NewRule = () => (
   <Decision
@@ -65,7 +65,7 @@ const NewRule = () => (
 );
 
 function Actions({ rule }: { rule: PutAwayRule }) {
-  const { rule_id, rule_name: name, is_active, warehouse_id, zone_id } = rule;
+  const { rule_id, rule_name: name, is_active, warehouse_id, zone_ids } = rule;
   const path = { rule_id };
   return (
     <RowActions>
@@ -78,7 +78,7 @@ function Actions({ rule }: { rule: PutAwayRule }) {
         act={(values, api) => api.put("/api/admin/put-away-rules/{rule_id}", { path, body: ruleIn(values) })}
       >
         <RuleFields of={rule} />
-        <RuleZoneField warehouseId={warehouse_id} value={zone_id} />
+        <RuleZonesField warehouseId={warehouse_id} value={zone_ids} />
       </Decision>
       <Decision
         isSmall

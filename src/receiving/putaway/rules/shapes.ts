@@ -8,9 +8,16 @@ const Priority = z
   .min(1)
   .max(1000)
   .meta({ examples: [10], description: "Which rule is asked first: the lowest, and of several the oldest." });
-const Zone = field.ZoneId.nullable().describe(
-  "The zone whose picking bins are used; null: those of all storage zones.",
-);
+const Zone = field.ZoneId.nullable().describe("The first of zone_ids, null without one; alone, the only one.");
+const Zones = z
+  .array(field.ZoneId)
+  .max(50)
+  .meta({
+    description:
+      "The zones whose picking bins are used, the first with room first; none: all storage zones. Where it is sent, " +
+      "zone_id is not read.",
+    examples: [[4, 7]],
+  });
 const OneItem = z.boolean().describe("Whether only bins without another item will do.");
 const OneLot = z.boolean().describe("Whether only bins without another lot of the item will do.");
 const Most = (what: string, most: number) =>
@@ -41,6 +48,7 @@ export const PutAwayRule = z
     max_weight_lbs: MaxWeight,
     max_length_in: MaxLength,
     zone_id: Zone,
+    zone_ids: Zones,
     one_item: OneItem,
     one_lot: OneLot,
     is_active: field.IsActive,
@@ -67,6 +75,7 @@ const fields = {
   max_weight_lbs: MaxWeight,
   max_length_in: MaxLength,
   zone_id: Zone,
+  zone_ids: Zones,
   one_item: OneItem,
   one_lot: OneLot,
 };
@@ -79,6 +88,7 @@ export const NewPutAwayRule = z.strictObject({
   max_weight_lbs: fields.max_weight_lbs.default(null),
   max_length_in: fields.max_length_in.default(null),
   zone_id: fields.zone_id.default(null),
+  zone_ids: fields.zone_ids.optional(),
   one_item: fields.one_item.default(false),
   one_lot: fields.one_lot.default(false),
 });

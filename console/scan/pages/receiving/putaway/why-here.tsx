@@ -22,7 +22,7 @@ export const WhyHere = ({ of: { code, rule_name, lost } }: { of: WhyBin }) => (
         <p className="dim">{t("notTaken")}</p>
         <ul>
           {lost.slice(0, MOST).map((one) => (
-            <li key={`${one.bin_id}/${one.rule_id}`}>{lostText(one)}</li>
+            <li key={`${one.bin_id}/${one.rule_id}/${one.zone_code}`}>{lostText(one)}</li>
           ))}
           {lost.length > MOST && <li>{t("lostMore", { count: lost.length - MOST })}</li>}
         </ul>
@@ -31,9 +31,11 @@ export const WhyHere = ({ of: { code, rule_name, lost } }: { of: WhyBin }) => (
   </Why>
 );
 
-function lostText({ bin_code, rule_name, lacks }: WhyBin["lost"][number]) {
+function lostText({ bin_code, rule_name, zone_code, lacks }: WhyBin["lost"][number]) {
   const bin = bin_code ?? "";
   if (lacks === "weight") return t("lostWeight", { bin });
   if (lacks === "volume") return t("lostVolume", { bin });
-  return lacks === "units" ? t("lostBin", { bin }) : t("lostRule", { rule: rule_name ?? "" });
+  return lacks === "units"
+    ? t("lostBin", { bin })
+    : t("lostRule", { rule: [rule_name, zone_code].filter(Boolean).join(" · ") });
 }
