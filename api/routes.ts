@@ -10,6 +10,7 @@ import * as connectorSyncStatus from "./connectors/sync-status.js";
 import * as connectorWebhooks from "./connectors/webhooks.js";
 import * as cycleCounts from "./counting/cycle-counts.js";
 import * as cycleCountList from "./counting/list.js";
+import * as countProgrammes from "./counting/programmes.js";
 import type { Route } from "./http/route.js";
 import * as imports from "./imports/imports.js";
 import * as inboundActivity from "./inbound/activity.js";
@@ -113,7 +114,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     serials,
     transfers,
   ],
-  Counting: [cycleCountList, cycleCounts],
+  Counting: [countProgrammes, cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
   Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, waveRelease, waveTemplates, transferPicking],
   Packing: [packing, packingSlip],

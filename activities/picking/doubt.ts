@@ -16,5 +16,6 @@ interface SearchedPlace {
  */
 export async function doubt(tx: Tx, task: SearchedPlace): Promise<number | null> {
   if ((await doubtRow(tx, task.inventory_id)) === 0) return null;
-  return countBin(tx, task, { reason: "short pick", pick_task_id: task.pick_task_id });
+  const count = await countBin(tx, task, { reason: "short pick", pick_task_id: task.pick_task_id });
+  return count?.count_id ?? null;
 }

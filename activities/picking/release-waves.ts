@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { layoutOf } from "../../src/picking/route/walk.js";
 import { coverOrders, ownUnits, stockBeside } from "../../src/picking/waves/cover.js";
 import { planBatches } from "../../src/picking/waves/plan.js";
@@ -9,7 +8,7 @@ import type {
   WavesReleased,
   WaveToPlan,
 } from "../../src/picking/waves/shapes.js";
-import type { Actor } from "../../src/platform/actor.js";
+import { type Actor, partOf } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { command } from "../command.js";
@@ -50,13 +49,6 @@ export async function releaseWaves(asked: WaveToPlan, by: Actor): Promise<WavesR
   }
   return { batches: released, lost, ...plan };
 }
-
-/** The same caller, for a part of a request that is a command of its own. */
-export const partOf = (by: Actor, part: string): Actor => ({
-  ...by,
-  commandId: `${part}/${by.commandId}`,
-  ...(by.keyed && { keyed: { ...by.keyed, attemptId: randomUUID() } }),
-});
 
 interface BatchToRelease {
   batchId: number;

@@ -5,7 +5,7 @@ import type { WavesReleased } from "../../src/picking/waves/shapes.js";
 import { TEMPLATE } from "../../src/picking/waves/template-queries.js";
 import type { NotReleased, ScheduledRun } from "../../src/picking/waves/template-run.js";
 import { type NewWaveTemplate, WaveTemplate, type WaveTemplateChanges } from "../../src/picking/waves/templates.js";
-import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { type Actor, checkWarehouse, partOf } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { dayAt, zoneOf } from "../../src/platform/db/days.js";
 import { db } from "../../src/platform/db/db.js";
@@ -13,7 +13,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, withChanges } from "../edit.js";
 import { checkWarehouseExists } from "../master-data/warehouses.js";
-import { partOf, releaseWaves } from "./release-waves.js";
+import { releaseWaves } from "./release-waves.js";
 
 /**
  * Makes a template of a warehouse (docs/waves.md). Audit CREATE.

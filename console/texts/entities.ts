@@ -7,6 +7,7 @@ const entities: Texts = {
   CONNECTOR: ["Connector", "Konnektor"],
   CONNECTOR_SCHEDULE: ["Schedule of a connector", "Zeitplan eines Konnektors"],
   CONSUMER_GROUP: ["Consumer group", "Abnehmergruppe"],
+  COUNT_PROGRAMME: ["Count programme", "Zählprogramm"],
   CYCLE_COUNT: ["Count", "Zählung"],
   ENCRYPTION_KEY: ["Encryption key", "Verschlüsselungsschlüssel"],
   HOLD: ["Hold", "Sperre"],

@@ -7,6 +7,7 @@ export const mayNot = {
   cannot_deactivate_self: ["You cannot close your own account.", "Das eigene Konto kann man nicht schließen."],
   cannot_delete_self: ["You cannot delete yourself.", "Sich selbst kann man nicht löschen."],
   cannot_demote_self: ["You cannot take the role ADMIN from yourself.", "Die Rolle ADMIN kann man sich nicht nehmen."],
+  count_programme_exists: ["The warehouse has a count programme already.", "Das Lager hat schon ein Zählprogramm."],
   csrf_invalid: ["This page is out of date. Load it again.", "Diese Seite ist veraltet. Laden Sie sie neu."],
   database_busy: ["The service is busy. Try again.", "Der Dienst ist ausgelastet. Versuchen Sie es noch einmal."],
   database_unavailable: [

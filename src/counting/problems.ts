@@ -14,4 +14,6 @@ export const CountedAgain = problem(
   409,
   "{sku} in {bin} was counted again since, in count {count_id}: that count is to be decided",
 );
+export const ProgrammeNotFound = problem("count_programme_not_found", 404, "Count programme not found");
+export const ProgrammeExists = problem("count_programme_exists", 409, "The warehouse has a count programme already");
 export const OwnCount = problem("own_count", 403, "A cycle count is approved by somebody other than its counter");

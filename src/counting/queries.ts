@@ -23,7 +23,7 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
     CountWithLines,
     `with visible as (
        select coalesce((select value from app_settings where key = 'count_show_expected'), 'true') <> 'false'
-         as expected
+         and not exists (select from cycle_counts where count_id = $1 and is_blind) as expected
      )
      select
        json_build_object(
@@ -121,8 +121,8 @@ function newestCounts(filters: CountFilters, warehouseIds: number[] | null) {
   return query;
 }
 
-/** Counts that are not finished: still to be counted, or with pending adjustments. */
-const OPEN = `
+/** SQL: whether a count `c` is not finished: still to be counted, or with pending adjustments. */
+export const OPEN = `
   (c.status in ('PENDING', 'IN_PROGRESS') or exists (
      select from inventory_adjustments a where a.cycle_count_id = c.count_id and a.status = 'PENDING'))`;
 

@@ -16,14 +16,16 @@ export const NewCounts = z.strictObject({
 });
 
 /** A new count of a bin; `lines` is how many items are expected in it. */
-export const CountCreated = z.strictObject({
-  count_id: field.CountId,
-  bin_id: field.BinId,
-  bin_code: field.BinCode,
-  status: CountStatus,
-  lines: field.CountOfLines,
-  assigned_to: field.AssignedTo.nullable(),
-});
+export const CountCreated = z
+  .strictObject({
+    count_id: field.CountId,
+    bin_id: field.BinId,
+    bin_code: field.BinCode,
+    status: CountStatus,
+    lines: field.CountOfLines,
+    assigned_to: field.AssignedTo.nullable(),
+  })
+  .meta({ id: "CreatedCycleCount", description: "A count of a bin that was just made." });
 export type CountCreated = z.infer<typeof CountCreated>;
 
 export const CountsCreated = z.strictObject({

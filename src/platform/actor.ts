@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { WarehouseDenied } from "./problem.js";
 
 /** Who runs a command, for which request and under which command id. Plain data: it is passed through workflows. */
@@ -27,6 +28,13 @@ export interface Keyed {
   /** Set by a command in this process: an earlier request with the same key was done, and its answer was returned. */
   repeated?: boolean;
 }
+
+/** The same caller, for a part of a request that is a command of its own. */
+export const partOf = (by: Actor, part: string): Actor => ({
+  ...by,
+  commandId: `${part}/${by.commandId}`,
+  ...(by.keyed && { keyed: { ...by.keyed, attemptId: randomUUID() } }),
+});
 
 export function mayUseWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehouseId: number): boolean {
   return by.role === "ADMIN" || by.warehouseIds.includes(warehouseId);

@@ -67,6 +67,19 @@ export async function variance(at: Floor) {
   return summary.adjustments[0].adjustment_id as number;
 }
 
+/** A programme for a warehouse of its own, as a warehouse has one at most, with a bin that is due. */
+async function programme() {
+  const warehouse_id = await fixtures.warehouse();
+  await fixtures.stock(warehouse_id, await fixtures.bin(warehouse_id), (await fixtures.item()).item_id, 5);
+  return { warehouse_id, per_day: 5, start_time: "06:00" };
+}
+
+async function madeProgramme({ by }: Floor) {
+  const path = "/api/admin/count-programmes";
+  const { programme_id } = await by.ok("POST", path, await programme());
+  return `${path}/${programme_id}`;
+}
+
 const code = () => randomUUID().slice(0, 8).toUpperCase();
 
 async function carrying({ by, stocked, warehouse_id }: Floor): Promise<Change> {
@@ -233,6 +246,19 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const counted = await newCount(at);
     return { by: at.by, body: counted(9), other: counted(8) };
   },
+  "post /api/admin/count-programmes": async ({ by }) => {
+    const body = await programme();
+    return { by, body, other: { ...body, per_day: 6 } };
+  },
+  "put /api/admin/count-programmes/:programme_id": async (at) => ({
+    ...{ by: at.by, path: await madeProgramme(at), body: { per_day: 6 }, other: { per_day: 7 } },
+  }),
+  "delete /api/admin/count-programmes/:programme_id": async (at) => ({
+    ...{ by: at.by, path: await madeProgramme(at), body: {}, other: { again: true } },
+  }),
+  "post /api/admin/count-programmes/:programme_id/run": async (at) => ({
+    ...{ by: at.by, path: `${await madeProgramme(at)}/run`, body: {}, other: { again: true } },
+  }),
   "post /api/packing/verify": async ({ by, picked }) => {
     const { so_id, sku } = await picked();
     const body = { so_id, scanned_barcode: sku, quantity: 2 };

@@ -1,22 +1,17 @@
 import type { z } from "zod";
 import { text } from "../../platform/db/columns.js";
-import { dayAt, zoneOf } from "../../platform/db/days.js";
+import { nextRun, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { codeOf } from "../../platform/db/list.js";
 import { WaveTemplate } from "./templates.js";
 
 const ZONE = zoneOf("t.warehouse_id");
-const TODAY = dayAt("now()", ZONE);
-/** The time `c` of the day `d`, by the clock of the template's warehouse. */
-const RUN = `((d::date + c::time) at time zone ${ZONE})`;
 
 /** The columns of a template `t` that its record has. */
 export const TEMPLATE = `t.template_id, t.external_id, t.warehouse_id, ${codeOf("t.warehouse_id")}, t.template_name,
   t.plan, t.ship_within_days, t.days, t.times, t.cut_off_minutes, t.is_active, t.last_run, t.updated_at,
-  case when t.is_active and (select is_active from warehouses w where w.warehouse_id = t.warehouse_id) then (
-    select min(${RUN})
-    from generate_series(${TODAY}, ${TODAY} + 8, interval '1 day') d, unnest(t.times) c
-    where extract(isodow from d) = any(t.days) and ${RUN} > now()) end as next_run_at`;
+  case when t.is_active and (select is_active from warehouses w where w.warehouse_id = t.warehouse_id)
+       then ${nextRun("t.days", "t.times", ZONE)} end as next_run_at`;
 
 /** The templates of these warehouses, of all by null. */
 export const waveTemplates = (warehouseId: number | undefined, warehouses: number[] | null): Promise<WaveTemplate[]> =>

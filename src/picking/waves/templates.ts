@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Edit, ExternalId, Id, Name, Time } from "../../platform/fields.js";
+import { ClockTime, WeekDays } from "../../platform/week.js";
 import { WaveToPlan } from "./shapes.js";
 
 /** Plans of waves with a name, which are released by the clock: docs/waves.md. */
@@ -13,12 +14,6 @@ const TemplateName = Name(128, "Afternoon parcels");
 const ShipWithinDays = z.int().min(0).max(365).nullable().meta({
   description: "Orders that must leave within so many days from the day of the run, 0 for that day itself; null: any.",
 });
-const WeekDays = z
-  .array(z.int().min(1).max(7))
-  .min(1)
-  .max(7)
-  .meta({ examples: [[1, 2, 3, 4, 5]], description: "Days of the week, 1 for Monday to 7 for Sunday." });
-const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const Times = z
   .array(ClockTime)
   .min(1)

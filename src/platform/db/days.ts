@@ -53,6 +53,15 @@ export const hourBegan = (timestamp: string, zone: string) => `date_trunc('hour'
 /** Noon of a day: the time that is stored for a day without one. */
 export const noonOf = (day: string, zone: string) => `(((${day})::date + time '12:00') at time zone ${zone})`;
 
+/** The next moment of these `times` (HH:MM) of these `days` of the week (1 is Monday), by the clock of the zone. */
+export function nextRun(days: string, times: string, zone: string): string {
+  const today = dayAt("now()", zone);
+  const run = `((d::date + c::time) at time zone ${zone})`;
+  return `(
+    select min(${run}) from generate_series(${today}, ${today} + 8, interval '1 day') d, unnest(${times}) c
+    where extract(isodow from d) = any(${days}) and ${run} > now())`;
+}
+
 /** A clock: its time zone, and the current day there. */
 export const Clock = z.strictObject({ timezone: text, today: text });
 export type Clock = z.infer<typeof Clock>;

@@ -62,6 +62,9 @@ export async function thingsIn(
   const template = await by.ok("POST", "/api/admin/wave-templates", {
     ...{ warehouse_id, template_name: fresh("T"), times: ["14:00"] },
   });
+  const programme = await by.ok("POST", "/api/admin/count-programmes", {
+    ...{ warehouse_id, per_day: 5, start_time: "06:00" },
+  });
   const preferring = "/api/admin/preferred-bins";
   await by.ok("POST", preferring, { item_id, bin_id });
   const preferred = await by.ok("GET", `${preferring}?bin_id=${bin_id}`);
@@ -119,6 +122,7 @@ export async function thingsIn(
     pickTask: [wave.pick_task_id],
     count: [counts[0].count_id],
     countLine: [count.lines[0].count_line_id],
+    countProgramme: [programme.programme_id],
     adjustment: [await variance(at)],
     preferredBin: [preferred.preferred_bins[0].preferred_bin_id],
     token: [shop.token_id],
