@@ -80,6 +80,7 @@ async function layOut(
         row_num: String(Number(bin_code.split("-")[1])),
         pick_sequence: sequence,
         putaway_sequence: sequence,
+        is_reserve: false,
       },
       as(`bin ${bin_code}`),
     );

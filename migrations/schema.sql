@@ -78,6 +78,7 @@ create table bins (
   external_id      uuid           not null default gen_random_uuid() unique,
   updated_at       timestamptz    not null default now(),
   max_units        integer        check (max_units > 0),
+  is_reserve       boolean        not null default false,
   unique (bin_id, warehouse_id),
   unique (warehouse_id, bin_code),
   constraint bins_zone_of_same_warehouse foreign key (zone_id, warehouse_id) references zones(zone_id, warehouse_id)
@@ -85,6 +86,7 @@ create table bins (
 comment on table bins is 'Places where stock can lie, each in one zone.';
 comment on column bins.row_num is 'Row, level and position are labels as painted on the shelf, so text.';
 comment on column bins.max_units is 'As many units fit into it; null: as many as there are. So do weight and volume.';
+comment on column bins.is_reserve is 'Pick faces are filled up from it; pickers are not sent there.';
 comment on constraint bins_bin_id_warehouse_id_key on bins is
   'Lets a row elsewhere that names a bin and a warehouse prove that they belong together.';
 create index bins_active on bins (warehouse_id) where is_active;
@@ -242,10 +244,19 @@ create table preferred_bins (
   notes            varchar(500),
   created_at       timestamptz  not null default now(),
   updated_at       timestamptz  not null default now(),
+  min_units        integer      check (min_units > 0),
+  max_units        integer,
+  case_units       integer      check (case_units > 0),
   unique (item_id, bin_id),
-  constraint preferred_bins_one_per_priority unique (item_id, priority) deferrable initially deferred
+  constraint preferred_bins_one_per_priority unique (item_id, priority) deferrable initially deferred,
+  constraint preferred_bins_face
+    check ((min_units is null) = (max_units is null) and (min_units is null) = (case_units is null) and min_units <=
+    max_units)
 );
 comment on table preferred_bins is 'Where put-away suggests to put an item, best first.';
+comment on column preferred_bins.min_units is
+  'With fewer units the bin, a pick face of the item, is filled up to max_units in cases of case_units; null: it is '
+  'not.';
 comment on constraint preferred_bins_one_per_priority on preferred_bins is
   'Deferred, so that one transaction may shift a whole list of priorities.';
 create index preferred_bins_bin on preferred_bins (bin_id);

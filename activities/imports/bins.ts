@@ -4,7 +4,7 @@ import { Bin, BinType, MOST_UNITS, MOST_WEIGHT_OR_VOLUME } from "../../src/maste
 import { BinExists } from "../../src/master-data/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
-import { Cell, CodeCell, IdCell, IntCell, LabelCell, NumberCell } from "../../src/platform/files/cells.js";
+import { BooleanCell, Cell, CodeCell, IdCell, IntCell, LabelCell, NumberCell } from "../../src/platform/files/cells.js";
 import type { Tx } from "../command.js";
 import { auditNewBins, setDefaultReceivingBin } from "../master-data/bins.js";
 import { type ImportRow, importer } from "./importer.js";
@@ -27,6 +27,7 @@ const columns = z.strictObject({
   max_units: IntCell(1, MOST_UNITS).optional(),
   max_weight_lbs: Limit,
   max_volume_cuft: Limit,
+  is_reserve: BooleanCell.default(false),
   description: Cell(200).optional(),
 });
 type BinRow = ImportRow<z.output<typeof columns>>;
@@ -84,15 +85,17 @@ function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
   return tx.rows(
     InsertBinsRow,
     `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-                       pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, description)
+                       pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, is_reserve,
+                       description)
      select zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-            pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, description
+            pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, is_reserve, description
      from unnest(:zone_ids::int[], :warehouse_ids::int[], :codes::text[], :barcodes::text[], :types::text[],
                  :aisles::text[], :rows::text[], :levels::text[], :pick_sequences::int[],
                  :putaway_sequences::int[], :units::int[], :weights::numeric[], :volumes::numeric[],
-                 :descriptions::text[]) with ordinality
+                 :reserves::boolean[], :descriptions::text[]) with ordinality
        as r(zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-            pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, description, place)
+            pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft, is_reserve,
+            description, place)
      order by place
      on conflict (warehouse_id, bin_code) do nothing
      returning bin_id, warehouse_id, bin_code, bin_type`,
@@ -110,6 +113,7 @@ function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
       units: rows.map((row) => row.max_units),
       weights: rows.map((row) => row.max_weight_lbs),
       volumes: rows.map((row) => row.max_volume_cuft),
+      reserves: rows.map((row) => row.is_reserve),
       descriptions: rows.map((row) => row.description),
     },
   );

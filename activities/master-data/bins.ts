@@ -19,7 +19,7 @@ import { checkWarehouseExists } from "./warehouses.js";
 
 const COLUMNS = `bin_id, external_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                  position_num, pick_sequence, putaway_sequence, is_active, max_units,
-                 max_weight_lbs::float8 as max_weight_lbs, max_volume_cuft::float8 as max_volume_cuft`;
+                 max_weight_lbs::float8 as max_weight_lbs, max_volume_cuft::float8 as max_volume_cuft, is_reserve`;
 
 /** Creates a bin in a zone of its warehouse (docs/interface.md, Places). */
 export function createBin(input: NewBin, by: Actor): Promise<Bin> {
@@ -31,9 +31,11 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
     const bin = await tx.row(
       Bin,
       `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-                         position_num, pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft)
+                         position_num, pick_sequence, putaway_sequence, max_units, max_weight_lbs, max_volume_cuft,
+                         is_reserve)
        values (:zone_id, :warehouse_id, :bin_code, :bin_barcode, :bin_type, :aisle, :row_num, :level_num,
-               :position_num, :pick_sequence, :putaway_sequence, :max_units, :max_weight_lbs, :max_volume_cuft)
+               :position_num, :pick_sequence, :putaway_sequence, :max_units, :max_weight_lbs, :max_volume_cuft,
+               :is_reserve)
        on conflict (warehouse_id, bin_code) do nothing
        returning ${COLUMNS}`,
       {
@@ -51,6 +53,7 @@ export function createBin(input: NewBin, by: Actor): Promise<Bin> {
         max_units: input.max_units,
         max_weight_lbs: input.max_weight_lbs,
         max_volume_cuft: input.max_volume_cuft,
+        is_reserve: input.is_reserve,
       },
     );
     if (!bin) throw BinExists({ bin_code });
@@ -77,7 +80,8 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
          set zone_id = :zone_id, bin_code = :bin_code, bin_barcode = :bin_barcode, bin_type = :bin_type,
              aisle = :aisle, row_num = :row_num, level_num = :level_num, position_num = :position_num,
              pick_sequence = :pick_sequence, putaway_sequence = :putaway_sequence, is_active = :is_active,
-             max_units = :max_units, max_weight_lbs = :max_weight_lbs, max_volume_cuft = :max_volume_cuft
+             max_units = :max_units, max_weight_lbs = :max_weight_lbs, max_volume_cuft = :max_volume_cuft,
+             is_reserve = :is_reserve
          where bin_id = :bin_id returning updated_at, ${codeOf("bins.warehouse_id")}`,
         after,
       ),

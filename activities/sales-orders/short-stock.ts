@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { groupBy } from "../../src/platform/values.js";
+import { IS_PICKED_FROM } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { undoubtedSerials } from "../serials/leave.js";
 import { adjustStock } from "../stock/adjust-stock.js";
@@ -119,7 +120,7 @@ const placesOf = (tx: Tx, warehouseId: number, lines: ShortLine[]) =>
     Place,
     `select item_id, b.bin_id, bin_code, b.external_id, sum(quantity_on_hand - quantity_allocated) as free,
             sum(least(quantity_doubted, quantity_on_hand - quantity_allocated)) as doubted,
-            bin_type in ('Pickable', 'PickableStaging') and b.is_active as pickable
+            ${IS_PICKED_FROM} and b.is_active as pickable
      from inventory v join bins b using (bin_id)
      where v.warehouse_id = $1 and item_id = any($2) and quantity_on_hand > quantity_allocated
      group by item_id, b.bin_id`,

@@ -62,7 +62,7 @@ const Stock = WarehouseItem.extend({
   available: int,
   expiry_date: text.nullable(),
   days_left: int.nullable(),
-  is_picked_from: bool,
+  is_on_shelf: bool,
 });
 type Stock = z.infer<typeof Stock>;
 
@@ -124,7 +124,7 @@ function divide(needs: Need[], stock: Stock[]) {
   for (const [so_id, lines] of groupBy(needs, (need) => need.so_id)) {
     const waits = lines[0]?.status === "WAITING_STOCK";
     const from = (need: Need) =>
-      freshFor(rows.get(placeOf(need)) ?? [], need).filter((row) => !waits || row.is_picked_from);
+      freshFor(rows.get(placeOf(need)) ?? [], need).filter((row) => !waits || row.is_on_shelf);
     const lacks =
       waits &&
       [...groupBy(lines, placeOf).values()].find((of) => sum(of, "missing") > sum(from(of[0] as Need), "available"));
@@ -237,12 +237,12 @@ const LOCK_WAREHOUSES = `
 const LOCK_CANDIDATES = `
   with available as materialized (
     select p.warehouse_id, p.item_id, coalesce(sum(available), 0)::bigint as sellable,
-           coalesce(sum(available) filter (where is_picked_from), 0)::bigint as picked_from
+           coalesce(sum(available) filter (where is_on_shelf), 0)::bigint as on_shelf
     from (select distinct warehouse_id, item_id from unnest($1::int[], $2::int[]) as p(warehouse_id, item_id)) p
     left join ${SELLABLE_STOCK} s on s.warehouse_id = p.warehouse_id and s.item_id = p.item_id
     group by p.warehouse_id, p.item_id
   ), candidates as materialized (
-    select so_id from available a, watching_orders(a.warehouse_id, a.item_id, a.sellable, a.picked_from) s(so_id)
+    select so_id from available a, watching_orders(a.warehouse_id, a.item_id, a.sellable, a.on_shelf) s(so_id)
     union select unnest($3::int[])
   ), locked as (
     select so_id from sales_orders where so_id = any(array(select so_id from candidates))
@@ -274,7 +274,7 @@ const LACKED = `
 const LOCK_STOCK = `
   select inventory_id from inventory s where ${LACKED} order by item_id, bin_id, lot_number for update skip locked`;
 const STOCK = `
-  select inventory_id, warehouse_id, item_id, available, expiry_date, days_left, is_picked_from
+  select inventory_id, warehouse_id, item_id, available, expiry_date, days_left, is_on_shelf
   from ${SELLABLE_STOCK} s where ${LACKED}`;
 
 const COVERED = `

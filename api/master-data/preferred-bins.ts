@@ -13,7 +13,7 @@ import { Listing } from "../../src/platform/db/listing.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { JsonText } from "../../src/platform/json-text.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { BinNotFound, BinNotPickable } from "../../src/stock/problems.js";
+import { BinNotFound, BinNotPickable, FaceInReserve, FaceLimits } from "../../src/stock/problems.js";
 import { page, route } from "../http/route.js";
 
 /** The preferred bins of items: docs/interface.md, Items and stock. An item's priorities are always 1..K. */
@@ -35,21 +35,21 @@ export const listPreferredBins = route("get /api/admin/preferred-bins", {
 
 export const createPreferredBin = route("post /api/admin/preferred-bins", {
   for: page("preferred-bins"),
-  summary: "Adds a Pickable bin to the preferred bins of an item, at a priority",
+  summary: "Adds a Pickable bin to the preferred bins of an item, at a priority, and may make it a pick face",
   body: NewPreferredBin,
   answers: { 200: Message },
-  errors: [ItemNotFound, BinNotFound, BinNotPickable, WarehouseDenied],
+  errors: [ItemNotFound, BinNotFound, BinNotPickable, FaceLimits, FaceInReserve, WarehouseDenied],
   run: ({ body, by }) => addPreferredBin(body, by),
 });
 
 export const updatePreferredBin = route("put /api/admin/preferred-bins/:preferred_bin_id", {
   for: page("preferred-bins"),
-  summary: "Changes the priority of a preferred bin",
+  summary: "Changes the priority of a preferred bin, and what makes it a pick face",
   params,
   body: PreferredBinChanges,
   answers: { 200: Message },
-  errors: [PreferredBinNotFound, WarehouseDenied],
-  run: ({ params, body, by }) => movePreferredBin(params.preferred_bin_id, body.priority, by),
+  errors: [PreferredBinNotFound, FaceLimits, FaceInReserve, WarehouseDenied],
+  run: ({ params, body, by }) => movePreferredBin(params.preferred_bin_id, body, by),
 });
 
 export const deletePreferredBin = route("delete /api/admin/preferred-bins/:preferred_bin_id", {

@@ -33,6 +33,7 @@ const fields: Texts = {
   full_name: ["Name", "Name"],
   interval_minutes: ["Every so many minutes", "Alle so viele Minuten"],
   is_active: ["Active", "Aktiv"],
+  is_reserve: ["Reserve", "Reserve"],
   item: ["Item", "Artikel"],
   item_name: ["Name of the item", "Artikelname"],
   key: ["Setting", "Einstellung"],

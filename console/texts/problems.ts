@@ -48,6 +48,14 @@ const problems = {
     "Der Platz wurde schon benutzt. Nehmen Sie ihn stattdessen außer Betrieb.",
   ],
   bin_not_found: ["There is no such bin.", "Diesen Platz gibt es nicht."],
+  face_limits: [
+    "A pick face has a lowest and a highest number of units and units of a case.",
+    "Ein Greifplatz hat eine Mindest- und eine Höchstmenge und eine Gebindemenge.",
+  ],
+  face_in_reserve: [
+    "The bin holds reserves, so it is no pick face.",
+    "Der Platz hält Reserven und ist deshalb kein Greifplatz.",
+  ],
   bin_not_pickable: ["Only picking bins can be preferred.", "Nur Kommissionierplätze können Vorzugsplatz sein."],
   bin_receives: [
     "Goods are received into this bin. Choose another in the settings first.",

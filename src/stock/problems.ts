@@ -38,6 +38,16 @@ export const BinNotPickable = problem(
   400,
   "Bin {bin} is {bin_type}: only a Pickable bin can be preferred",
 );
+export const FaceLimits = problem(
+  "face_limits",
+  400,
+  "A pick face has min_units, max_units and case_units, and min_units is at most max_units",
+);
+export const FaceInReserve = problem(
+  "face_in_reserve",
+  400,
+  "Bin {bin} holds reserves: pickers are not sent there, so it is no pick face",
+);
 
 /** Units that come are not as their item asks (docs/lots.md, What an item asks for); the body names the `field`. */
 export const LotNotKept = openProblem(

@@ -40,8 +40,14 @@ export const IS_SELLABLE = `(
   i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY')
   and v.condition = 'AVAILABLE' and not ${IS_PAST_SALE})`;
 
-/** SQL: whether pickers are sent to the bin; stock elsewhere is reserved, but has to be put away first. */
-export const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
+/** SQL: whether the bin `b` is a shelf: channels are told of what lies there, and backorders are served from it. */
+export const IS_ON_SHELF = "b.bin_type in ('Pickable', 'PickableStaging')";
+
+/**
+ * SQL: whether pickers are sent to the bin `b`. Stock elsewhere is reserved, but has to be put away first, and that of
+ * a reserve bin carried to a pick face (docs/replenishment.md).
+ */
+export const IS_PICKED_FROM = `(${IS_ON_SHELF} and not b.is_reserve)`;
 
 /** SQL: the units of the row `v` that are not allocated, without those in doubt. */
 export const FREE = "v.quantity_on_hand - v.quantity_allocated - v.quantity_doubted";
@@ -61,7 +67,8 @@ export const AVAILABLE = availableBeside("0");
 /** SQL: the stock rows with units that can be promised, to be used like a table. */
 export const SELLABLE_STOCK = `(
   select v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.lot_number, v.expiry_date, v.updated_at, b.bin_code,
-         ${DAYS_LEFT} as days_left, b.pick_sequence, ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
+         ${DAYS_LEFT} as days_left, b.pick_sequence, ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from,
+         ${IS_ON_SHELF} as is_on_shelf
   from inventory v ${SELLABLE_JOINS}
   where ${FREE} > 0 and ${IS_SELLABLE})`;
 

@@ -347,6 +347,7 @@ describe("import of items, bins and inventory adjustments", () => {
             max_units: "40",
             max_weight_lbs: "250.5",
             max_volume_cuft: 12.5,
+            is_reserve: "yes",
             description: "by the door",
           },
           { bin_code: short, zone: "zn" },
@@ -374,6 +375,7 @@ describe("import of items, bins and inventory adjustments", () => {
         max_units: 40,
         max_weight_lbs: 250.5,
         max_volume_cuft: 12.5,
+        is_reserve: true,
       });
       assert.deepEqual(
         [second.bin_code, second.bin_barcode, second.bin_type, second.pick_sequence],

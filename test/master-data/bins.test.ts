@@ -58,6 +58,7 @@ describe("a bin", () => {
         pick_sequence: 7,
         putaway_sequence: 8,
         is_active: false,
+        is_reserve: true,
       };
       const saved = await keeper.put(`${BINS}/${bin_id}`, changes);
       const after = {

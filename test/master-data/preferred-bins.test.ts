@@ -66,6 +66,7 @@ describe("preferred bins", () => {
         item_id,
         bin_id: first,
         priority: 1,
+        ...{ min_units: null, max_units: null, case_units: null },
         notes: null,
         updated_at: "",
         item_external_id: preferring.external_id,
@@ -187,6 +188,52 @@ describe("preferred bins", () => {
     }
     const missing = await keeper.put(`${ROUTE}/999999`, { priority: 1 });
     assert.deepEqual([missing.status, missing.body], [404, { error: "Preferred bin not found" }]);
+  });
+
+  it("are pick faces with a lowest and a highest number of units", async () => {
+    const { item_id } = await fixtures.item();
+    const bin_id = await fixtures.bin(warehouse_id);
+    const limits = async () =>
+      (await list(`item_id=${item_id}`)).map((row) => {
+        const { min_units, max_units, case_units } = row as unknown as Record<string, number | null>;
+        return [min_units, max_units, case_units];
+      });
+    const mark = await auditMark();
+    await keeper.ok("POST", ROUTE, { item_id, bin_id, min_units: 4, max_units: 20 });
+    assert.deepEqual(await limits(), [[4, 20, 1]]);
+    const path = `${ROUTE}/${await idOf(item_id, bin_id)}`;
+    await keeper.ok("PUT", path, { priority: 1, case_units: 6 });
+    assert.deepEqual(await limits(), [[4, 20, 6]]);
+    await keeper.ok("PUT", path, { priority: 1 });
+    assert.deepEqual(await limits(), [[4, 20, 6]]);
+    const { preferred_bins } = await service.admin.ok("GET", `/api/admin/items/${item_id}`);
+    assert.deepEqual(pluck(preferred_bins, "max_units"), [20]);
+    const details = (await auditSince(mark)).map((row) => row.details);
+    assert.deepEqual(pluck(details, "min_units"), [4, undefined, undefined]);
+    assert.deepEqual(pluck(details, "case_units"), [undefined, 6, undefined]);
+    for (const wrong of [{ min_units: 21 }, { max_units: null }, { min_units: null }, { max_units: 3 }]) {
+      const refused = await keeper.put(path, { priority: 1, ...wrong });
+      assert.deepEqual([refused.status, refused.code], [400, "face_limits"], JSON.stringify(wrong));
+    }
+    assert.equal((await keeper.put(path, { priority: 1, min_units: 0 })).status, 400);
+    assert.deepEqual(await limits(), [[4, 20, 6]]);
+    await keeper.ok("PUT", path, { priority: 1, min_units: null, max_units: null, case_units: null });
+    assert.deepEqual(await limits(), [[null, null, null]]);
+    const none = await keeper.post(ROUTE, { item_id, bin_id: await fixtures.bin(warehouse_id), case_units: 2 });
+    assert.deepEqual([none.status, none.code], [400, "face_limits"]);
+    assert.equal((await limits()).length, 1);
+  });
+
+  it("are no pick faces where reserves are kept, but may be preferred", async () => {
+    const { item_id } = await fixtures.item();
+    const bin_id = await fixtures.bin(warehouse_id);
+    await service.admin.ok("PUT", `/api/admin/bins/${bin_id}`, { is_reserve: true });
+    const refused = await keeper.post(ROUTE, { item_id, bin_id, min_units: 4, max_units: 20 });
+    assert.deepEqual([refused.status, refused.code], [400, "face_in_reserve"]);
+    await keeper.ok("POST", ROUTE, { item_id, bin_id });
+    const path = `${ROUTE}/${await idOf(item_id, bin_id)}`;
+    const edited = await keeper.put(path, { priority: 1, min_units: 4, max_units: 20 });
+    assert.deepEqual([edited.status, edited.code], [400, "face_in_reserve"]);
   });
 
   it("of other warehouses a user neither sees nor touches", async () => {

@@ -265,7 +265,7 @@ describe("warehouses, zones and bins", () => {
   });
 
   describe("a new bin", () => {
-    const NO_LIMITS = { max_units: null, max_weight_lbs: null, max_volume_cuft: null };
+    const NO_LIMITS = { max_units: null, max_weight_lbs: null, max_volume_cuft: null, is_reserve: false };
     it("is answered without its zone's name, read with it, and audited", async () => {
       const zone_id = await zoneId();
       const mark = await auditMark();

@@ -15,12 +15,13 @@ export interface NewBin {
   type?: "Pickable" | "PickableStaging" | "Staging";
   pick_sequence?: number;
   code?: string;
+  is_reserve?: boolean;
 }
 
 /** A bin in a zone of its own. */
 export async function bin(
   warehouse_id: number,
-  { type = "Pickable", pick_sequence = 100, code = `B${unique()}` }: NewBin = {},
+  { type = "Pickable", pick_sequence = 100, code = `B${unique()}`, is_reserve = false }: NewBin = {},
 ) {
   const zone_id = await id(
     `insert into zones (warehouse_id, zone_code, zone_name, zone_type) values ($1, $2, $2, 'STORAGE')
@@ -28,9 +29,9 @@ export async function bin(
     [warehouse_id, `Z${unique()}`],
   );
   return id(
-    `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, pick_sequence)
-     values ($1, $2, $3, $3, $4, $5) returning bin_id as id`,
-    [zone_id, warehouse_id, code, type, pick_sequence],
+    `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, pick_sequence, is_reserve)
+     values ($1, $2, $3, $3, $4, $5, $6) returning bin_id as id`,
+    [zone_id, warehouse_id, code, type, pick_sequence, is_reserve],
   );
 }
 

@@ -123,7 +123,7 @@ const MARK_FORMER = `
     and not exists (select from items o where o.sku = k.sku)`;
 
 /**
- * Available is what can be sold in bins that are picked from (docs/interface.md, Channels). An item that left
+ * Available is what can be sold on shelves, reserve bins among them (docs/interface.md, Channels). An item that left
  * the scope is told once more, as not available. One that is archived and was never in stock is not told at all.
  */
 const MARK = `
@@ -134,7 +134,7 @@ const MARK = `
     from items i where i.item_id = any(:itemIds)
   ), stock as (
     select item_id, sum(available) as units from ${SELLABLE_STOCK} s
-    where item_id = any(:itemIds) and is_picked_from
+    where item_id = any(:itemIds) and is_on_shelf
       and (:warehouse_ids::int[] is null or warehouse_id = any(:warehouse_ids))
     group by item_id
   )

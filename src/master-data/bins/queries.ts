@@ -26,6 +26,7 @@ export function bins(filters: BinFilters, warehouseIds: number[] | null) {
       "b.is_active",
       "b.max_units",
       builder.raw("b.max_weight_lbs::float8 as max_weight_lbs, b.max_volume_cuft::float8 as max_volume_cuft"),
+      "b.is_reserve",
       "b.updated_at",
       builder.raw(codeOf("b.warehouse_id")),
     )
@@ -50,6 +51,7 @@ export function bin(binId: number): Promise<BinWithStock | undefined> {
          'level_num', level_num, 'position_num', position_num, 'pick_sequence', pick_sequence,
          'putaway_sequence', putaway_sequence, 'is_active', b.is_active,
          'max_units', max_units, 'max_weight_lbs', max_weight_lbs, 'max_volume_cuft', max_volume_cuft,
+         'is_reserve', b.is_reserve,
          'updated_at', b.updated_at,
          'warehouse_code', warehouse_code) as bin,
        (select coalesce(json_agg(stock order by sku), '[]')

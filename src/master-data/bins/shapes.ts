@@ -15,6 +15,10 @@ const MaxUnits = z.int().positive().max(MOST_UNITS).describe("How many units fit
 const MaxWeight = Most.meta({ description: "How many pounds fit into the bin; null: any weight.", examples: [400] });
 const MaxVolume = Most.meta({ description: "How many cubic feet fit into the bin; null: any.", examples: [12.5] });
 
+const IsReserve = z
+  .boolean()
+  .describe("Whether it holds what pick faces are filled up from; pickers are not sent there.");
+
 export const Bin = z
   .strictObject({
     bin_id: field.BinId,
@@ -34,6 +38,7 @@ export const Bin = z
     max_units: MaxUnits.nullable(),
     max_weight_lbs: MaxWeight.nullable(),
     max_volume_cuft: MaxVolume.nullable(),
+    is_reserve: IsReserve,
   })
   .meta({ id: "Bin", description: "A place where stock is kept." });
 export type Bin = z.infer<typeof Bin>;
@@ -100,6 +105,7 @@ const fields = {
 export const NewBin = z.strictObject({
   ...fields,
   warehouse_id: field.WarehouseId,
+  is_reserve: IsReserve.default(false),
   pick_sequence: field.GivenPickSequence.default(0),
   putaway_sequence: field.PutawaySequence.default(0),
 });
@@ -110,5 +116,6 @@ export const BinChanges = Edit({
   pick_sequence: field.GivenPickSequence,
   putaway_sequence: field.PutawaySequence,
   is_active: field.IsActive,
+  is_reserve: IsReserve,
 });
 export type BinChanges = z.infer<typeof BinChanges>;

@@ -70,7 +70,8 @@ export async function item(itemId: number, warehouseIds: number[] | null): Promi
               where v.item_id = i.item_id and ($2::int[] is null or v.warehouse_id = any($2))
               group by bin_id, bin_code, zone_name, v.warehouse_id) stock) as inventory,
        (select coalesce(json_agg(preferred order by priority), '[]')
-        from (select preferred_bin_id, bin_id, bin_code, zone_name, priority, ${codeOf("b.warehouse_id")}
+        from (select preferred_bin_id, bin_id, bin_code, zone_name, priority, p.min_units, p.max_units,
+                     p.case_units, ${codeOf("b.warehouse_id")}
               from preferred_bins p join bins b using (bin_id) join zones using (zone_id)
               where p.item_id = i.item_id and ($2::int[] is null or b.warehouse_id = any($2))) preferred)
          as preferred_bins

@@ -12,6 +12,7 @@ import {
 } from "../../platform/files/cells.js";
 import { list } from "../../platform/list.js";
 import * as pushed from "../../platform/pushed-columns.js";
+import { Face } from "../preferred-bins/shapes.js";
 import { SharedCode } from "./shared-codes.js";
 
 /** What an item asks of its units (docs/lots.md): an item that says nothing asks for nothing. */
@@ -107,7 +108,7 @@ export const ItemWithBins = z.strictObject({
     .array(BinOfItem.extend({ quantity_on_hand: field.QuantityOnHand, quantity_allocated: field.QuantityAllocated }))
     .describe("Stock, a row for each item, bin and lot."),
   preferred_bins: z
-    .array(BinOfItem.extend({ preferred_bin_id: field.PreferredBinId, priority: field.Priority }))
+    .array(BinOfItem.extend({ preferred_bin_id: field.PreferredBinId, priority: field.Priority, ...Face.shape }))
     .describe("The bins that items are put into first."),
   shared_codes: z.array(SharedCode).describe("Its codes that other active items have, too."),
 });

@@ -9,12 +9,23 @@ const Priority = z
   .max(100)
   .meta({ examples: [1], description: "Rank of the bin among those of the item: 1 is the first." });
 
+const Limit = z.int().positive().max(100_000_000);
+
+/** A bin with these is a pick face, which is filled up from reserve bins (docs/replenishment.md). */
+export const Face = z.strictObject({
+  min_units: Limit.nullable().describe("With fewer units the bin is filled up; null: it is not filled up at all."),
+  max_units: Limit.nullable().describe("Up to so many units."),
+  case_units: Limit.nullable().describe("Units of a case: reserves are opened by whole cases."),
+});
+export type Face = z.infer<typeof Face>;
+
 export const PreferredBin = z
   .strictObject({
     preferred_bin_id: field.PreferredBinId,
     item_id: field.ItemId,
     bin_id: field.BinId,
     priority: Priority,
+    ...Face.shape,
     notes: field.Notes.nullable(),
     updated_at: field.UpdatedAt,
     item_external_id: ExternalId,
@@ -50,7 +61,9 @@ export const NewPreferredBin = z.strictObject({
   item_id: field.ItemId,
   bin_id: field.BinId,
   priority: Priority.default(1),
+  ...Face.partial().shape,
 });
 export type NewPreferredBin = z.infer<typeof NewPreferredBin>;
 
-export const PreferredBinChanges = z.strictObject({ priority: Priority });
+export const PreferredBinChanges = z.strictObject({ priority: Priority, ...Face.partial().shape });
+export type PreferredBinChanges = z.infer<typeof PreferredBinChanges>;

@@ -1,7 +1,7 @@
 /**
- * Where an item is best put (docs/put-away.md): its preferred bin of highest priority within the warehouses $2, else
- * its default bin there. Where $2 is one warehouse with rules, only bins with room for the units count, and where none
- * of the item's own bins has it, the first rule that is for the item and has a bin decides.
+ * Where an item is best put (docs/put-away.md): its preferred bin of highest priority within the warehouses $2 that is
+ * no full pick face, else its default bin there. Where $2 is one warehouse with rules, only bins with room for the
+ * units count, and where none of the item's own bins has it, the first rule that is for the item and has a bin decides.
  */
 
 /** Whether rules decide. Asked once for a statement. */
@@ -45,15 +45,21 @@ const holdsOthers = (lot: string) => `((r.one_item or r.one_lot) and exists (
 export const suggestion = (units: string, lot: string): string => `
   select own.*, null::json as why from (
     select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority ${OWN_BINS}
-    order by choice.by_default, choice.priority limit 1) own
+    order by choice.by_default, ${isFull(units)}, choice.priority limit 1) own
   where not ${RULED}
   union all
   select * from (${byRules(units, lot)}) by_rules where ${RULED}`;
 
+/** Whether bin `b` is a pick face of item `i` that so many units would fill beyond its limit. */
+const isFull = (units: string) => `(choice.face_units is not null and choice.face_units < ${units} + (
+  select coalesce(sum(v.quantity_on_hand), 0) from inventory v
+  where v.bin_id = b.bin_id and v.item_id = i.item_id))`;
+
 /** The bins of item `i` within the warehouses $2. */
 const OWN_BINS = `
-  from (select p.bin_id, p.priority, false as by_default from preferred_bins p where p.item_id = i.item_id
-        union all select i.default_bin_id, 1, true) choice
+  from (select p.bin_id, p.priority, p.max_units as face_units, false as by_default from preferred_bins p
+        where p.item_id = i.item_id
+        union all select i.default_bin_id, 1, null, true) choice
   join bins b using (bin_id) join zones z using (zone_id)
   where b.is_active and ($2::int[] is null or b.warehouse_id = any($2))`;
 
@@ -62,7 +68,7 @@ const byRules = (units: string, lot: string): string => `
   with own as materialized (
     select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority, choice.by_default,
       row_number() over (order by choice.by_default, choice.priority) as place,
-      ${tooMuch(units)} as lacks ${OWN_BINS}
+      case when ${isFull(units)} then 'units' else ${tooMuch(units)} end as lacks ${OWN_BINS}
   ), best as materialized (
     select * from own where lacks is null order by place limit 1
   ), ruled as materialized (

@@ -7,6 +7,7 @@ import { db, unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/values.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
+import { IS_ON_SHELF } from "../../stock/sellable.js";
 import { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /**
@@ -163,7 +164,7 @@ export function activeWarehouses(warehouseIds: number[] | null): Promise<Warehou
     `select warehouse_id as id, warehouse_name as name, warehouse_code as code,
        exists (select from bins b join zones z using (zone_id)
                where b.warehouse_id = w.warehouse_id and b.is_active and z.is_active
-                 and b.bin_type in ('Pickable', 'PickableStaging') and z.zone_type not in ('DAMAGE', 'QUALITY'))
+                 and ${IS_ON_SHELF} and z.zone_type not in ('DAMAGE', 'QUALITY'))
          as is_sellable,
        ${zoneOf("w.warehouse_id")} as timezone
      from warehouses w where is_active and ($1::int[] is null or warehouse_id = any($1))

@@ -75,6 +75,7 @@ export function BinFields({ of }: { of?: BinWithZone }) {
           required
         />
       </SimpleGrid>
+      <Checkbox name="is_reserve" label={t("isReserve")} defaultChecked={of?.is_reserve ?? false} />
       {of && <Checkbox name="is_active" label={t("active")} defaultChecked={of.is_active} />}
     </>
   );
@@ -86,4 +87,5 @@ export const binIn = ({ bin_code = "", bin_barcode = "", bin_type, ...values }: 
   ...{ level_num: typed(values.level_num), position_num: typed(values.position_num) },
   pick_sequence: Number(values.pick_sequence),
   putaway_sequence: Number(values.putaway_sequence),
+  is_reserve: values.is_reserve === "on",
 });

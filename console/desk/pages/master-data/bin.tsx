@@ -39,7 +39,7 @@ export default function Bin() {
                 [t("barcode"), bin.bin_barcode],
                 [t("warehouse"), bin.warehouse_code],
                 [t("zone"), bin.zone_name],
-                [t("type"), typeText(bin.bin_type)],
+                [t("type"), bin.is_reserve ? `${typeText(bin.bin_type)}, ${t("reserve")}` : typeText(bin.bin_type)],
                 [t("aisle"), bin.aisle],
                 [t("row"), bin.row_num],
                 [t("level"), bin.level_num],

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { SimpleGrid, TextInput } from "@mantine/core";
 import type { Answer } from "../../../../client/src/index.js";
 import type { Api } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
@@ -7,6 +7,7 @@ import { Decision } from "../../components/decision.js";
 import { BinField } from "../../components/search-fields.js";
 import { TableSection } from "../../components/table.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
+import { numberIn } from "../../values.js";
 
 type Preferred = Answer<"/api/admin/items/{item_id}">["preferred_bins"];
 
@@ -24,11 +25,35 @@ const PriorityField = ({ value, isFirst }: { value: number; isFirst?: boolean })
   />
 );
 
+/** Until when a pick face is filled up, and how. */
+const FaceFields = ({ of }: { of?: Preferred[number] }) => (
+  <SimpleGrid cols={3}>
+    <TextInput
+      name="min_units"
+      label={t("faceFrom")}
+      description={t("faceHint")}
+      type="number"
+      min={1}
+      defaultValue={of?.min_units ?? ""}
+    />
+    <TextInput name="max_units" label={t("faceTo")} type="number" min={1} defaultValue={of?.max_units ?? ""} />
+    <TextInput name="case_units" label={t("faceCase")} type="number" min={1} defaultValue={of?.case_units ?? ""} />
+  </SimpleGrid>
+);
+
+const faceIn = ({ min_units, max_units, case_units }: Record<string, string>) => ({
+  min_units: numberIn(min_units),
+  max_units: numberIn(max_units),
+  case_units: numberIn(case_units),
+});
+
 /** The bins where an item should be kept, in the order in which they are chosen. */
 export function PreferredBins({ item_id, bins }: { item_id: number; bins: Preferred }) {
   const mayChange = mayOpen(useMe(), "preferred-bins");
-  const add = ({ bin_id, priority }: Record<string, string>, api: Api) =>
-    api.post("/api/admin/preferred-bins", { body: { item_id, bin_id: Number(bin_id), priority: Number(priority) } });
+  const add = ({ bin_id, priority, ...face }: Record<string, string>, api: Api) =>
+    api.post("/api/admin/preferred-bins", {
+      body: { item_id, bin_id: Number(bin_id), priority: Number(priority), ...faceIn(face) },
+    });
   return (
     <TableSection
       title={t("preferredBins")}
@@ -37,6 +62,7 @@ export function PreferredBins({ item_id, bins }: { item_id: number; bins: Prefer
           <Decision label={t("addPreferred")} title={t("addPreferred")} act={add}>
             <BinField name="bin_id" label={t("bin")} isFirst />
             <PriorityField value={bins.length + 1} />
+            <FaceFields />
           </Decision>
         )
       }
@@ -48,13 +74,16 @@ export function PreferredBins({ item_id, bins }: { item_id: number; bins: Prefer
         { field: "zone_name", title: t("zone") },
         warehouseColumn(),
         { field: "priority", title: t("priority"), as: "number" },
+        { field: "min_units", title: t("faceFrom"), as: "number" },
+        { field: "max_units", title: t("faceTo"), as: "number" },
         ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: Actions }] : []),
       ]}
     />
   );
 }
 
-function Actions({ preferred_bin_id, bin_code, priority }: Preferred[number]) {
+function Actions(preferred: Preferred[number]) {
+  const { preferred_bin_id, bin_code, priority } = preferred;
   const path = { preferred_bin_id };
   return (
     <>
@@ -62,12 +91,15 @@ function Actions({ preferred_bin_id, bin_code, priority }: Preferred[number]) {
         label={t("changePriority")}
         verb={t("save")}
         title={t("changePriorityOf", { bin: bin_code })}
-        act={({ priority }, api) =>
-          api.put("/api/admin/preferred-bins/{preferred_bin_id}", { ...{ path, body: { priority: Number(priority) } } })
+        act={({ priority, ...face }, api) =>
+          api.put("/api/admin/preferred-bins/{preferred_bin_id}", {
+            ...{ path, body: { priority: Number(priority), ...faceIn(face) } },
+          })
         }
         isSmall
       >
         <PriorityField value={priority} isFirst />
+        <FaceFields of={preferred} />
       </Decision>{" "}
       <Decision
         label={t("remove")}
