@@ -27,7 +27,7 @@ const RecordId = z
 const SnoozedUntil = Time.nullable().describe("Until when it is put off; null where it is not.");
 const TakenBy = AnyText("ann").nullable().describe("Who has taken it; null where nobody has.");
 
-export const InboxEntry = z
+const InboxEntry = z
   .strictObject({
     record_id: RecordId,
     label: AnyText("SO-1001").describe("What people call the record."),
