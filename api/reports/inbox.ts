@@ -2,7 +2,7 @@ import { z } from "zod";
 import { markInbox } from "../../activities/reports/inbox.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
-import { QueryBool, QueryLimit } from "../../src/platform/fields.js";
+import { CappedLimit, QueryBool } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { inbox, readerOf } from "../../src/reports/inbox/queries.js";
 import { Inbox, InboxKind, InboxMark, InboxMarkChange, MOST_ENTRIES } from "../../src/reports/inbox/shapes.js";
@@ -19,7 +19,9 @@ export const getInbox = route("get /api/admin/inbox", {
     kind: InboxKind.optional().describe("Only entries of this kind."),
     snoozed: QueryBool.optional().describe("The entries that are put off, instead of the others."),
     mine: QueryBool.optional().describe("Only entries that the caller has taken."),
-    limit: QueryLimit(MOST_ENTRIES).optional().describe("How many entries of each kind are named."),
+    limit: CappedLimit(MOST_ENTRIES)
+      .optional()
+      .describe(`How many entries of each kind are named; more than ${MOST_ENTRIES} are taken as ${MOST_ENTRIES}.`),
   }),
   answers: { 200: Inbox },
   errors: [WarehouseDenied],

@@ -57,7 +57,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ destination_warehouse_id: "shared", destination_warehouse_code: "shared" },
   ...{ record_id: "order" },
   ...{ to_id: "transfer", to_line_id: "transferLine", to_line_ids: "transferLine", to_approval_id: "approval" },
-  ...{ zone_id: "zone", bin_id: "bin", bin_ids: "bin" },
+  ...{ zone_id: "zone", zone_ids: "zone", bin_id: "bin", bin_ids: "bin" },
   ...{ from_bin_id: "bin", to_bin_id: "bin", near_bin_id: "bin", default_bin_id: "bin" },
   ...{ so_id: "order", so_ids: "order", so_line_id: "orderLine" },
   original_so_line_id: "orderLine",
