@@ -4,13 +4,24 @@ import { useEffect } from "react";
 /** What shows records of a type: the beginnings of the paths that are read again when one changes. */
 const shownBy: Record<string, string[]> = {
   sales_order: [
-    ...["sales-orders", "shipments", "pick-batches", "backorders", "short-picks"],
+    ...["inbox", "sales-orders", "shipments", "pick-batches", "backorders", "short-picks"],
     ...["inventory", "serials", "items", "dashboard"],
   ],
-  purchase_order: ["purchase-orders", "receipts", "inventory", "serials", "items", "dashboard"],
-  inventory: ["inventory", "lots", "serials", "holds", "inspections", "recalls", "adjustments", "items", "dashboard"],
-  cycle_count: ["cycle-counts", "adjustments", "inventory", "items", "dashboard"],
-  transfer: ["transfer-orders", "inter-warehouse", "inventory", "items", "dashboard"],
+  purchase_order: ["inbox", "purchase-orders", "receipts", "inventory", "serials", "items", "dashboard"],
+  inventory: [
+    "inbox",
+    "inventory",
+    "lots",
+    "serials",
+    "holds",
+    "inspections",
+    "recalls",
+    "adjustments",
+    "items",
+    "dashboard",
+  ],
+  cycle_count: ["inbox", "cycle-counts", "adjustments", "inventory", "items", "dashboard"],
+  transfer: ["inbox", "transfer-orders", "inter-warehouse", "inventory", "items", "dashboard"],
 };
 
 /** Many changes in a short time are one. */

@@ -4,10 +4,15 @@ import type { ComponentType } from "react";
 export interface DeskPage {
   /** Below `/console/`: `items/:item_id`. */
   path: string;
-  /** The page key that a user needs (src/auth/rights.ts), or `ADMIN`; without one, everybody may open it. */
+  /**
+   * The page key that a user needs (src/auth/rights.ts), `ADMIN`, or `ANY` for who has one at all; without it everybody
+   * may open the page.
+   */
   needs?: string;
   /** What the navigation calls it; a page without is reached from another. */
   title?: () => string;
+  /** How much waits there, shown beside its name. */
+  count?: ComponentType;
   load: () => Promise<{ default: ComponentType }>;
 }
 

@@ -176,7 +176,7 @@ function Navigation({ pathname }: { pathname: string }) {
         <Text size="xs" fw={700} c="dimmed" tt="uppercase" px="sm" pt="sm" pb={4}>
           {part.title()}
         </Text>
-        {pages.map(({ path, title }) => {
+        {pages.map(({ path, title, count: Count }) => {
           const isHere = pathname === `/${path}` || pathname.startsWith(`/${path}/`);
           return (
             <NavLink
@@ -184,6 +184,7 @@ function Navigation({ pathname }: { pathname: string }) {
               component={Link}
               to={`/${path}`}
               label={title?.()}
+              rightSection={Count && <Count />}
               active={isHere}
               aria-current={isHere ? "page" : undefined}
             />
@@ -200,7 +201,7 @@ const pages = navigation.flatMap((part) => part.pages.map(toRoute));
 function Pages() {
   const me = useMe();
   const open = pages.filter(({ needs }) => mayOpen(me, needs));
-  const first = open.find(({ title }) => title);
+  const first = open.find(({ title, needs }) => title && needs !== "ANY");
   return (
     <Routes>
       {open.map(({ path, Page }) => (

@@ -26,7 +26,9 @@ export function useMe(): AccountWithMenus {
 /** Whether the account shows the page: an ADMIN has all, but for one that a setting hides from everybody. */
 export const mayOpen = ({ allowed_pages, pos_activity_enabled }: AccountWithMenus, page: string | undefined) =>
   (page !== "pos-activity" || pos_activity_enabled) &&
-  (page === undefined || allowed_pages === null || allowed_pages.includes(page));
+  (page === undefined ||
+    allowed_pages === null ||
+    (page === "ANY" ? allowed_pages.length > 0 : allowed_pages.includes(page)));
 
 /** Whether all warehouses and pages are the account's: what concerns all warehouses is done by such alone. */
 export const isAdmin = ({ role }: AccountWithMenus) => role === "ADMIN";

@@ -1,7 +1,7 @@
 import { language } from "../shared/language.js";
 import type { Texts } from "./catalogue.js";
 
-/** Why stock was changed, or an order cancelled, as people call it. */
+/** Why stock was changed, an order held or cancelled, or something paused, as people call it. */
 const reasons: Texts = {
   CORRECTION: ["Import", "Import"],
   CYCLE_COUNT: ["Count", "Zählung"],
@@ -15,10 +15,16 @@ const reasons: Texts = {
   SYNC: ["Sync", "Abgleich"],
   admin_pick: ["Picked at the desk", "Am Schreibtisch gepickt"],
   customer_request: ["The customer asked", "Wunsch des Kunden"],
+  differs_from_shop: ["Its shop wants something else", "Der Shop will etwas anderes"],
   discontinued: ["No longer available", "Nicht mehr lieferbar"],
+  dlq_ceiling: ["Too many events were given up", "Zu viele Ereignisse wurden aufgegeben"],
   fulfilled_in_shop: ["Its shop fulfilled it by itself", "Der Shop hat ihn selbst erfüllt"],
+  malformed_config: ["Its configuration cannot be read", "Seine Einstellungen sind nicht lesbar"],
+  malformed_filter: ["Its filter cannot be read", "Sein Filter ist nicht lesbar"],
+  on_hold_in_shop: ["Its shop holds it", "Der Shop hält ihn zurück"],
   other: ["Other", "Anderer"],
   parent_cancelled: ["The order that it belongs to was cancelled", "Der zugehörige Auftrag wurde storniert"],
+  pending_ceiling: ["Too much waits to be sent", "Zu viel wartet auf den Versand"],
   refunded: ["The customer was refunded", "Kunde hat sein Geld zurück"],
   removed_in_shop: ["Its shop removed it", "Der Shop hat ihn gestrichen"],
   too_old: ["Fewer days left than it asks for", "Weniger Resttage, als er verlangt"],

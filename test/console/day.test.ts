@@ -84,7 +84,11 @@ describe("the day at the desk", () => {
     const { username } = await person({ role: "USER", page_keys: ["dashboard"], warehouse_ids: [warehouse_id] });
     const page = await browser.open({ path: "/console/", username });
     await page.getByText("1 held for review").waitFor();
-    assert.deepEqual(await page.getByRole("navigation").getByRole("link").allInnerTexts(), ["The day", "Productivity"]);
+    assert.deepEqual(await page.getByRole("navigation").getByRole("link").allInnerTexts(), [
+      "The day",
+      "Inbox",
+      "Productivity",
+    ]);
     assert.deepEqual(await page.getByRole("main").getByRole("link").allInnerTexts(), []);
     assert.equal(await page.getByText("Waves being picked").count(), 0);
   });

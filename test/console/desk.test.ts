@@ -88,7 +88,7 @@ describe("the console of the desk", () => {
     const { username } = await person({ role: "USER", page_keys: ["items"], warehouse_ids: [] });
     const page = await browser.open({ path: "/console/orders", username });
     await page.getByText("There is no such page.").waitFor();
-    assert.deepEqual(await page.getByRole("navigation").getByRole("link").allInnerTexts(), ["Items"]);
+    assert.deepEqual(await page.getByRole("navigation").getByRole("link").allInnerTexts(), ["Inbox", "Items"]);
   });
 
   it("lists items: filter, order and page stand in the address, and the keyboard opens one", async () => {

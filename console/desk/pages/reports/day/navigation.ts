@@ -1,11 +1,20 @@
 import { t } from "../../../../texts/day.js";
+import { t as inbox } from "../../../../texts/inbox.js";
 import type { NavigationPart } from "../../../navigation.js";
+import { InboxCount } from "../inbox/inbox-count.js";
 
 export default {
   order: 10,
   title: () => t("today"),
   pages: [
     { path: "day", needs: "dashboard", title: () => t("day"), load: () => import("./day.js") },
+    {
+      path: "inbox",
+      needs: "ANY",
+      title: () => inbox("inbox"),
+      count: InboxCount,
+      load: () => import("../inbox/inbox.js"),
+    },
     {
       path: "productivity",
       needs: "dashboard",

@@ -1,0 +1,141 @@
+import { Badge, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import type { Api } from "../../../../shared/api.js";
+import { useAction } from "../../../../shared/api.js";
+import { day, number } from "../../../../shared/format.js";
+import { useMe } from "../../../../shared/session.js";
+import { faultText } from "../../../../texts/faults.js";
+import { t } from "../../../../texts/inbox.js";
+import { reasonName } from "../../../../texts/reasons.js";
+import { Decision } from "../../../components/decision.js";
+import { Section } from "../../../components/facts.js";
+import { Page } from "../../../components/page.js";
+import { RowActions } from "../../../components/row-actions.js";
+import { Empty, Loaded, Refused } from "../../../components/states.js";
+import { DataTable } from "../../../components/table.js";
+import { optionsOf } from "../../../values.js";
+import { type Entry, type Kind, kinds, type Part } from "./places.js";
+import { useInbox } from "./use-inbox.js";
+
+/** What needs a person now, whatever it is, with the page on which it is settled. */
+export default function InboxPage() {
+  const [address, setAddress] = useSearchParams();
+  const asked = address.get("show");
+  const show = asked === "mine" || asked === "snoozed" ? asked : undefined;
+  const found = useInbox(show);
+  return (
+    <Page
+      title={t("inbox")}
+      actions={
+        <NativeSelect
+          aria-label={t("show")}
+          value={show ?? ""}
+          onChange={({ currentTarget: { value } }) => setAddress(value ? { show: value } : {})}
+          data={optionsOf({ "": t("waiting"), mine: t("mine"), snoozed: t("snoozed") })}
+        />
+      }
+    >
+      <Loaded of={found}>
+        {({ total, parts }) =>
+          total === 0 ? (
+            <Empty title={t("nothing")}>{!show && t("nothingHint")}</Empty>
+          ) : (
+            <Stack>
+              {parts
+                .filter((part) => part.total > 0)
+                .map((part) => (
+                  <PartOfInbox key={part.kind} {...part} />
+                ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const PartOfInbox = ({ kind, total, entries }: Part) => (
+  <Section title={kinds[kind].title()} actions={<Badge color="gray">{number(total)}</Badge>}>
+    <DataTable
+      title={kinds[kind].title()}
+      rows={entries}
+      to={kinds[kind].page}
+      columns={[
+        { field: "label", title: t("what") },
+        { field: "name", title: t("name") },
+        { field: "reason", title: t("why"), show: whyOf },
+        { field: "since", title: t("since"), as: "time" },
+        { field: "taken_by", title: t("taken") },
+        { field: "actions", title: t("actions"), show: (entry) => <Actions kind={kind} entry={entry} /> },
+      ]}
+    />
+    {entries.length < total && (
+      <Text size="sm" c="dimmed">
+        {t("more", { shown: number(entries.length), total: number(total) })}
+      </Text>
+    )}
+  </Section>
+);
+
+/** The reason, in words where there are some, and what else tells how bad it is. */
+const whyOf = ({ reason, detail, units, due }: Entry) =>
+  [
+    reason && (reasonName(reason) ?? reason.replaceAll("_", " ")),
+    faultText(detail),
+    units !== null && t("units", { units: number(units) }),
+    due && t("due", { day: day(due) }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+const HOURS: Record<string, () => string> = {
+  1: () => t("hour"),
+  24: () => t("tomorrow"),
+  72: () => t("threeDays"),
+  168: () => t("week"),
+};
+const HOUR_MS = 3_600_000;
+
+function Actions({ kind, entry: { record_id, label, taken_by, snoozed_until } }: { kind: Kind; entry: Entry }) {
+  const { username } = useMe();
+  const mark = (said: { taken?: boolean; snoozed_until?: string | null }, api: Api) =>
+    api.put("/api/admin/inbox/mark", { body: { kind, record_id, ...said } });
+  const isMine = taken_by === username;
+  const action = useAction(mark);
+  return (
+    <RowActions>
+      <Refused error={action.error} />
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          size="xs"
+          variant="default"
+          loading={action.isPending}
+          onClick={() => action.mutate({ taken: !isMine })}
+        >
+          {isMine ? t("giveBack") : t("take")}
+        </Button>
+        {snoozed_until ? (
+          <Button size="xs" variant="default" onClick={() => action.mutate({ snoozed_until: null })}>
+            {t("showAgain")}
+          </Button>
+        ) : (
+          <Decision
+            isSmall
+            label={t("putOff")}
+            title={t("putOffTitle", { label })}
+            act={({ hours }, api) =>
+              mark({ snoozed_until: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString() }, api)
+            }
+          >
+            <NativeSelect
+              name="hours"
+              label={t("putOffUntil")}
+              defaultValue="24"
+              data={Object.entries(HOURS).map(([value, label]) => ({ value, label: label() }))}
+            />
+          </Decision>
+        )}
+      </Group>
+    </RowActions>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Inbox } from "../../../../../client/src/index.js";
+import { t } from "../../../../texts/inbox.js";
+
+export type Part = Inbox["parts"][number];
+export type Kind = Part["kind"];
+export type Entry = Part["entries"][number];
+
+/** What entries of a kind are called, and the page on which one is settled. */
+export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => string }> = {
+  late_order: { title: () => t("late_order"), page: ({ record_id }) => `/orders/${record_id}` },
+  short_order: { title: () => t("short_order"), page: ({ record_id }) => `/orders/${record_id}` },
+  held_order: { title: () => t("held_order"), page: ({ record_id }) => `/orders/${record_id}` },
+  order_in_review: { title: () => t("order_in_review"), page: () => "/held-orders" },
+  over_received: { title: () => t("over_received"), page: ({ record_id }) => `/purchase-orders/${record_id}` },
+  adjustment: { title: () => t("adjustment"), page: () => "/review" },
+  count_variance: { title: () => t("count_variance"), page: () => "/review" },
+  transfer_approval: { title: () => t("transfer_approval"), page: ({ record_id }) => `/transfer-orders/${record_id}` },
+  expiring_stock: { title: () => t("expiring_stock"), page: () => "/expiring?expires_within=7" },
+  recall: { title: () => t("recall"), page: ({ record_id }) => `/recalls/${record_id}` },
+  refused_push: { title: () => t("refused_push"), page: ({ record_id }) => `/inbound/${record_id}` },
+  refused_record: { title: () => t("refused_record"), page: ({ name }) => `/connectors/${name}` },
+  failed_sync: { title: () => t("failed_sync"), page: ({ label }) => `/connectors/${label}` },
+  failed_push: { title: () => t("failed_push"), page: () => "/pushes?status=failed" },
+  paused_webhook: { title: () => t("paused_webhook"), page: ({ record_id }) => `/webhooks/${record_id}` },
+  dead_letters: { title: () => t("dead_letters"), page: ({ record_id }) => `/webhooks/${record_id}/dead-letters` },
+  paused_channel: { title: () => t("paused_channel"), page: ({ record_id }) => `/channels/${record_id}` },
+};

@@ -1,0 +1,75 @@
+import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
+import { db } from "../support/db.js";
+import { bin, item, pendingAdjustment, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { failedPush } from "../support/push-rows.js";
+import { testService } from "../support/service.js";
+import { subscribe } from "../support/webhooks.js";
+
+describe("the inbox at the desk", () => {
+  const service = testService({ worker: true });
+  let admin: string;
+  let late: Awaited<ReturnType<typeof salesOrder>>;
+  before(async () => {
+    admin = (await person()).username;
+    const warehouse_id = await warehouse();
+    const shelf = await bin(warehouse_id);
+    const mug = await item({ sku: "MUG-9" });
+    await stock(warehouse_id, shelf, mug.item_id, 50);
+    const ordered = async (number: string, set: string) => {
+      const order = await salesOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 2 }], number);
+      await db.run(`update sales_orders set ${set} where so_id = $1`, [order.so_id]);
+      return order;
+    };
+    late = await ordered("SO-7001", "ship_by_date = current_date - 4");
+    await ordered("SO-7002", "ship_by_date = current_date - 2");
+    await ordered("SO-7003", "hold_reason = 'differs_from_shop'");
+    await pendingAdjustment(warehouse_id, shelf, mug.item_id, -3);
+    await failedPush(warehouse_id, "shopify");
+    const { subscription_id } = await subscribe(service.admin, { display_name: "Acme ERP" });
+    await db.run(
+      "update webhook_subscriptions set status = 'paused', pause_reason = 'dlq_ceiling' where subscription_id = $1",
+      [subscription_id],
+    );
+  });
+  const browser = consoleBrowser(() => service);
+
+  it("names what needs a person, and leads to where it is settled", async () => {
+    const visit = { path: "/console/inbox", username: admin };
+    await browser.look("inbox", visit, async (page) => {
+      for (const label of ["SO-7001", "SO-7003", "Acme ERP"]) await page.getByRole("link", { name: label }).waitFor();
+    });
+    const page = await browser.open(visit);
+    await page.getByRole("link", { name: "Inbox 6 wait" }).waitFor();
+    await page.getByRole("table", { name: "Late orders" }).getByRole("link", { name: "SO-7001" }).click();
+    await page.waitForURL(new RegExp(`/console/orders/${late.so_id}$`));
+  });
+
+  it("lets somebody take an entry and put another off, by keyboard alone", async () => {
+    const page = await browser.open({ path: "/console/inbox", username: admin });
+    const rowOf = (label: string) => page.getByRole("row").filter({ hasText: label });
+    await rowOf("SO-7001").waitFor();
+    await tabTo(page, "Take");
+    await page.keyboard.press("Enter");
+    await rowOf("SO-7001").getByText(admin).waitFor();
+    await rowOf("SO-7001").getByRole("button", { name: "Give back" }).waitFor();
+    await rowOf("SO-7002").getByRole("button", { name: "Put off" }).click();
+    await confirmDialog(page);
+    await rowOf("SO-7002").waitFor({ state: "detached" });
+    await page.getByLabel("Shown").selectOption("mine");
+    await rowOf("SO-7001").waitFor();
+    await rowOf("SO-7003").waitFor({ state: "detached" });
+    await page.getByLabel("Shown").selectOption("snoozed");
+    await rowOf("SO-7002").getByRole("button", { name: "Show again" }).click();
+    await page.getByText("Nothing needs you now").waitFor();
+    await page.getByLabel("Shown").selectOption("");
+    await rowOf("SO-7002").waitFor();
+  });
+
+  it("is not for who has no page at all", async () => {
+    const { username } = await person({ role: "USER", warehouse_ids: [await warehouse()] });
+    const page = await browser.open({ path: "/console/", username });
+    await page.getByRole("navigation").waitFor();
+    await page.getByText("No page of the console was granted").first().waitFor();
+  });
+});
