@@ -17,8 +17,8 @@ export const t = catalogue({
   noShortPicks: ["Nothing was missing in this time", "In dieser Zeit hat nichts gefehlt"],
   noWaves: ["Nothing is being picked", "Zurzeit wird nichts gepickt"],
   noWavesHint: [
-    "A wave appears here when it is started at a scanner.",
-    "Eine Pickwelle erscheint hier, sobald sie am Scanner beginnt.",
+    "A wave appears here when it is started at a scanner or released at the desk.",
+    "Eine Pickwelle erscheint hier, sobald sie am Scanner beginnt oder in der Leitstelle freigegeben wird.",
   ],
   openWave: ["Wave {id}", "Pickwelle {id}"],
   period: ["Period", "Zeitraum"],
@@ -32,6 +32,7 @@ export const t = catalogue({
   tote: ["Tote", "Behälter"],
   transfer: ["Transfer order", "Umlagerungsauftrag"],
   units: ["Units", "Einheiten"],
+  waitsForPicker: ["waits for a picker", "wartet auf Picker"],
   waves: ["Waves", "Pickwellen"],
   wish: ["{quantity} for {number}: {wish}", "{quantity} für {number}: {wish}"],
   walk: ["Walk", "Weg"],

@@ -16,7 +16,7 @@ export function activeBatches(
        (select coalesce(json_agg(so_number order by so_id), '[]')
         from pick_batch_orders o join sales_orders using (so_id) where o.batch_id = p.batch_id) as orders,
        (select to_number from transfer_orders o where o.to_id = p.to_id) as to_number,
-       p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.status, p.warehouse_id,
+       p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.started_at, p.status, p.warehouse_id,
        ${codeOf("p.warehouse_id")}
      from pick_batches p cross join lateral (
        select (count(*) filter (where status in ('PICKED', 'SHORT')))::int as completed_tasks,

@@ -88,7 +88,7 @@ export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
   return db.row(
     Batch,
     `select batch_id, batch_number, ${KIND}, ${WALK}, warehouse_id, status, total_orders, total_items, assigned_to,
-       created_at, completed_at,
+       created_at, started_at, completed_at,
        (select coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', s.so_number, 'tote_number',
                                                    o.tote_number) order by o.tote_number, o.so_id), '[]')
         from pick_batch_orders o join sales_orders s using (so_id) where o.batch_id = p.batch_id) as orders

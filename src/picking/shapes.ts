@@ -97,6 +97,8 @@ export const BatchInBody = z
   .strictObject({ batch_id: field.BatchId })
   .meta({ id: "PickBatchChoice", description: "Which wave it is." });
 
+const StartedAt = Time.nullable().describe("When its picker began or took it; null while it waits for one.");
+
 export const PickBatch = z
   .strictObject({
     batch_id: field.BatchId,
@@ -113,6 +115,7 @@ export const PickBatch = z
     tasks: z.array(PickTask).describe("What is to be picked, in the order of picking."),
     assigned_to: field.AssignedTo.nullable(),
     created_at: field.CreatedAt,
+    started_at: StartedAt,
     completed_at: field.CompletedAt.nullable(),
     workflow_id: z.string().meta({ description: "Its workflow in Temporal.", examples: ["pick-wave-17"] }),
     workflows_url: WorkflowsUrl,
@@ -237,6 +240,7 @@ export const ActivePickBatch = z
     status: BatchStatus,
     warehouse_id: field.WarehouseId,
     warehouse_code: field.WarehouseCode,
+    started_at: StartedAt,
   })
   .meta({ id: "ActivePickBatch", description: "A pick batch in progress, as the panel lists it." });
 export type ActivePickBatch = z.infer<typeof ActivePickBatch>;

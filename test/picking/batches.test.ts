@@ -27,13 +27,13 @@ describe("walks as the desk sees them", () => {
         (batch: { batch_id: number }) => batch.batch_id === batch_id,
       );
     const [shown] = await mine();
-    const { created_at, warehouse_code, ...batch } = shown;
+    const { created_at, started_at, warehouse_code, ...batch } = shown;
     assert.deepEqual(batch, {
       ...{ batch_id, batch_number, kind: "SO", orders: [so_number] },
       ...{ to_number: null, assigned_to: at().picker.username, warehouse_id: at().warehouse_id },
       ...{ completed_tasks: 0, total_tasks: 1, status: "OPEN" },
     });
-    assert.ok(Date.parse(created_at) <= Date.now());
+    assert.ok(Date.parse(created_at) <= Date.now() && Date.parse(started_at) <= Date.now());
     await confirm(task.pick_task_id, task.upc, 5);
     assert.equal((await mine())[0].completed_tasks, 1);
     await at().picker.ok("POST", "/api/picking/complete-batch", { batch_id });

@@ -136,6 +136,7 @@ describe("waves that are released", () => {
         { ship_by_until: "2026-03-01" },
         { min_priority: 5 },
         { ship_method: "UPS Ground" },
+        { ship_method: "ups ground" },
         { order_type: "replacement" },
         { order_source: "phone" },
         { order_origin: "shop-1" },

@@ -33,7 +33,7 @@ const MATCHING = `
     and so.order_type not in ('return', 'refund')
     and (:ship_by_until::date is null or so.ship_by_date <= :ship_by_until)
     and (:min_priority::int is null or so.priority >= :min_priority)
-    and (:ship_method::text is null or so.ship_method = :ship_method)
+    and (:ship_method::text is null or lower(so.ship_method) = lower(:ship_method))
     and (:order_type::text is null or so.order_type = :order_type)
     and (:order_source::text is null or so.order_source = :order_source)
     and (:order_origin::text is null or so.order_origin = :order_origin)

@@ -22,7 +22,9 @@ const WaveFilter = z
       .max(2_147_483_647)
       .optional()
       .describe("Orders of this priority at least."),
-    ship_method: Text(100, "UPS Ground").optional().describe("Orders that are shipped like this."),
+    ship_method: Text(100, "UPS Ground")
+      .optional()
+      .describe("Orders that are shipped like this, whether in capitals or not."),
     order_type: OrderType.exclude(["refund", "return"]).optional().describe("Orders of this type."),
     order_source: Text(20, "web").optional().describe("Orders that came in like this."),
     order_origin: field.GivenOrderOrigin.optional(),

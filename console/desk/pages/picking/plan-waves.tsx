@@ -1,11 +1,12 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import type { WavesPlanned, WaveToPlan } from "../../../../client/src/index.js";
+import type { WavesPlanned, WavesReleased, WaveToPlan } from "../../../../client/src/index.js";
 import { useAction } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/waves.js";
 import { Section } from "../../components/facts.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
-import { Refused } from "../../components/states.js";
+import { Notice, Refused } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
 import { typed, valuesOf } from "../../values.js";
@@ -60,11 +61,7 @@ export default function PlanWaves() {
         </Section>
       )}
       <Refused error={release.error} />
-      {release.data && (
-        <Text role="status">
-          {t("released", { waves: release.data.batches.length, lost: release.data.lost.length })}
-        </Text>
-      )}
+      {release.data && <Released of={release.data} />}
     </Page>
   );
 }
@@ -78,6 +75,23 @@ const askedIn = (values: Record<string, string>): WaveToPlan => {
     filter: { ...filter, ...(ship_by_until && { ship_by_until }) },
   };
 };
+
+/** Why orders were planned, and could not be released a moment later. */
+const lostReasons = {
+  held: "lostHeld",
+  in_batch: "lostInBatch",
+  lacks_stock: "lostStock",
+  not_open: "lostNotOpen",
+} as const;
+
+const Released = ({ of: { batches, lost } }: { of: WavesReleased }) => (
+  <Notice color={lost.length > 0 ? "orange" : "green"} title={t("released", { waves: batches.length })}>
+    {lost.map(({ so_id, so_number, reason }) => (
+      <Text key={so_id}>{t(lostReasons[reason], { number: so_number })}</Text>
+    ))}
+    <MaybeLink to="/waves">{t("toWaves")}</MaybeLink>
+  </Notice>
+);
 
 /** Why orders are in no wave. */
 const reasons = {
@@ -95,7 +109,9 @@ function Planned({ of: { batches, coverage, uncovered, left_out } }: { of: Waves
   return (
     <Stack>
       <Text>
-        {t("coverage", { covered: covered_orders, orders, units: number(covered_units), waves: batches.length })}
+        {orders === 0
+          ? t("noOrders")
+          : t("coverage", { covered: covered_orders, orders, units: number(covered_units), waves: batches.length })}
       </Text>
       {batches.length > 0 && (
         <DataTable
@@ -119,6 +135,7 @@ function Planned({ of: { batches, coverage, uncovered, left_out } }: { of: Waves
         <DataTable
           title={t("uncovered")}
           rows={uncovered}
+          to={({ so_id }) => `/orders/${so_id}`}
           columns={[
             { field: "so_number", title: t("uncovered") },
             {

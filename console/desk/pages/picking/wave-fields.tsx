@@ -19,7 +19,7 @@ export const WaveFields = () => (
     <NativeSelect
       name="by"
       label={t("together")}
-      data={optionsOf({ "": t("any"), zone: t("byZone"), ship_method: t("byMethod"), single_line: t("bySingle") })}
+      data={optionsOf({ "": t("near"), zone: t("byZone"), ship_method: t("byMethod"), single_line: t("bySingle") })}
     />
     <NumberInput name="max_orders" label={t("mostOrders")} defaultValue={20} min={1} max={500} required />
     <NativeSelect name="combine" label={t("walkOf")} data={optionsOf({ true: t("oneWalk"), false: t("toteEach") })} />

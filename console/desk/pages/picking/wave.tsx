@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import type { PickBatch, PickTask } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
@@ -39,14 +40,17 @@ export default function Wave() {
           <Section title={t("wave")}>
             <Facts
               of={[
-                [t("picker"), batch.assigned_to],
+                [t("picker"), batch.assigned_to ?? t("waitsForPicker")],
                 [t("progress"), <TaskProgress key="progress" {...progressOf(batch)} />],
-                [t("started"), time(batch.created_at)],
-                isActive(batch) ? [t("since"), age(batch.created_at)] : [t("ended"), time(batch.completed_at)],
+                [t("created"), time(batch.created_at)],
+                ...sinceOf(batch),
                 [t("units"), number(batch.total_items)],
                 ...(batch.walk ? [[t("walk"), t("walkOf", metresOf(batch.walk))] as [string, string]] : []),
                 ...(batch.to_number ? [[t("transfer"), batch.to_number] as [string, string]] : []),
-                [t("workflow"), <Workflow key="workflow" {...batch} />],
+                // One that waits has none until somebody takes it.
+                ...(batch.assigned_to || !isActive(batch)
+                  ? [[t("workflow"), <Workflow key="workflow" {...batch} />] as [string, ReactNode]]
+                  : []),
               ]}
             />
           </Section>
@@ -81,6 +85,12 @@ export default function Wave() {
       )}
     </Loaded>
   );
+}
+
+/** Since when it is picked, or when it ended. */
+function sinceOf(batch: PickBatch): [string, string][] {
+  if (!isActive(batch)) return [[t("ended"), time(batch.completed_at)]];
+  return batch.assigned_to && batch.started_at ? [[t("since"), age(batch.started_at)]] : [];
 }
 
 const metresOf = ({ metres, by_sequence_metres }: NonNullable<PickBatch["walk"]>) => ({

@@ -1,4 +1,4 @@
-import { Paper } from "@mantine/core";
+import { Paper, Text } from "@mantine/core";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/picking.js";
 import { t as planning } from "../../../texts/waves.js";
@@ -33,7 +33,11 @@ export default function Waves() {
                 to={({ batch_id }) => `/waves/${batch_id}`}
                 columns={[
                   { field: "batch_number", title: t("number") },
-                  { field: "assigned_to", title: t("picker") },
+                  {
+                    field: "assigned_to",
+                    title: t("picker"),
+                    show: ({ assigned_to }) => assigned_to ?? <Text c="dimmed">{t("waitsForPicker")}</Text>,
+                  },
                   warehouseColumn(),
                   { field: "status", title: t("status"), as: "status" },
                   {
@@ -43,7 +47,11 @@ export default function Waves() {
                       <TaskProgress done={completed_tasks} of={total_tasks} />
                     ),
                   },
-                  { field: "created_at", title: t("since"), show: ({ created_at }) => age(created_at) },
+                  {
+                    field: "started_at",
+                    title: t("since"),
+                    show: ({ started_at, assigned_to }) => assigned_to && started_at && age(started_at),
+                  },
                   {
                     field: "orders",
                     title: t("orders"),

@@ -5,6 +5,7 @@ import { useRead } from "../../../../shared/api.js";
 import { age, number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
 import { Section } from "../../../components/facts.js";
+import { MaybeLink } from "../../../components/maybe-link.js";
 import { Loaded } from "../../../components/states.js";
 import { DataTable } from "../../../components/table.js";
 import { useRefresh } from "../../../components/use-refresh.js";
@@ -26,29 +27,43 @@ export function Waves() {
     <Section title={t("waves")}>
       <Loaded of={found}>
         {({ pick_batches }) => (
-          <DataTable
-            title={t("waves")}
-            empty={t("noWaves")}
-            rows={pick_batches}
-            to={({ batch_id }) => `/waves/${batch_id}`}
-            columns={[
-              { field: "batch_number", title: t("wave") },
-              { field: "assigned_to", title: t("picker") },
-              warehouseColumn(),
-              { field: "orders", title: t("contents"), show: ({ orders, to_number }) => to_number ?? namesOf(orders) },
-              {
-                field: "completed_tasks",
-                title: t("progress"),
-                show: ({ completed_tasks, total_tasks }) => <Done of={total_tasks} done={completed_tasks} />,
-              },
-              { field: "created_at", title: t("begun"), show: ({ created_at }) => age(created_at) },
-            ]}
-          />
+          <>
+            <DataTable
+              title={t("waves")}
+              empty={t("noWaves")}
+              rows={pick_batches.filter(({ assigned_to }) => assigned_to)}
+              to={({ batch_id }) => `/waves/${batch_id}`}
+              columns={[
+                { field: "batch_number", title: t("wave") },
+                { field: "assigned_to", title: t("picker") },
+                warehouseColumn(),
+                {
+                  field: "orders",
+                  title: t("contents"),
+                  show: ({ orders, to_number }) => to_number ?? namesOf(orders),
+                },
+                {
+                  field: "completed_tasks",
+                  title: t("progress"),
+                  show: ({ completed_tasks, total_tasks }) => <Done of={total_tasks} done={completed_tasks} />,
+                },
+                { field: "started_at", title: t("begun"), show: ({ started_at }) => started_at && age(started_at) },
+              ]}
+            />
+            <WaitingWaves count={pick_batches.filter(({ assigned_to }) => !assigned_to).length} />
+          </>
         )}
       </Loaded>
     </Section>
   );
 }
+
+const WaitingWaves = ({ count }: { count: number }) =>
+  count > 0 && (
+    <Text>
+      <MaybeLink to="/waves">{t("waitingWaves", { count: number(count) })}</MaybeLink>
+    </Text>
+  );
 
 const namesOf = (orders: string[]) =>
   orders.slice(0, SHOWN_ORDERS).join(", ") +
