@@ -10,6 +10,7 @@ export const t = catalogue({
   labelPdf: ["PDF, for any printer", "PDF, für jeden Drucker"],
   labelSize: ["Size", "Größe"],
   labelZpl: ["ZPL, for label printers", "ZPL, für Etikettendrucker"],
+  openRuns: ["Runs in the Temporal UI", "Läufe in der Temporal-Oberfläche"],
   openWorkflow: ["Open in the Temporal UI", "In der Temporal-Oberfläche öffnen"],
   search: ["Search", "Suchen"],
   searchAll: ["Search everywhere", "Überall suchen"],

@@ -2,11 +2,14 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   actions: ["Actions", "Aktionen"],
+  andMore: ["further conditions", "weitere Bedingungen"],
   any: ["Any", "Beliebig"],
+  atMost: ["{orders} orders at most", "höchstens {orders} Aufträge"],
   bins: ["Bins", "Plätze"],
   byMethod: ["of one ship method", "einer Versandart"],
   bySingle: ["with one line apart from others", "mit einer Position für sich"],
   byZone: ["of one zone", "einer Zone"],
+  editTitle: ["Edit {name}", "{name} bearbeiten"],
   coverage: [
     "{covered} of {orders} orders can be picked: {units} pcs in {waves} waves.",
     "{covered} von {orders} Aufträgen können gepickt werden: {units} Stück in {waves} Pickwellen.",
@@ -26,6 +29,7 @@ export const t = catalogue({
   metres: ["{metres} m", "{metres} m"],
   missing: ["Missing", "Es fehlen"],
   mostOrders: ["Orders of a wave at most", "Höchstens Aufträge je Pickwelle"],
+  multiLine: ["several lines", "mehrere Positionen"],
   multi: ["Several", "Mehrere"],
   name: ["Name", "Name"],
   near: ["near each other", "nah beieinander"],
@@ -43,6 +47,7 @@ export const t = catalogue({
   orders: ["Orders", "Aufträge"],
   other_zone: ["{orders} orders are picked in other zones, too.", "{orders} Aufträge liegen auch in anderen Zonen."],
   pause: ["Pause", "Anhalten"],
+  paused: ["paused", "angehalten"],
   pauseTitle: ["Pause {name}?", "{name} anhalten?"],
   plan: ["Plan", "Planen"],
   planned: ["What would be released", "Was freigegeben würde"],
@@ -62,6 +67,7 @@ export const t = catalogue({
   shipByUntil: ["To be shipped until", "Zu versenden bis"],
   shipMethod: ["Ship method", "Versandart"],
   shipWithin: ["To be shipped within days", "Zu versenden binnen Tagen"],
+  singleLine: ["one line", "eine Position"],
   single: ["One", "Eine"],
   templates: ["Wave templates", "Wellenvorlagen"],
   times: ["Times", "Uhrzeiten"],
@@ -73,6 +79,9 @@ export const t = catalogue({
   uncovered: ["Not enough stock for", "Zu wenig Bestand für"],
   units: ["Units", "Einheiten"],
   waiting_stock: ["{orders} orders wait for stock.", "{orders} Aufträge warten auf Bestand."],
+  warehouseInactive: ["not while its warehouse is inactive", "nicht, solange das Lager inaktiv ist"],
+  within: ["to be shipped within {days} days", "zu versenden binnen {days} Tagen"],
   walk: ["Walk", "Weg"],
+  what: ["What", "Was"],
   walkOf: ["A wave is", "Eine Pickwelle ist"],
 });

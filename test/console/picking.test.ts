@@ -89,11 +89,14 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByRole("button", { name: "New template" }).click();
     const dialog = page.locator("[role=dialog]");
     await dialog.getByLabel("Name").fill("Parcels");
-    await dialog.getByLabel("Times").fill("10:00, 14:00");
+    await dialog.getByLabel("Times").fill("9:30, 14.00");
     await dialog.getByLabel(/^Cut-off/).fill("60");
     await dialog.getByLabel("Ship method").fill("Bicycle");
     await dialog.getByRole("button", { name: "New template" }).click();
-    await page.getByText(/Mon Tue Wed Thu Fri · 10:00, 14:00 · cut-off 60 min later/).waitFor();
+    await page.getByText(/Mon Tue Wed Thu Fri · 09:30, 14:00 · cut-off 60 min later/).waitFor();
+    await page.getByText("Bicycle · 20 orders at most").waitFor();
+    const runs = (await page.getByRole("link", { name: "Runs in the Temporal UI" }).getAttribute("href")) ?? "";
+    assert.match(decodeURIComponent(runs), /\/workflows\?query=TemporalScheduledById="wave-release-\d+"$/);
     await shippedBy("Bicycle", 2);
     await page.getByRole("button", { name: "Run now" }).click();
     await dialog.getByRole("button", { name: "Run now" }).click();
@@ -101,7 +104,44 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByRole("button", { name: "Pause" }).click();
     await dialog.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Resume" }).waitFor();
+    await page.getByText("paused").waitFor();
     await look("wave-templates", "wave-templates", (page) => page.getByText("Parcels").first().waitFor());
+  });
+
+  it("edit a template of waves, and keep what the page does not know", async () => {
+    const filter = { ship_method: "Train", min_priority: 3 };
+    const { template_id } = await service.admin.ok("POST", "/api/admin/wave-templates", {
+      ...{ warehouse_id, template_name: "By rail", days: [6], times: ["06:15"], ship_within_days: 2 },
+      plan: { combine: false, filter, group: { by: "zone", max_orders: 5, max_units: 60 } },
+    });
+    const page = await browser.open({ path: "/console/wave-templates", username });
+    const row = page.getByRole("row").filter({ hasText: "By rail" });
+    await row.getByText("to be shipped within 2 days · Train · further conditions · of one zone").waitFor();
+    await row.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.locator("[role=dialog]");
+    await dialog.getByLabel("Times").fill("06:15, noon");
+    await dialog.getByRole("button", { name: "Edit" }).click();
+    assert.equal(await dialog.locator("input:invalid").getAttribute("name"), "times");
+    await dialog.getByLabel("Times").fill("06:15, 12:00");
+    await dialog.getByLabel("Sun").check();
+    await dialog.getByLabel("Together").selectOption("near each other");
+    await dialog.getByRole("button", { name: "Edit" }).click();
+    await row.getByText("06:15, 12:00").waitFor();
+    const { days, times, ship_within_days, plan } = await service.admin.ok(
+      "GET",
+      `/api/admin/wave-templates/${template_id}`,
+    );
+    assert.deepEqual(
+      { days, times, ship_within_days, plan },
+      {
+        ...{ days: [6, 7], times: ["06:15", "12:00"], ship_within_days: 2 },
+        plan: { combine: false, filter, group: { max_orders: 5, max_units: 60 } },
+      },
+    );
+    await db.run("update warehouses set is_active = false where warehouse_id = $1", [warehouse_id]);
+    await page.reload();
+    await row.getByText("not while its warehouse is inactive").waitFor();
+    await db.run("update warehouses set is_active = true where warehouse_id = $1", [warehouse_id]);
   });
 
   it("show what the tills took, in the company's currency, once the setting says so", async () => {

@@ -1,4 +1,4 @@
-import { Checkbox, Group, NumberInput, Paper, TextInput } from "@mantine/core";
+import { Checkbox, Group, NumberInput, Paper, Text, TextInput } from "@mantine/core";
 import type { WaveTemplate } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
@@ -10,8 +10,9 @@ import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
+import { RunsLink } from "../../components/workflow-link.js";
 import { numberIn } from "../../values.js";
-import { planIn, WaveFields } from "./wave-fields.js";
+import { planIn, planWords, WaveFields } from "./wave-fields.js";
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 
@@ -33,9 +34,10 @@ export default function WaveTemplates() {
                 columns={[
                   { field: "template_name", title: t("name") },
                   warehouseColumn(),
+                  { field: "plan", title: t("what"), show: whatOf },
                   { field: "times", title: t("times"), show: timesOf },
-                  { field: "next_run_at", title: t("nextRun"), show: ({ next_run_at }) => time(next_run_at) },
-                  { field: "last_run", title: t("lastRun"), show: lastRunOf },
+                  { field: "next_run_at", title: t("nextRun"), show: nextRunOf },
+                  { field: "last_run", title: t("lastRun"), show: (template) => <LastRun {...template} /> },
                   { field: "actions", title: t("actions"), show: (template) => <Actions {...template} /> },
                 ]}
               />
@@ -62,16 +64,32 @@ const timesOf = ({ days, times, cut_off_minutes }: WaveTemplate) =>
     .filter(Boolean)
     .join(" · ");
 
-const lastRunOf = ({ last_run }: WaveTemplate) =>
-  last_run &&
-  t("runOf", {
-    time: time(last_run.released_at),
-    orders: number(last_run.orders),
-    waves: number(last_run.batches),
-    short: number(last_run.short),
-  });
+const whatOf = ({ plan, ship_within_days }: WaveTemplate) =>
+  [ship_within_days !== null && t("within", { days: ship_within_days }), planWords(plan)].filter(Boolean).join(" · ");
 
-function Actions({ template_id, template_name, is_active }: WaveTemplate) {
+function nextRunOf({ next_run_at, is_active }: WaveTemplate) {
+  if (!is_active) return t("paused");
+  return next_run_at ? time(next_run_at) : t("warehouseInactive");
+}
+
+const LastRun = ({ template_id, last_run }: WaveTemplate) => (
+  <>
+    {last_run && (
+      <Text size="sm">
+        {t("runOf", {
+          time: time(last_run.released_at),
+          orders: number(last_run.orders),
+          waves: number(last_run.batches),
+          short: number(last_run.short),
+        })}
+      </Text>
+    )}
+    <RunsLink schedule={`wave-release-${template_id}`} />
+  </>
+);
+
+function Actions(template: WaveTemplate) {
+  const { template_id, template_name, is_active } = template;
   const path = { template_id };
   return (
     <RowActions>
@@ -81,6 +99,17 @@ function Actions({ template_id, template_name, is_active }: WaveTemplate) {
         title={t("runNowTitle", { name: template_name })}
         act={(_, api) => api.post("/api/admin/wave-templates/{template_id}/run", { path })}
       />
+      <Decision
+        isSmall
+        isWide
+        label={t("edit")}
+        title={t("editTitle", { name: template_name })}
+        act={(values, api) =>
+          api.put("/api/admin/wave-templates/{template_id}", { path, body: fieldsIn(values, template) })
+        }
+      >
+        <TemplateFields of={template} />
+      </Decision>
       <Decision
         isSmall
         label={is_active ? t("pause") : t("resume")}
@@ -105,28 +134,67 @@ const NewTemplate = () => (
     title={t("newTemplate")}
     act={(values, api) =>
       api.post("/api/admin/wave-templates", {
-        body: {
-          warehouse_id: Number(values.warehouse_id),
-          template_name: values.template_name ?? "",
-          plan: planIn(values),
-          ship_within_days: numberIn(values.ship_within_days),
-          days: DAYS.filter((day) => values[`day_${day}`]),
-          times: (values.times ?? "").split(/[\s,;]+/).filter(Boolean),
-          cut_off_minutes: numberIn(values.cut_off_minutes),
-        },
+        body: { warehouse_id: Number(values.warehouse_id), ...fieldsIn(values) },
       })
     }
   >
     <WarehouseField />
-    <TextInput name="template_name" label={t("name")} required maxLength={128} />
-    <TextInput name="times" label={t("times")} description={t("timesHint")} required />
-    <Group>
-      {DAYS.map((day) => (
-        <Checkbox key={day} name={`day_${day}`} value="on" label={dayName(day)} defaultChecked={day <= 5} />
-      ))}
-    </Group>
-    <NumberInput name="cut_off_minutes" label={t("cutOff")} min={1} max={720} />
-    <NumberInput name="ship_within_days" label={t("shipWithin")} min={0} max={365} />
-    <WaveFields />
+    <TemplateFields />
   </Decision>
 );
+
+/** Times as people write them, such as `9:30` or `14.00`. */
+const TIME = "([01]?\\d|2[0-3])[:.][0-5]\\d";
+
+const TemplateFields = ({ of }: { of?: WaveTemplate }) => (
+  <>
+    <TextInput name="template_name" label={t("name")} defaultValue={of?.template_name} required maxLength={128} />
+    <TextInput
+      name="times"
+      label={t("times")}
+      description={t("timesHint")}
+      title={t("timesHint")}
+      defaultValue={of?.times.join(", ")}
+      pattern={`\\s*${TIME}([\\s,;]+${TIME})*[\\s,;]*`}
+      required
+    />
+    <Group>
+      {DAYS.map((day) => (
+        <Checkbox
+          key={day}
+          name={`day_${day}`}
+          value="on"
+          label={dayName(day)}
+          defaultChecked={of ? of.days.includes(day) : day <= 5}
+        />
+      ))}
+    </Group>
+    <NumberInput
+      name="cut_off_minutes"
+      label={t("cutOff")}
+      defaultValue={of?.cut_off_minutes ?? ""}
+      min={1}
+      max={720}
+    />
+    <NumberInput
+      name="ship_within_days"
+      label={t("shipWithin")}
+      defaultValue={of?.ship_within_days ?? ""}
+      min={0}
+      max={365}
+    />
+    <WaveFields of={of?.plan} />
+  </>
+);
+
+/** What the fields of a template say; of its plan, what they do not say stays as it was before. */
+const fieldsIn = (values: Record<string, string>, before?: WaveTemplate) => ({
+  template_name: values.template_name ?? "",
+  plan: planIn(values, before?.plan),
+  ship_within_days: numberIn(values.ship_within_days),
+  days: DAYS.filter((day) => values[`day_${day}`]),
+  times: [...(values.times ?? "").matchAll(/(\d+)[:.](\d+)/g)].map(
+    ([, hour = "", minute = ""]) => `${hour.padStart(2, "0")}:${minute}`,
+  ),
+  cut_off_minutes: numberIn(values.cut_off_minutes),
+});
