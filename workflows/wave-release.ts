@@ -1,6 +1,6 @@
 import * as wf from "@temporalio/workflow";
 import type * as templates from "../activities/picking/wave-templates.js";
-import type { TemplateStart } from "../src/picking/waves/template-run.js";
+import type { ReleasedBefore, TemplateStart } from "../src/picking/waves/template-run.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { uninterrupted } from "./endings.js";
 import { Process } from "./process.js";
@@ -54,8 +54,10 @@ export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
     const { template_id, warehouse_code } = start;
     release.say(texts.releasing(start, lateMinutes));
     const runs: texts.Run[] = [];
-    const run = async (what: string) => {
-      const answer = await release.step(() => releaseTemplate(template_id, release.commandId(what), lateMinutes));
+    const run = async (what: string, before?: ReleasedBefore) => {
+      const answer = await release.step(() =>
+        releaseTemplate(template_id, release.commandId(what), lateMinutes, before),
+      );
       const done = { ...release.learnMissing(answer), at: Date.now() };
       runs.push(done);
       return done;
@@ -73,7 +75,7 @@ export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
       release.say(texts.waiting(start, first, lateMinutes, timer));
       if (await wf.condition(() => release.cancelled, timer.ms, { summary: timer.summary }))
         release.ending = texts.cancelled(first);
-      else await run("cut-off");
+      else await run("cut-off", { batches: first.batches, orders: first.orders });
     }
     release.ending ??= texts.completed(runs, lateMinutes);
     const ended = await release.end();

@@ -3,7 +3,7 @@ import { UnknownZone } from "../../src/master-data/problems.js";
 import { TemplateNameTaken, TemplateNotFound } from "../../src/picking/problems.js";
 import type { WavesReleased } from "../../src/picking/waves/shapes.js";
 import { TEMPLATE } from "../../src/picking/waves/template-queries.js";
-import type { NotReleased, ScheduledRun } from "../../src/picking/waves/template-run.js";
+import type { NotReleased, ReleasedBefore, ScheduledRun } from "../../src/picking/waves/template-run.js";
 import { type NewWaveTemplate, WaveTemplate, type WaveTemplateChanges } from "../../src/picking/waves/templates.js";
 import { type Actor, checkWarehouse, partOf } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
@@ -80,8 +80,14 @@ const TemplateToRun = {
  * Releases what a template plans now, and notes at the template what came of it.
  *
  * Refusals: 404 `template_not_found`.
+ * @param before What the same run had released before its cut-off.
  */
-export async function runWaveTemplate(template_id: number, by: Actor, lateMinutes = 0): Promise<WavesReleased> {
+export async function runWaveTemplate(
+  template_id: number,
+  by: Actor,
+  lateMinutes = 0,
+  before: ReleasedBefore = { batches: 0, orders: 0 },
+): Promise<WavesReleased> {
   const template = await db.row(
     TemplateToRun,
     `select warehouse_id, plan, (${dayAt("now()", zoneOf("t.warehouse_id"))} + ship_within_days)::text as ship_by_until
@@ -93,12 +99,11 @@ export async function runWaveTemplate(template_id: number, by: Actor, lateMinute
   checkWarehouse(by, warehouse_id);
   const filter = { ...plan.filter, ...(ship_by_until && { ship_by_until }) };
   const released = await releaseWaves({ ...plan, filter, warehouse_id }, by);
-  const { batches, coverage } = released;
+  const { batches, orders, short } = countsOf(released);
   const run = {
-    batches: batches.length,
-    orders: batches.reduce((sum, { total_orders }) => sum + total_orders, 0),
-    short: coverage.orders - coverage.covered_orders,
-    late_minutes: lateMinutes,
+    batches: before.batches + batches,
+    orders: before.orders + orders,
+    ...{ short, late_minutes: lateMinutes },
   };
   await command("waveTemplates.noteRun", partOf(by, "noted"), { template_id }, (tx) =>
     tx.run(
@@ -109,6 +114,12 @@ export async function runWaveTemplate(template_id: number, by: Actor, lateMinute
   );
   return released;
 }
+
+const countsOf = ({ batches, coverage }: WavesReleased) => ({
+  batches: batches.length,
+  orders: batches.reduce((sum, { total_orders }) => sum + total_orders, 0),
+  short: coverage.orders - coverage.covered_orders,
+});
 
 const TemplateByClock = {
   warehouse_id: int,
@@ -125,6 +136,7 @@ export async function releaseTemplate(
   template_id: number,
   commandId: string,
   lateMinutes: number,
+  before?: ReleasedBefore,
 ): Promise<ScheduledRun | NotReleased> {
   const template = await db.row(
     TemplateByClock,
@@ -136,14 +148,8 @@ export async function releaseTemplate(
   const { is_active, warehouse_is_active, warehouse_id, cut_off_minutes } = template;
   if (!is_active) return { not_released: "paused" };
   if (!warehouse_is_active) return { not_released: "warehouse_inactive" };
-  const { batches, coverage } = await runWaveTemplate(template_id, systemActor(commandId), lateMinutes);
-  return {
-    warehouse_id,
-    cut_off_minutes,
-    batches: batches.length,
-    orders: batches.reduce((sum, { total_orders }) => sum + total_orders, 0),
-    short: coverage.orders - coverage.covered_orders,
-  };
+  const released = await runWaveTemplate(template_id, systemActor(commandId), lateMinutes, before);
+  return { warehouse_id, cut_off_minutes, ...countsOf(released) };
 }
 
 const entityOf = ({ template_id, warehouse_id }: Pick<WaveTemplate, "template_id" | "warehouse_id">) => ({

@@ -139,6 +139,11 @@ describe("a wave template", () => {
       assert.deepEqual(run, { warehouse_id: house, cut_off_minutes: 5, batches: 1, orders: 1, short: 0 });
     assert.equal(await batchesHere(), 1);
     assert.equal((await read(template_id)).last_run.late_minutes, 3);
+    await ordered(5, 2);
+    const atCutOff = await releaseTemplate(template_id, unique(), 3, { batches: 1, orders: 1 });
+    assert.deepEqual(atCutOff, { warehouse_id: house, cut_off_minutes: 5, batches: 1, orders: 1, short: 0 });
+    const { batches, orders } = (await read(template_id)).last_run;
+    assert.deepEqual([batches, orders], [2, 2]);
   });
 
   it("releases nothing by the clock while it or its warehouse is not active, and says which", async () => {

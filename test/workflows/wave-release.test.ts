@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { NotReleased, ScheduledRun } from "../../src/picking/waves/template-run.js";
+import type { NotReleased, ReleasedBefore, ScheduledRun } from "../../src/picking/waves/template-run.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, workflowEnvironment } from "../support/workflow-environment.js";
 
@@ -11,14 +11,21 @@ describe("the workflow of a release by the clock", () => {
   /** An activity that releases what is given, run by run; it notes the command ids. */
   function releasing(...runs: (Partial<ScheduledRun> | NotReleased)[]) {
     const asked: string[] = [];
-    const releaseTemplate = async (_: number, commandId: string): Promise<ScheduledRun | NotReleased> => {
+    const told: unknown[] = [];
+    const releaseTemplate = async (
+      _: number,
+      commandId: string,
+      _late: number,
+      before?: ReleasedBefore,
+    ): Promise<ScheduledRun | NotReleased> => {
       const done = runs[asked.length] ?? {};
       asked.push(commandId);
+      told.push(before ?? null);
       return "not_released" in done
         ? done
         : { warehouse_id: 1, cut_off_minutes: null, batches: 1, orders: 8, short: 3, ...done };
     };
-    return { asked, doubles: { releaseTemplate } };
+    return { asked, told, doubles: { releaseTemplate } };
   }
 
   it("releases once where there is no cut-off, and says how many orders and how many are short", async () => {
@@ -35,13 +42,14 @@ describe("the workflow of a release by the clock", () => {
   });
 
   it("waits for its cut-off and releases what came in meanwhile, each under a command of its own", async () => {
-    const { asked, doubles } = releasing({ cut_off_minutes: 0.02 }, { batches: 2, orders: 9, short: 0 });
+    const { asked, told, doubles } = releasing({ cut_off_minutes: 0.02 }, { batches: 2, orders: 9, short: 0 });
     await run(doubles, async ({ start }) => {
       const handle = await start("waveRelease", [START]);
       assert.deepEqual(await handle.result(), { ended: "completed", batches: 3, orders: 17, short: 0 });
       assert.match(await detailsOf(handle), /3 short of stock; at the cut-off released at .*: 9 order\(s\)/);
     });
     assert.equal(new Set(asked).size, 2);
+    assert.deepEqual(told, [null, { batches: 1, orders: 8 }]);
   });
 
   it("says what it waits for, and ends in order when its cancellation is requested", async () => {

@@ -7,6 +7,9 @@ export interface TemplateStart {
   warehouse_code: string;
 }
 
+/** What a run released before its cut-off. */
+export type ReleasedBefore = Pick<ScheduledRun, "batches" | "orders">;
+
 /** What a release did. */
 export interface ScheduledRun {
   warehouse_id: number;

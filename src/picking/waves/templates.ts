@@ -32,7 +32,7 @@ const CutOffMinutes = z
 const TemplateRun = z
   .strictObject({
     released_at: Time.describe("When its last release ended."),
-    batches: z.int().describe("How many batches it made."),
+    batches: z.int().describe("How many batches it made, with those at its cut-off."),
     orders: z.int().describe("How many orders are in them."),
     short: z.int().describe("How many orders there was not enough stock for."),
     late_minutes: z.int().describe("How many minutes after its time it began, such as after an outage."),
