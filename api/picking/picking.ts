@@ -10,6 +10,7 @@ import {
   BatchWaits,
   LotExpiresLater,
   LotNotFree,
+  NoSuchTask,
   NotTransferBatch,
   PicksMoreThanTask,
   SilentShortfall,
@@ -36,10 +37,12 @@ import {
   TakenBatch,
 } from "../../src/picking/shapes.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
+import { taskToExplain, whyPick } from "../../src/picking/why.js";
+import { WhyPick } from "../../src/picking/why-shapes.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
-import { Message } from "../../src/platform/fields.js";
+import { Message, QueryInt } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
 import type * as count from "../../workflows/cycle-count.js";
@@ -99,6 +102,22 @@ export const getNextPickTask = route("get /api/picking/batch/:batch_id/next", {
     const next = batch && (await nextPick(db, params.batch_id));
     // Scanners compare this exact text (docs/interface.md, What stays as it was).
     return next ?? { message: "All tasks complete" };
+  },
+});
+
+export const getWhyPickTask = route("get /api/picking/tasks/:pick_task_id/why", {
+  for: floor("pick"),
+  summary: "Why a pending task goes to its bin and lot, and why other units of the item are not picked",
+  params: z.strictObject({ pick_task_id: QueryInt.describe("Id of the pick task, by which routes name it.") }),
+  answers: { 200: WhyPick },
+  errors: [NoSuchTask, TaskNotPending],
+  run: async ({ params, by }) => {
+    const task = await taskToExplain(params.pick_task_id);
+    if (!task) throw NoSuchTask();
+    const { warehouse_id, status } = task;
+    checkWarehouse(by, warehouse_id);
+    if (status !== "PENDING") throw TaskNotPending({ status });
+    return whyPick(task);
   },
 });
 

@@ -26,6 +26,7 @@ export const missing = {
   snapshot_not_found: ["There is no such snapshot.", "Diesen Abzug gibt es nicht."],
   source_system_not_found: ["There is no such source system.", "Dieses Quellsystem gibt es nicht."],
   subscription_not_found: ["There is no such webhook.", "Diesen Webhook gibt es nicht."],
+  no_such_task: ["There is no such pick.", "Diesen Pick gibt es nicht."],
   task_not_found: ["There is no such pick.", "Diesen Pick gibt es nicht."],
   token_not_found: ["There is no such token.", "Dieses Token gibt es nicht."],
   inbox_entry_not_found: ["It is settled already.", "Das ist schon erledigt."],

@@ -32,6 +32,7 @@ export const TemplateNameTaken = problem(
 );
 export const NoBatchWaits = problem("no_batch_waits", 404, "No batch waits for a picker");
 export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task_id} does not exist");
+export const NoSuchTask = problem("no_such_task", 404, "Pick task not found");
 export const TaskNotPending = openProblem("task_not_pending", 400, "Pick task is already {status}");
 export const WrongItem = problem("wrong_item", 400, "Wrong item: expected {sku}");
 export const WrongLot = openProblem("wrong_lot", 400, "Wrong lot: expected {expected}, scanned {scanned}");

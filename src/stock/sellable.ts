@@ -40,6 +40,12 @@ export const IS_SELLABLE = `(
   i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY')
   and v.condition = 'AVAILABLE' and not ${IS_PAST_SALE})`;
 
+/** SQL: why the stock there may not be sold; null where it may. With the joins. */
+export const WHY_NOT_SELLABLE = `case
+  when not (i.is_active and b.is_active and z.is_active and w.is_active) then 'inactive'
+  when z.zone_type = 'DAMAGE' then 'damage_zone' when z.zone_type = 'QUALITY' then 'quality_zone'
+  when v.condition = 'EXPIRED' or ${IS_PAST_SALE} then 'past_sale' when v.condition <> 'AVAILABLE' then 'held' end`;
+
 /** SQL: whether the bin `b` is a shelf: channels are told of what lies there, and backorders are served from it. */
 export const IS_ON_SHELF = "b.bin_type in ('Pickable', 'PickableStaging')";
 

@@ -278,6 +278,18 @@ describe("the tasks of the scanner", () => {
     await service.admin.ok("DELETE", `${rules}/${rule_id}`);
   });
 
+  it("say why units are picked here, and not others", async () => {
+    const { item_id, sku, so_number } = await ordered(5, 2);
+    const dock = await bin(here, { type: "Staging", code: `D-${sku}` });
+    await stock(here, dock, item_id, 9, "LOT-7");
+    const page = await start("pick");
+    await walking(page, { so_number });
+    await page.getByText("Why here?").click();
+    await says(page, "No other bin has units that can be picked.");
+    await says(page, `D-${sku} · LOT-7 (9): still to be put away`);
+    await browser.check(page, "scan-why-picked");
+  });
+
   it("do not pack what is not on the order, and hand out the packing slip", async () => {
     const { so_number, so_id, sku } = await ordered(4, 4);
     const page = await start("pick");

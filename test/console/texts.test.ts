@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { routes } from "../../api/routes.js";
+import { WhyPick } from "../../src/picking/why-shapes.js";
 import { events } from "../../src/platform/events/catalog.js";
 import { NextStep } from "../../src/sales-orders/next-step-shapes.js";
 import { StoryEntry } from "../../src/sales-orders/story.js";
@@ -49,6 +50,7 @@ const byName = [
   "story",
   "next-step",
   "serial-steps",
+  "why",
 ];
 
 /** The actions that a file writes into the audit log. */
@@ -124,6 +126,14 @@ describe("the texts of the console", () => {
     const said = keysOf("next-step");
     assert.deepEqual(
       NextStep.shape.code.options.filter((code) => !said.includes(code)),
+      [],
+    );
+  });
+
+  it("say each reason why units are not picked", () => {
+    const said = keysOf("why");
+    assert.deepEqual(
+      WhyPick.shape.others.element.shape.reason.options.filter((reason) => !said.includes(reason)),
       [],
     );
   });

@@ -170,13 +170,16 @@ export const NotYet = ({ error, isSending = false, ...step }: NotYetProps) => (
   </Screen>
 );
 
-/** Why the service chose what it asks for, for whoever wants to know. */
-export const Why = ({ label, children }: { label: string; children: ReactNode }) => (
-  <details className="why">
-    <summary>{label}</summary>
-    {children}
-  </details>
-);
+/** Why the service chose what it asks for: what is in it is made once somebody wants to know. */
+export function Why({ label, children }: { label: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="why" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{label}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
 
 interface QuantityProps {
   label: string;

@@ -10,6 +10,7 @@ import { plain } from "../../look-up.js";
 import { right, wrong } from "../../signals.js";
 import type { PickProps, Steps } from "./progress.js";
 import { ShortPick } from "./short-pick.js";
+import { WhyPicked } from "./why-picked.js";
 
 interface WalkProps extends PickProps {
   batch_id: number;
@@ -73,6 +74,7 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
     <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
       <Lacked of={progress.lacked} />
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
+      <WhyPicked key={pick_task_id} task={pick_task_id} />
       {isPending && <Sending />}
       <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
       <Refused error={early?.task === pick_task_id && new Error(t("early"))} scanned={early?.text} />
