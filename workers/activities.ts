@@ -12,6 +12,7 @@ import {
   stopSync,
 } from "../activities/connectors/sync-state.js";
 import * as cycleCounts from "../activities/counting/index.js";
+import { makeDueCounts } from "../activities/counting/programmes.js";
 import * as inspections from "../activities/lots/index.js";
 import type { RunningSenders } from "../activities/outbound/engine.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/sender.js";
@@ -28,6 +29,7 @@ import { maintenance } from "./maintenance.js";
 /** The activities that workflows may call, under the functions' names. */
 export const activities = (client: Client, config: Config<"worker">, senders: RunningSenders) => ({
   ...cycleCounts,
+  makeDueCounts,
   ...picking,
   releaseTemplate,
   ...transfers,

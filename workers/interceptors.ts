@@ -47,7 +47,15 @@ export const failures: ActivityInboundCallsInterceptor = {
 /** The activities that a workflow begins with. */
 const BEGINNINGS = [
   ...["createWave", "resumeWave", "createCounts", "resumeCount", "createReturn", "resumeReturn"],
-  ...["beginTransfer", "resumeTransfer", "claimSync", "claimScheduledSync", "heldSync", "releaseTemplate"],
+  ...[
+    "beginTransfer",
+    "resumeTransfer",
+    "claimSync",
+    "claimScheduledSync",
+    "heldSync",
+    "releaseTemplate",
+    "makeDueCounts",
+  ],
   ...["resumeInspection", "readPartner", "readDestination", "describePush"],
 ];
 

@@ -2,6 +2,8 @@ import type { Client } from "@temporalio/client";
 import { applySyncSchedule } from "../src/connectors/schedules.js";
 import { syncWorkflowId } from "../src/connectors/sync.js";
 import { scheduleRows } from "../src/connectors/sync-queries.js";
+import { scheduledProgrammes } from "../src/counting/programmes/queries.js";
+import { applyProgrammeSchedule, programmeScheduleId } from "../src/counting/programmes/schedules.js";
 import { scheduledTemplates } from "../src/picking/waves/template-queries.js";
 import { applyTemplateSchedule, templateScheduleId } from "../src/picking/waves/template-schedules.js";
 import type { Config } from "../src/platform/config/config.js";
@@ -20,14 +22,18 @@ interface Asking {
 const applied = new Map<string, string>();
 
 /**
- * Makes the schedules of syncs and of wave templates that Temporal lacks, changes those whose row was changed, and ends
- * those whose row is gone.
+ * Makes the schedules of syncs, wave templates and count programmes that Temporal lacks, changes those whose row was
+ * changed, and ends those whose row is gone.
  */
 export async function ensureRowSchedules(
   client: Client,
   config: Pick<Config, "temporalTaskQueue" | "connectorRetryDelayMs">,
 ): Promise<void> {
-  const [syncs, templates] = await Promise.all([scheduleRows(), scheduledTemplates()]);
+  const [syncs, templates, programmes] = await Promise.all([
+    scheduleRows(),
+    scheduledTemplates(),
+    scheduledProgrammes(),
+  ]);
   const asking: Asking[] = [
     ...syncs.map((row) => ({
       id: syncWorkflowId(row),
@@ -38,6 +44,11 @@ export async function ensureRowSchedules(
       id: templateScheduleId(template),
       version: `${template.updated_at}/${template.timezone}`,
       apply: (rowIs: RowIs) => applyTemplateSchedule(client, template, config, rowIs),
+    })),
+    ...programmes.map((programme) => ({
+      id: programmeScheduleId(programme),
+      version: `${programme.updated_at}/${programme.timezone}`,
+      apply: (rowIs: RowIs) => applyProgrammeSchedule(client, programme, config, rowIs),
     })),
   ];
   const trying = (id: string, run: () => Promise<void>) =>

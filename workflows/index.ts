@@ -1,4 +1,5 @@
 export { connectorSync } from "./connector-sync.js";
+export { countProgramme } from "./count-programme.js";
 export { cycleCount } from "./cycle-count.js";
 export { fulfillmentPush } from "./fulfillment-push.js";
 export { inspection } from "./inspection.js";

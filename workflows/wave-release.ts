@@ -3,6 +3,7 @@ import type * as templates from "../activities/picking/wave-templates.js";
 import type { ReleasedBefore, TemplateStart } from "../src/picking/waves/template-run.js";
 import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { uninterrupted } from "./endings.js";
+import { lateMinutes } from "./lateness.js";
 import { Process } from "./process.js";
 import * as texts from "./texts/wave-release.js";
 
@@ -20,9 +21,6 @@ const { releaseTemplate } = wf.proxyActivities<Pick<typeof templates, "releaseTe
   summary: "Plans the waves of the template and releases them",
 });
 
-/** Later than that is late. */
-const LATE_AFTER_MS = 60_000;
-
 class Release extends Process<texts.ReleaseEnded> {
   constructor(readonly start: TemplateStart) {
     super(false);
@@ -30,14 +28,6 @@ class Release extends Process<texts.ReleaseEnded> {
 
   get title() {
     return texts.titleOf(this.start);
-  }
-
-  /** How many minutes after its time the schedule started it. */
-  get lateMinutes(): number {
-    const { startTime, searchAttributes } = wf.workflowInfo();
-    const [scheduled] = (searchAttributes.TemporalScheduledStartTime ?? []) as Date[];
-    const late = scheduled ? startTime.getTime() - new Date(scheduled).getTime() : 0;
-    return late > LATE_AFTER_MS ? Math.floor(late / 60_000) : 0;
   }
 }
 
@@ -50,14 +40,12 @@ class Release extends Process<texts.ReleaseEnded> {
 export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
   return uninterrupted(async () => {
     const release = new Release(start);
-    const { lateMinutes } = release;
+    const late = lateMinutes();
     const { template_id, warehouse_code } = start;
-    release.say(texts.releasing(start, lateMinutes));
+    release.say(texts.releasing(start, late));
     const runs: texts.Run[] = [];
     const run = async (what: string, before?: ReleasedBefore) => {
-      const answer = await release.step(() =>
-        releaseTemplate(template_id, release.commandId(what), lateMinutes, before),
-      );
+      const answer = await release.step(() => releaseTemplate(template_id, release.commandId(what), late, before));
       const done = { ...release.learnMissing(answer), at: Date.now() };
       runs.push(done);
       return done;
@@ -72,12 +60,12 @@ export function waveRelease(start: TemplateStart): Promise<ReleaseEnd> {
     if ("cut_off_minutes" in first && first.cut_off_minutes !== null) {
       release.setStage("to release");
       const timer = texts.cutOffTimer(first.cut_off_minutes);
-      release.say(texts.waiting(start, first, lateMinutes, timer));
+      release.say(texts.waiting(start, first, late, timer));
       if (await wf.condition(() => release.cancelled, timer.ms, { summary: timer.summary }))
         release.ending = texts.cancelled(first);
       else await run("cut-off", { batches: first.batches, orders: first.orders });
     }
-    release.ending ??= texts.completed(runs, lateMinutes);
+    release.ending ??= texts.completed(runs, late);
     const ended = await release.end();
     const done = runs.filter((one) => "batches" in one);
     const sum = (of: "batches" | "orders") => done.reduce((total, one) => total + one[of], 0);

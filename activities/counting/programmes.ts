@@ -1,5 +1,7 @@
 import { ProgrammeExists, ProgrammeNotFound } from "../../src/counting/problems.js";
-import { PROGRAMME } from "../../src/counting/programmes/queries.js";
+import { countProgress } from "../../src/counting/programmes/progress.js";
+import { countProgramme, PROGRAMME } from "../../src/counting/programmes/queries.js";
+import type { MadeCounts } from "../../src/counting/programmes/run.js";
 import {
   CountProgramme,
   type CountProgrammeChanges,
@@ -12,6 +14,7 @@ import type { CountCreated } from "../../src/counting/shapes.js";
 import { type Actor, checkWarehouse, partOf } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, withChanges } from "../edit.js";
 import { checkWarehouseExists } from "../master-data/warehouses.js";
@@ -110,6 +113,28 @@ export async function runCountProgramme(programme_id: number, by: Actor, lateMin
     ),
   );
   return { counts, ...run };
+}
+
+const ActiveProgramme = { programme_id: int };
+
+/**
+ * The same by the clock, as the system user; null where the programme is gone or was switched off, and no count was
+ * made.
+ */
+export async function makeDueCounts(
+  programme_id: number,
+  commandId: string,
+  lateMinutes: number,
+): Promise<MadeCounts | null> {
+  const sql = "select programme_id from count_programmes where programme_id = $1 and is_active";
+  if (!(await db.row(ActiveProgramme, sql, [programme_id]))) return null;
+  const by = systemActor(commandId);
+  const { counts, ...run } = await runCountProgramme(programme_id, by, lateMinutes);
+  const programme = await countProgramme(programme_id);
+  if (!programme) return null;
+  const { seen, right } = (await countProgress(programme)).house;
+  const named = counts.map(({ count_id, bin_code }) => ({ count_id, bin_code }));
+  return { warehouse_id: programme.warehouse_id, counts: named, ...run, seen, right, by };
 }
 
 interface DueBin {

@@ -8,15 +8,14 @@ import type { SyncKey } from "../../src/connectors/sync.js";
 import { type ScheduleRow, schedulesOf } from "../../src/connectors/sync-queries.js";
 import { NewSyncSchedule, SyncSchedule } from "../../src/connectors/sync-shapes.js";
 import * as field from "../../src/platform/fields/index.js";
-import { log } from "../../src/platform/log.js";
 import { page, route } from "../http/route.js";
+import { temporally } from "../http/row-schedules.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 import { connectorProblems, namedConnector } from "./named.js";
 
 /** Schedules of syncs: docs/interface.md, Connectors. */
 
 const params = z.strictObject({ name: ConnectorName.describe("Name of the connector.") });
-const TEMPORAL_WITHIN_MS = 2_000;
 
 export const getSyncSchedule = route("get /api/admin/connectors/:name/schedule", {
   for: page("integrations"),
@@ -52,8 +51,7 @@ export const setSyncSchedule = route("put /api/admin/connectors/:name/schedule",
   run: async ({ params: { name }, body, by, options }) => {
     const row = await putSchedule(installed(name).name, body, by);
     const settings = { temporalTaskQueue: taskQueue, connectorRetryDelayMs: options.connectorRetryDelayMs };
-    // While Temporal is unavailable, a worker does it as soon as it is back (workers/connector-schedules.ts).
-    await temporally(row, () => applySyncSchedule(temporalClient(), row, settings, "changed"));
+    await temporally(named(row), () => applySyncSchedule(temporalClient(), row, settings, "changed"));
     return shown(row, row);
   },
 });
@@ -63,17 +61,12 @@ async function shown(key: SyncKey, row: ScheduleRow | undefined): Promise<SyncSc
   const { interval_minutes = null, enabled = false } = row ?? {};
   const none: ScheduleTimes = { paused: false, last_run_at: null, next_run_at: null };
   const times =
-    interval_minutes === null ? none : ((await temporally(key, () => scheduleTimes(temporalClient(), key))) ?? none);
+    interval_minutes === null
+      ? none
+      : ((await temporally(named(key), () => scheduleTimes(temporalClient(), key))) ?? none);
   const { paused, last_run_at, next_run_at } = times;
   return { sync_type, interval_minutes, enabled: enabled && !paused, last_run_at, next_run_at };
 }
 
-/** Asks Temporal; undefined where it does not answer. */
-async function temporally<T>({ connector, warehouse_id, sync_type }: SyncKey, ask: () => Promise<T>) {
-  try {
-    return await temporalClient().withDeadline(Date.now() + TEMPORAL_WITHIN_MS, ask);
-  } catch (err) {
-    log.warn({ err, connector, warehouse_id, sync_type }, "Temporal did not answer about a schedule");
-    return undefined;
-  }
-}
+/** A row without what the log need not know. */
+const named = ({ connector, warehouse_id, sync_type }: SyncKey) => ({ connector, warehouse_id, sync_type });

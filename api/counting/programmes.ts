@@ -1,10 +1,13 @@
 import { z } from "zod";
 import * as activities from "../../activities/counting/programmes.js";
 import { ProgrammeExists, ProgrammeNotFound } from "../../src/counting/problems.js";
-import { countProgramme, countProgrammes } from "../../src/counting/programmes/queries.js";
+import { countProgress } from "../../src/counting/programmes/progress.js";
+import { countProgramme, countProgrammes, scheduledProgramme } from "../../src/counting/programmes/queries.js";
+import { applyProgrammeSchedule, programmeScheduleId } from "../../src/counting/programmes/schedules.js";
 import {
   CountProgramme,
   CountProgrammeChanges,
+  CountProgress,
   CountRun,
   NewCountProgramme,
 } from "../../src/counting/programmes/shapes.js";
@@ -15,9 +18,11 @@ import * as field from "../../src/platform/fields/index.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
+import { removeSchedule } from "../../src/platform/temporal/row-schedules.js";
 import type * as count from "../../workflows/cycle-count.js";
 import { page, route } from "../http/route.js";
-import { startFromRows } from "../http/workflow-updates.js";
+import { temporally } from "../http/row-schedules.js";
+import { startFromRows, taskQueue, temporalClient } from "../http/workflow-updates.js";
 
 /** Which bins of a warehouse are counted how often: docs/counting.md. */
 
@@ -54,7 +59,7 @@ export const createCountProgramme = route("post /api/admin/count-programmes", {
   body: NewCountProgramme,
   answers: { 201: CountProgramme },
   errors: [UnknownWarehouse, ProgrammeExists],
-  run: ({ body, by }) => activities.createCountProgramme(body, by),
+  run: async ({ body, by }) => scheduled(await activities.createCountProgramme(body, by)),
 });
 
 export const updateCountProgramme = route("put /api/admin/count-programmes/:programme_id", {
@@ -64,7 +69,7 @@ export const updateCountProgramme = route("put /api/admin/count-programmes/:prog
   body: CountProgrammeChanges,
   answers: { 200: CountProgramme },
   errors: [ProgrammeNotFound, WarehouseDenied],
-  run: ({ params, body, by }) => activities.updateCountProgramme(params.programme_id, body, by),
+  run: async ({ params, body, by }) => scheduled(await activities.updateCountProgramme(params.programme_id, body, by)),
 });
 
 export const deleteCountProgramme = route("delete /api/admin/count-programmes/:programme_id", {
@@ -73,7 +78,11 @@ export const deleteCountProgramme = route("delete /api/admin/count-programmes/:p
   params,
   answers: { 200: Message },
   errors: [ProgrammeNotFound, WarehouseDenied],
-  run: ({ params, by }) => activities.deleteCountProgramme(params.programme_id, by),
+  run: async ({ params, by }) => {
+    const deleted = await activities.deleteCountProgramme(params.programme_id, by);
+    await temporally(params, () => removeSchedule(temporalClient(), programmeScheduleId(params)));
+    return deleted;
+  },
 });
 
 export const runCountProgramme = route("post /api/admin/count-programmes/:programme_id/run", {
@@ -93,6 +102,25 @@ export const runCountProgramme = route("post /api/admin/count-programmes/:progra
     return run;
   },
 });
+
+export const getCountProgress = route("get /api/admin/count-programmes/:programme_id/progress", {
+  for: page("cycle-counts"),
+  summary: "How much of the warehouse was counted within its intervals, and how right it was",
+  params,
+  answers: { 200: CountProgress },
+  errors: [ProgrammeNotFound, WarehouseDenied],
+  run: async ({ params, by }) => countProgress(await named(params.programme_id, by)),
+});
+
+async function scheduled(programme: CountProgramme): Promise<CountProgramme> {
+  const { programme_id } = programme;
+  const row = await scheduledProgramme(programme_id);
+  if (row)
+    await temporally({ programme_id }, () =>
+      applyProgrammeSchedule(temporalClient(), row, { temporalTaskQueue: taskQueue }, "changed"),
+    );
+  return programme;
+}
 
 /** The programme, if the caller may see it. */
 async function named(programmeId: number, by: Actor): Promise<CountProgramme> {

@@ -10,16 +10,15 @@ import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
-import { log } from "../../src/platform/log.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { removeSchedule } from "../../src/platform/temporal/row-schedules.js";
 import { page, route } from "../http/route.js";
+import { temporally } from "../http/row-schedules.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 
 /** Plans of waves that are released by the clock: docs/waves.md. */
 
 const params = z.strictObject({ template_id: QueryInt.describe("Id of the template, by which routes name it.") });
-const TEMPORAL_WITHIN_MS = 2_000;
 
 export const listWaveTemplates = route("get /api/admin/wave-templates", {
   for: page("picking-batches"),
@@ -74,7 +73,7 @@ export const deleteWaveTemplate = route("delete /api/admin/wave-templates/:templ
   errors: [TemplateNotFound, WarehouseDenied],
   run: async ({ params: { template_id }, by }) => {
     const deleted = await activities.deleteWaveTemplate(template_id, by);
-    await temporally(template_id, () => removeSchedule(temporalClient(), templateScheduleId({ template_id })));
+    await temporally({ template_id }, () => removeSchedule(temporalClient(), templateScheduleId({ template_id })));
     return deleted;
   },
 });
@@ -92,17 +91,8 @@ async function scheduled(template: WaveTemplate): Promise<WaveTemplate> {
   const { template_id } = template;
   const row = await scheduledTemplate(template_id);
   if (row)
-    await temporally(template_id, () =>
+    await temporally({ template_id }, () =>
       applyTemplateSchedule(temporalClient(), row, { temporalTaskQueue: taskQueue }, "changed"),
     );
   return template;
-}
-
-/** Asks Temporal. While it is unavailable, a worker does it as soon as it is back (workers/row-schedules.ts). */
-async function temporally(template_id: number, ask: () => Promise<void>): Promise<void> {
-  try {
-    await temporalClient().withDeadline(Date.now() + TEMPORAL_WITHIN_MS, ask);
-  } catch (err) {
-    log.warn({ err, template_id }, "Temporal did not answer about the schedule of a template");
-  }
 }

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
+import { makeDueCounts } from "../../activities/counting/programmes.js";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { ensureRowSchedules } from "../../workers/row-schedules.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { unique } from "../support/unique.js";
+import { until } from "../support/until.js";
+import { detailsOf } from "../support/workflow-environment.js";
 
 const PROGRAMMES = "/api/admin/count-programmes";
 const COUNT = "/api/inventory/cycle-count";
@@ -238,5 +244,155 @@ describe("a count programme", () => {
     assert.deepEqual([shown.show_expected, shown.lines[0].expected_at_creation], [false, null]);
     const { counts } = await admin.ok("POST", `${COUNT}/create`, { warehouse_id: house, bin_ids: [bin_id] });
     assert.equal((await counter.ok("GET", `${COUNT}/${counts[0].count_id}`)).show_expected, true);
+  });
+
+  it("says when it makes counts next, by the clock of its warehouse", async () => {
+    await db.run("update warehouses set timezone = 'Asia/Tokyo' where warehouse_id = $1", [house]);
+    const { next_run_at } = await create({ days: [3], start_time: "06:15" });
+    const next = new Date(next_run_at);
+    const local = new Intl.DateTimeFormat("en-GB", {
+      ...{ timeZone: "Asia/Tokyo", weekday: "short", hour: "2-digit", minute: "2-digit" },
+    }).format(next);
+    assert.match(local, /^Wed,? 06:15$/);
+    assert.ok(next.getTime() > Date.now() && next.getTime() < Date.now() + 8 * 86_400_000);
+  });
+
+  it("makes nothing twice by the clock, and nothing where it was switched off", async () => {
+    await shelf("A");
+    const { programme_id } = await create();
+    const command = unique();
+    const runs = [await makeDueCounts(programme_id, command, 3), await makeDueCounts(programme_id, command, 3)];
+    assert.deepEqual(pluck(runs[0]?.counts ?? [], "count_id"), pluck(runs[1]?.counts ?? [], "count_id"));
+    assert.equal(await db.value("select count(*)::int from cycle_counts where warehouse_id = $1", [house]), 1);
+    assert.equal((await read(programme_id)).last_run.late_minutes, 3);
+    await admin.ok("PUT", `${PROGRAMMES}/${programme_id}`, { is_active: false });
+    assert.equal(await makeDueCounts(programme_id, unique(), 0), null);
+  });
+
+  describe("says how much was seen and how right it was", () => {
+    const progress = (programme_id: number) => admin.ok("GET", `${PROGRAMMES}/${programme_id}/progress`);
+    const none = { numerator: 0, denominator: 0, percent: null };
+    const groupOf = (answer: { groups: { group: string }[] }, group: string) => {
+      const { group: _, ...found } = answer.groups.find((one) => one.group === group) as { group: string };
+      return found;
+    };
+
+    it("by the class of the bins", async () => {
+      const [right, wrong, late] = [await shelf("A"), await shelf("A"), await shelf("A")];
+      await shelf("C");
+      const { item_id } = await item();
+      await stock(house, right.bin_id, item_id, 4);
+      await counted(right.bin_id, 2);
+      const { counts } = await admin.ok("POST", `${COUNT}/create`, { warehouse_id: house, bin_ids: [wrong.bin_id] });
+      await submit(counts[0].count_id, 3);
+      await counted(late.bin_id, 100);
+      const { programme_id } = await create({ interval_days_c: null });
+      const shown = await progress(programme_id);
+      assert.deepEqual(groupOf(shown, "A"), {
+        ...{ interval_days: 30, bins: 3, stock_rows: 4, overdue: 1, counts: 2, units_off: 3 },
+        seen: { numerator: 2, denominator: 3, percent: "66.66" },
+        right: { numerator: 2, denominator: 3, percent: "66.66" },
+      });
+      assert.deepEqual(groupOf(shown, "C"), {
+        ...{
+          interval_days: null,
+          bins: 1,
+          stock_rows: 1,
+          overdue: 0,
+          counts: 0,
+          units_off: 0,
+          seen: none,
+          right: none,
+        },
+      });
+      assert.deepEqual(
+        [shown.house.bins, shown.house.seen, shown.open_counts, shown.due, shown.in_doubt],
+        [4, { numerator: 2, denominator: 3, percent: "66.66" }, 1, 1, 0],
+      );
+    });
+
+    it("of bins that should be empty, too", async () => {
+      const [bare, filled] = [await empty(), await empty()];
+      const { item_id } = await item();
+      const { counts } = await admin.ok("POST", `${COUNT}/create`, { warehouse_id: house, bin_ids: [bare, filled] });
+      await submit(counts[0].count_id);
+      const lines = [{ item_id, counted_quantity: 2, unexpected: true }];
+      await admin.ok("POST", `${COUNT}/submit`, { count_id: counts[1].count_id, lines });
+      const { programme_id } = await create({ empty_interval_days: 60 });
+      assert.deepEqual(groupOf(await progress(programme_id), "empty"), {
+        ...{ interval_days: 60, bins: 2, stock_rows: 0, overdue: 0, counts: 2, units_off: 2 },
+        seen: { numerator: 2, denominator: 2, percent: "100.00" },
+        right: { numerator: 1, denominator: 2, percent: "50.00" },
+      });
+    });
+
+    it("of bins in doubt and of nothing, and only of a programme that is there", async () => {
+      const { programme_id } = await create();
+      assert.deepEqual((await progress(programme_id)).house, {
+        ...{ bins: 0, stock_rows: 0, overdue: 0, counts: 0, units_off: 0, seen: none, right: none },
+      });
+      const { bin_id } = await shelf("B");
+      await db.run("update inventory set quantity_doubted = 4 where bin_id = $1", [bin_id]);
+      const { in_doubt, due, open_counts } = await progress(programme_id);
+      assert.deepEqual([in_doubt, due, open_counts], [1, 1, 0]);
+      const { code } = await admin.get(`${PROGRAMMES}/999999999/progress`);
+      assert.equal(code, "count_programme_not_found");
+    });
+  });
+
+  describe("has a schedule", () => {
+    const handleOf = (programme_id: number) => temporalClient().schedule.getHandle(`count-programme-${programme_id}`);
+
+    it("by its time and days, in the time zone of its warehouse, and paused while it is not active", async () => {
+      await db.run("update warehouses set timezone = 'America/New_York' where warehouse_id = $1", [house]);
+      const { programme_id } = await create({ days: [1, 5], start_time: "06:15" });
+      const { spec, state } = await handleOf(programme_id).describe();
+      assert.equal(spec.timezone, "America/New_York");
+      assert.deepEqual(
+        spec.calendars?.map(({ hour, minute, dayOfWeek }) => [hour?.[0]?.start, minute?.[0]?.start, dayOfWeek?.length]),
+        [[6, 15, 2]],
+      );
+      assert.equal(state.paused, false);
+      await admin.ok("PUT", `${PROGRAMMES}/${programme_id}`, { is_active: false });
+      assert.equal((await handleOf(programme_id).describe()).state.paused, true);
+      await admin.ok("DELETE", `${PROGRAMMES}/${programme_id}`);
+      await assert.rejects(handleOf(programme_id).describe());
+    });
+
+    it("that a worker makes again where it was lost, and removes where the programme is gone", async () => {
+      const { config } = service;
+      const { programme_id } = await create();
+      await ensureRowSchedules(temporalClient(), config);
+      await handleOf(programme_id).delete();
+      await ensureRowSchedules(temporalClient(), config);
+      assert.equal((await handleOf(programme_id).describe()).state.paused, false);
+      await db.run("delete from count_programmes where programme_id = $1", [programme_id]);
+      await ensureRowSchedules(temporalClient(), config);
+      await assert.rejects(handleOf(programme_id).describe());
+    });
+
+    it("whose workflow makes the counts, starts theirs, and says so in the Temporal UI", async () => {
+      await shelf("A");
+      await empty();
+      const { programme_id, warehouse_code } = await create({ per_day: 1, empty_interval_days: 30 });
+      await handleOf(programme_id).trigger();
+      let workflowId: string | undefined;
+      await until(async () => {
+        const { recentActions } = (await handleOf(programme_id).describe()).info;
+        workflowId = recentActions[0]?.action.workflow.workflowId;
+        return workflowId !== undefined;
+      });
+      const ended = temporalClient().workflow.getHandle(workflowId as string);
+      assert.deepEqual(await ended.result(), { ended: "completed", counts: 1, waiting: 1 });
+      const details = await detailsOf(ended);
+      assert.match(details, new RegExp(`Count programme of ${warehouse_code} has ended: completed`));
+      assert.match(details, /1 count\(s\) made: 1 of class A; 1 bin\(s\) are due and wait\. /);
+      assert.match(details, /Seen within their intervals: 0 of 2 \(0\.00 %\) bin\(s\); right in 90 days: 0 of 0 line/);
+      const count_id = await db.value<number>("select count_id from cycle_counts where warehouse_id = $1", [house]);
+      const count = temporalClient().workflow.getHandle(`cycle-count-${count_id}`);
+      assert.equal((await count.describe()).status.name, "RUNNING");
+      await submit(count_id as number);
+      assert.deepEqual(await count.result(), { count_id, ended: "no variance" });
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** The texts of a release by the clock in the Temporal UI. */
 
 import type { NotReleased, ScheduledRun, TemplateStart } from "../../src/picking/waves/template-run.js";
-import { clock, type Details } from "../../src/platform/temporal/details.js";
+import { clock, type Details, lateness } from "../../src/platform/temporal/details.js";
 import type { Ending, Timer } from "../process.js";
 
 export type ReleaseEnded = "completed" | "cancelled" | "skipped";
@@ -13,8 +13,6 @@ export type Run = Released | (NotReleased & { at: number });
 const MINUTE_MS = 60_000;
 
 export const titleOf = ({ template_name, warehouse_code }: TemplateStart) => `${template_name} in ${warehouse_code}`;
-
-const lateness = (minutes: number) => (minutes > 0 ? `, ${minutes} min late` : "");
 
 const released = ({ orders, batches, short, at }: Released) =>
   `released at ${clock(at)}: ${orders} order(s) in ${batches} batch(es), ${short} short of stock`;

@@ -2,7 +2,7 @@ import { dayAt, zoneOf } from "../../platform/db/days.js";
 import { OPEN } from "../queries.js";
 
 /** SQL: whether the count `c` was submitted; one that was cancelled is COMPLETED with lines that nobody counted. */
-const IS_COUNTED = `(
+export const IS_COUNTED = `(
   c.status in ('COMPLETED', 'VARIANCE') and (
     not exists (select from cycle_count_lines l where l.count_id = c.count_id)
     or exists (select from cycle_count_lines l where l.count_id = c.count_id and l.counted_at is not null)))`;

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import { text } from "../../platform/db/columns.js";
 import { nextRun, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { codeOf } from "../../platform/db/list.js";
@@ -25,3 +27,20 @@ export const countProgrammes = (
 
 export const countProgramme = (programmeId: number): Promise<CountProgramme | undefined> =>
   db.row(CountProgramme, `select ${PROGRAMME} from count_programmes p where programme_id = $1`, [programmeId]);
+
+/** What the schedule of a programme is made of. */
+const Scheduled = CountProgramme.pick({
+  ...{ programme_id: true, warehouse_id: true, warehouse_code: true, days: true, start_time: true },
+  ...{ is_active: true, updated_at: true },
+}).extend({ timezone: text });
+export type ScheduledProgramme = z.infer<typeof Scheduled>;
+
+const SCHEDULED = `select programme_id, warehouse_id, ${codeOf("p.warehouse_id")}, days, start_time, is_active, updated_at,
+    ${ZONE} as timezone
+  from count_programmes p`;
+
+export const scheduledProgrammes = (): Promise<ScheduledProgramme[]> =>
+  db.rows(Scheduled, `${SCHEDULED} order by programme_id`);
+
+export const scheduledProgramme = (programmeId: number): Promise<ScheduledProgramme | undefined> =>
+  db.row(Scheduled, `${SCHEDULED} where programme_id = $1`, [programmeId]);

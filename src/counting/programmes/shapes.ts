@@ -85,6 +85,47 @@ export type NewCountProgramme = z.infer<typeof NewCountProgramme>;
 export const CountProgrammeChanges = Edit({ ...fields, is_active: field.IsActive });
 export type CountProgrammeChanges = z.infer<typeof CountProgrammeChanges>;
 
+const Share = (id: string, description: string) =>
+  z
+    .strictObject({
+      numerator: z.int().describe("So many."),
+      denominator: z.int().describe("Of so many."),
+      percent: AnyText("69.16").nullable().describe("In per cent, rounded down to two places; null of nothing."),
+    })
+    .meta({ id, description });
+
+const Seen = {
+  bins: z.int().describe("Bins in use, now."),
+  stock_rows: z.int().describe("Rows of stock in them: an item's lot in a bin."),
+  seen: Share("BinsSeen", "Bins that were counted within their interval, of all that have an interval."),
+  overdue: z.int().describe("Bins whose interval has passed, and those that have one and were never counted."),
+  counts: z.int().describe("Counts of the last 90 days."),
+  right: Share("CountLinesRight", "Lines of these counts without a difference, of all that were counted."),
+  units_off: z.int().describe("Units by which the other lines differ, found and missing ones added."),
+};
+
+const Group = z
+  .strictObject({
+    group: z.enum(["A", "B", "C", "empty"]).describe("The class of the bins, or those without stock."),
+    interval_days: z.int().nullable().describe("So many days after a count they are due; null: never."),
+    ...Seen,
+  })
+  .meta({ id: "CountProgressGroup", description: "How much was seen of the bins of a class, and how right it was." });
+
+export const CountProgress = z
+  .strictObject({
+    programme_id: Id.describe("Id of the count programme, by which routes name it."),
+    warehouse_id: field.WarehouseId,
+    warehouse_code: field.WarehouseCode,
+    groups: z.array(Group).describe("By class of the bins, and those without stock."),
+    house: z.strictObject(Seen).meta({ id: "CountProgressHouse", description: "The same of the whole warehouse." }),
+    in_doubt: z.int().describe("Bins in doubt of which no count is open."),
+    open_counts: z.int().describe("Bins that are counted now, or whose differences wait for a decision."),
+    due: z.int().describe("Bins that are due or in doubt, and of which no count is open."),
+  })
+  .meta({ id: "CountProgress", description: "How much of a warehouse was seen, and how right it was." });
+export type CountProgress = z.infer<typeof CountProgress>;
+
 export const CountRun = z
   .strictObject({
     counts: z.array(CountCreated).describe("The counts that were made, the most urgent ones first."),

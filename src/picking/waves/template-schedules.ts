@@ -1,22 +1,16 @@
 import { type Client, ScheduleOverlapPolicy } from "@temporalio/client";
 import { ofWarehouse, priorityOf } from "../../platform/temporal/priorities.js";
-import { applySchedule, type RowIs, type Wanted } from "../../platform/temporal/row-schedules.js";
+import { applySchedule, calendars, type RowIs, type Wanted } from "../../platform/temporal/row-schedules.js";
 import type { ScheduledTemplate } from "./template-queries.js";
 
 /** Temporal schedules of wave templates: docs/waves.md. */
-
-const DAYS = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"] as const;
 
 export const templateScheduleId = ({ template_id }: { template_id: number }) => `wave-release-${template_id}`;
 
 function wanted(template: ScheduledTemplate, taskQueue: string) {
   const { template_id, warehouse_id, warehouse_code, template_name, days, times, timezone } = template;
-  const dayOfWeek = days.flatMap((day) => DAYS[day - 1] ?? []);
   return {
-    spec: {
-      calendars: times.map((time) => ({ dayOfWeek, hour: Number(time.slice(0, 2)), minute: Number(time.slice(3)) })),
-      timezone,
-    },
+    spec: { calendars: calendars(days, times), timezone },
     // After an outage it runs late, but not when its hour has passed.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: "1 hour" },
     action: {

@@ -13,6 +13,7 @@ export const priorities: Record<string, number> = {
   pickWave: FLOOR,
   waveRelease: FLOOR,
   cycleCount: FLOOR,
+  countProgramme: FLOOR,
   transferOrder: FLOOR,
   rma: FLOOR,
   inspection: FLOOR,

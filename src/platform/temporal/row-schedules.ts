@@ -12,6 +12,14 @@ import { endLeftRun } from "./left-run.js";
  * runs next.
  */
 
+const DAYS = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"] as const;
+
+/** These times (HH:MM) of these days of the week, 1 for Monday. */
+export function calendars(days: number[], times: string[]) {
+  const dayOfWeek = days.flatMap((day) => DAYS[day - 1] ?? []);
+  return times.map((time) => ({ dayOfWeek, hour: Number(time.slice(0, 2)), minute: Number(time.slice(3)) }));
+}
+
 /** Whether the row was just changed, may have been, or was not. */
 export type RowIs = "changed" | "unknown" | "unchanged";
 
