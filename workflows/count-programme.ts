@@ -32,8 +32,8 @@ class Programme extends Process<texts.ProgrammeEnded> {
 }
 
 /**
- * The counts of a day, by the clock (docs/counting.md); its schedule and its id are `count-programme-<programme_id>`, of
- * the id with the time. It makes the counts that are due, which have workflows of their own, and ends. When its
+ * The counts of a day, by the clock (docs/counting.md); its schedule and its id are `count-programme-<programme_id>`,
+ * of the id with the time. It makes the counts that are due, which have workflows of their own, and ends. When its
  * cancellation is requested in the Temporal UI, it ends as it would: counts are cancelled one by one.
  */
 export function countProgramme(start: ProgrammeStart): Promise<ProgrammeEnd> {

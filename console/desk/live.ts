@@ -20,7 +20,7 @@ const shownBy: Record<string, string[]> = {
     "items",
     "dashboard",
   ],
-  cycle_count: ["inbox", "cycle-counts", "adjustments", "inventory", "items", "dashboard"],
+  cycle_count: ["inbox", "cycle-counts", "count-programmes", "adjustments", "inventory", "items", "dashboard"],
   transfer: ["inbox", "transfer-orders", "inter-warehouse", "inventory", "items", "dashboard"],
 };
 

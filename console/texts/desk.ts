@@ -2,6 +2,7 @@ import { catalogue } from "./catalogue.js";
 
 /** The frame of the desk, and what its components say. */
 export const t = catalogue({
+  daily: ["daily", "täglich"],
   kindCustomer: ["Customers", "Kunden"],
   kindPo: ["Purchase orders", "Bestellungen"],
   kindSo: ["Sales orders", "Kundenaufträge"],

@@ -16,7 +16,6 @@ export const t = catalogue({
   ],
   cutOff: ["Cut-off, so many minutes after each time", "Annahmeschluss, so viele Minuten nach jeder Uhrzeit"],
   cutOffAfter: ["cut-off {minutes} min later", "Annahmeschluss {minutes} min danach"],
-  daily: ["daily", "täglich"],
   held: ["{orders} orders are held.", "{orders} Aufträge sind gesperrt."],
   in_batch: ["{orders} orders are in another wave.", "{orders} Aufträge sind in einer anderen Pickwelle."],
   in_review: ["{orders} orders are in review.", "{orders} Aufträge werden geprüft."],

@@ -85,4 +85,48 @@ describe("the console's pages of counting", () => {
     await confirm(page);
     await page.getByText("2 found").waitFor();
   });
+
+  it("make a count programme, run it, change it, and show what was seen", async () => {
+    const code = await db.value<string>(
+      "select warehouse_code from warehouses join bins using (warehouse_id) where bin_id = $1",
+      [shelf],
+    );
+    const page = await browser.open({ path: "/console/count-programmes", username: reviewer });
+    await page.getByText("No bins are counted by the clock").waitFor();
+    await page.getByRole("button", { name: "New programme" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Counts a day at most").fill("5");
+    await dialog.getByLabel("Bins of class C").fill("");
+    await dialog.getByLabel(/^Empty bins/).fill("30");
+    await browser.check(page, "count-programme-new");
+    await confirm(page);
+    await page.getByText("Mon Tue Wed Thu Fri · 06:00").waitFor();
+    await page.getByRole("link", { name: code as string }).click();
+    await page.getByRole("heading", { name: `Count programme ${code}` }).waitFor();
+    await page.getByRole("button", { name: "Run now" }).click();
+    await confirm(page);
+    await page.getByText(/: 0 counts, 0 by doubt, 0 empty; 0 wait/).waitFor();
+    await page.getByRole("button", { name: "Change" }).click();
+    await dialog.getByLabel("Bins of class C").fill("90");
+    await confirm(page);
+    await page.getByRole("cell", { name: "90 days" }).waitFor();
+    await page
+      .getByRole("cell", { name: /^1 of 1 · 100 %$/ })
+      .first()
+      .waitFor();
+    const path = new URL(page.url()).pathname;
+    await browser.look("count-programme", { path, username: reviewer }, (shown) => shown.getByRole("table").waitFor());
+    await browser.look("count-programmes", { path: "/console/count-programmes", username: reviewer }, (shown) =>
+      shown
+        .getByRole("link", { name: code as string })
+        .first()
+        .waitFor(),
+    );
+    await page.getByRole("button", { name: "Pause" }).click();
+    await confirm(page);
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await confirm(page);
+    await page.getByText("No bins are counted by the clock").waitFor();
+  });
 });

@@ -35,8 +35,8 @@ const Scheduled = CountProgramme.pick({
 }).extend({ timezone: text });
 export type ScheduledProgramme = z.infer<typeof Scheduled>;
 
-const SCHEDULED = `select programme_id, warehouse_id, ${codeOf("p.warehouse_id")}, days, start_time, is_active, updated_at,
-    ${ZONE} as timezone
+const SCHEDULED = `select programme_id, warehouse_id, ${codeOf("p.warehouse_id")}, days, start_time, is_active,
+    updated_at, ${ZONE} as timezone
   from count_programmes p`;
 
 export const scheduledProgrammes = (): Promise<ScheduledProgramme[]> =>

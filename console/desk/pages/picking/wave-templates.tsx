@@ -1,4 +1,4 @@
-import { Checkbox, Group, NumberInput, Paper, Text, TextInput } from "@mantine/core";
+import { NumberInput, Paper, Text, TextInput } from "@mantine/core";
 import type { WaveTemplate } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
@@ -10,11 +10,10 @@ import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
+import { daysIn, daysText, WeekDaysField } from "../../components/week-days.js";
 import { RunsLink } from "../../components/workflow-link.js";
 import { numberIn } from "../../values.js";
 import { planIn, planWords, WaveFields } from "./wave-fields.js";
-
-const DAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** Plans of waves that are released by the clock. */
 export default function WaveTemplates() {
@@ -49,18 +48,8 @@ export default function WaveTemplates() {
   );
 }
 
-const dayName = (day: number) =>
-  new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "short" }).format(
-    // A Monday, and the days after it.
-    new Date(2026, 10, 1 + day),
-  );
-
 const timesOf = ({ days, times, cut_off_minutes }: WaveTemplate) =>
-  [
-    days.length === 7 ? t("daily") : days.map(dayName).join(" "),
-    times.join(", "),
-    cut_off_minutes && t("cutOffAfter", { minutes: cut_off_minutes }),
-  ]
+  [daysText(days), times.join(", "), cut_off_minutes && t("cutOffAfter", { minutes: cut_off_minutes })]
     .filter(Boolean)
     .join(" · ");
 
@@ -158,17 +147,7 @@ const TemplateFields = ({ of }: { of?: WaveTemplate }) => (
       pattern={`\\s*${TIME}([\\s,;]+${TIME})*[\\s,;]*`}
       required
     />
-    <Group>
-      {DAYS.map((day) => (
-        <Checkbox
-          key={day}
-          name={`day_${day}`}
-          value="on"
-          label={dayName(day)}
-          defaultChecked={of ? of.days.includes(day) : day <= 5}
-        />
-      ))}
-    </Group>
+    <WeekDaysField {...(of && { days: of.days })} />
     <NumberInput
       name="cut_off_minutes"
       label={t("cutOff")}
@@ -192,7 +171,7 @@ const fieldsIn = (values: Record<string, string>, before?: WaveTemplate) => ({
   template_name: values.template_name ?? "",
   plan: planIn(values, before?.plan),
   ship_within_days: numberIn(values.ship_within_days),
-  days: DAYS.filter((day) => values[`day_${day}`]),
+  days: daysIn(values),
   times: [...(values.times ?? "").matchAll(/(\d+)[:.](\d+)/g)].map(
     ([, hour = "", minute = ""]) => `${hour.padStart(2, "0")}:${minute}`,
   ),
