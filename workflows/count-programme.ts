@@ -41,9 +41,12 @@ export function countProgramme(start: ProgrammeStart): Promise<ProgrammeEnd> {
     const programme = new Programme(start);
     const late = lateMinutes();
     programme.say(texts.making(start, late));
-    const run = await programme.step(() => makeDueCounts(start.programme_id, programme.commandId("counts"), late));
-    if (run) {
-      const { warehouse_id, counts, by } = programme.learnMissing(run);
+    const run = programme.learnMissing(
+      await programme.step(() => makeDueCounts(start.programme_id, programme.commandId("counts"), late)),
+    );
+    if ("nothing_made" in run) programme.ending = texts.skipped(run);
+    else {
+      const { warehouse_id, counts, by } = run;
       programme.setAttributes([
         { key: WarehouseId, value: warehouse_id },
         { key: WarehouseCode, value: start.warehouse_code },
@@ -57,8 +60,11 @@ export function countProgramme(start: ProgrammeStart): Promise<ProgrammeEnd> {
           }),
         ),
       );
+      programme.ending = texts.completed(run, late);
     }
-    programme.ending = run ? texts.completed(run, late) : texts.skipped;
-    return { ended: await programme.end(), counts: run?.counts.length ?? 0, waiting: run?.waiting ?? 0 };
+    const ended = await programme.end();
+    return "nothing_made" in run
+      ? { ended, counts: 0, waiting: 0 }
+      : { ended, counts: run.counts.length, waiting: run.waiting };
   });
 }

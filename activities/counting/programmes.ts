@@ -1,7 +1,7 @@
 import { ProgrammeExists, ProgrammeNotFound } from "../../src/counting/problems.js";
 import { countProgress } from "../../src/counting/programmes/progress.js";
 import { countProgramme, PROGRAMME } from "../../src/counting/programmes/queries.js";
-import type { MadeCounts } from "../../src/counting/programmes/run.js";
+import type { MadeCounts, NothingMade } from "../../src/counting/programmes/run.js";
 import {
   CountProgramme,
   type CountProgrammeChanges,
@@ -12,7 +12,7 @@ import {
 } from "../../src/counting/programmes/shapes.js";
 import type { CountCreated } from "../../src/counting/shapes.js";
 import { type Actor, checkWarehouse, partOf } from "../../src/platform/actor.js";
-import { int } from "../../src/platform/db/columns.js";
+import { bool, int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
@@ -115,23 +115,30 @@ export async function runCountProgramme(programme_id: number, by: Actor, lateMin
   return { counts, ...run };
 }
 
-const ActiveProgramme = { programme_id: int };
+const ProgrammeByClock = { is_active: bool, warehouse_is_active: bool };
 
 /**
- * The same by the clock, as the system user; null where the programme is gone or was switched off, and no count was
- * made.
+ * The same by the clock, as the system user. Nothing is made where the programme is gone or switched off, or its
+ * warehouse is.
  */
 export async function makeDueCounts(
   programme_id: number,
   commandId: string,
   lateMinutes: number,
-): Promise<MadeCounts | null> {
-  const sql = "select programme_id from count_programmes where programme_id = $1 and is_active";
-  if (!(await db.row(ActiveProgramme, sql, [programme_id]))) return null;
+): Promise<MadeCounts | NothingMade> {
+  const found = await db.row(
+    ProgrammeByClock,
+    `select p.is_active, w.is_active as warehouse_is_active
+     from count_programmes p join warehouses w using (warehouse_id) where programme_id = $1`,
+    [programme_id],
+  );
+  if (!found) return { nothing_made: "deleted" };
+  if (!found.is_active) return { nothing_made: "paused" };
+  if (!found.warehouse_is_active) return { nothing_made: "warehouse_inactive" };
   const by = systemActor(commandId);
   const { counts, ...run } = await runCountProgramme(programme_id, by, lateMinutes);
   const programme = await countProgramme(programme_id);
-  if (!programme) return null;
+  if (!programme) return { nothing_made: "deleted" };
   const { seen, right } = (await countProgress(programme)).house;
   const named = counts.map(({ count_id, bin_code }) => ({ count_id, bin_code }));
   return { warehouse_id: programme.warehouse_id, counts: named, ...run, seen, right, by };

@@ -66,10 +66,16 @@ describe("the workflow of a count programme", () => {
     });
   });
 
-  it("makes nothing where the programme is gone or was switched off", async () => {
-    await run({ makeDueCounts: async () => null }, async ({ start }) => {
-      const handle = await start("countProgramme", [START]);
-      assert.deepEqual(await handle.result(), { ended: "skipped", counts: 0, waiting: 0 });
-    });
+  it("makes nothing where the programme or its warehouse is gone or switched off, and says which", async () => {
+    for (const [nothing_made, why] of [
+      ["deleted", /programme was deleted\n.*no count was made/],
+      ["paused", /programme was paused\n.*no count was made/],
+      ["warehouse_inactive", /warehouse is not active\n.*once the warehouse is active/],
+    ] as const)
+      await run({ makeDueCounts: async () => ({ nothing_made }) }, async ({ start }) => {
+        const handle = await start("countProgramme", [START]);
+        assert.deepEqual(await handle.result(), { ended: "skipped", counts: 0, waiting: 0 });
+        assert.match(await detailsOf(handle), why);
+      });
   });
 });

@@ -1,7 +1,7 @@
 /** The texts of a count programme in the Temporal UI. */
 
 import { fractionText } from "../../src/counting/programmes/fraction.js";
-import type { MadeCounts, ProgrammeStart } from "../../src/counting/programmes/run.js";
+import type { MadeCounts, NothingMade, ProgrammeStart } from "../../src/counting/programmes/run.js";
 import { type Details, lateness } from "../../src/platform/temporal/details.js";
 import type { Ending } from "../process.js";
 
@@ -39,8 +39,17 @@ export const completed = (run: MadeCounts, late: number): ProgrammeEnding => ({
   next: "nothing here: people count, and what waits is due the next time",
 });
 
-export const skipped: ProgrammeEnding = {
-  ended: "skipped",
-  why: "the programme is gone or was switched off",
-  next: "nothing here: no count was made",
+const WHY_NOT = {
+  deleted: "the programme was deleted",
+  paused: "the programme was paused",
+  warehouse_inactive: "the warehouse is not active",
 };
+
+export const skipped = ({ nothing_made }: NothingMade): ProgrammeEnding => ({
+  ended: "skipped",
+  why: WHY_NOT[nothing_made],
+  next:
+    nothing_made === "warehouse_inactive"
+      ? "no count was made: the schedule goes on, and makes counts again once the warehouse is active"
+      : "nothing here: no count was made",
+});

@@ -11,6 +11,11 @@ export interface ProgrammeStart {
   warehouse_code: string;
 }
 
+/** Why a run made nothing. */
+export interface NothingMade {
+  nothing_made: "deleted" | "paused" | "warehouse_inactive";
+}
+
 /** What a run made. */
 export interface MadeCounts {
   warehouse_id: number;
