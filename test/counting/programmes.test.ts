@@ -9,7 +9,7 @@ import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
 import { unique } from "../support/unique.js";
-import { until } from "../support/until.js";
+import { runOf } from "../support/wave-runs.js";
 import { detailsOf } from "../support/workflow-environment.js";
 
 const PROGRAMMES = "/api/admin/count-programmes";
@@ -387,14 +387,7 @@ describe("a count programme", () => {
       await shelf("A");
       await empty();
       const { programme_id, warehouse_code } = await create({ per_day: 1, empty_interval_days: 30 });
-      await handleOf(programme_id).trigger();
-      let workflowId: string | undefined;
-      await until(async () => {
-        const { recentActions } = (await handleOf(programme_id).describe()).info;
-        workflowId = recentActions[0]?.action.workflow.workflowId;
-        return workflowId !== undefined;
-      });
-      const ended = temporalClient().workflow.getHandle(workflowId as string);
+      const ended = temporalClient().workflow.getHandle(await runOf(`count-programme-${programme_id}`));
       assert.deepEqual(await ended.result(), { ended: "completed", counts: 1, waiting: 1 });
       const details = await detailsOf(ended);
       assert.match(details, new RegExp(`Count programme of ${warehouse_code} has ended: completed`));

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
-import { bin, salesOrder, stock, stockOf } from "../support/fixtures.js";
+import { bin, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";
 import { endsCancelled, TIME, temporalUi } from "../support/temporal-ui.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
-import { runBySchedule } from "../support/wave-runs.js";
+import { runBySchedule, runOf } from "../support/wave-runs.js";
 
 /**
  * Temporal's own UI, as somebody sees it who has never seen the code: waves and counts. Each test brings processes into
@@ -255,5 +255,34 @@ describe("the Temporal UI shows", function () {
       list: ["FAILED", "refused"],
       details: [/Bin.* not found/i, "the count is begun again"],
     });
+  });
+
+  it("the counts of a day that a programme made, and why one made none", async () => {
+    const house = await warehouse();
+    await stock(house, await bin(house), goods.item_id, 5);
+    await bin(house);
+    const { programme_id } = await service.admin.ok("POST", "/api/admin/count-programmes", {
+      ...{ warehouse_id: house, per_day: 1, empty_interval_days: 30, start_time: "03:00" },
+    });
+    const schedule = `count-programme-${programme_id}`;
+    await ui.look("programme-completed", await runOf(schedule), {
+      list: ["COMPLETED", "completed", await codeOf(house)],
+      details: [
+        "1 count(s) made: 1 of class C; 1 bin(s) are due and wait",
+        "Seen within their intervals: 0 of 2 (0.00 %) bin(s)",
+        "people count",
+      ],
+    });
+    const [made] = (await service.admin.ok("GET", `/api/inventory/cycle-counts/open?warehouse_id=${house}`)).counts;
+    await ui.check("programme-count", `cycle-count-${made.count_id}`, {
+      list: ["RUNNING", "counting"],
+      details: ["system asked for it", "whoever comes by counts and submits"],
+    });
+    await service.admin.ok("PUT", `/api/admin/count-programmes/${programme_id}`, { is_active: false });
+    await ui.check("programme-skipped", await runOf(schedule), {
+      list: ["COMPLETED", "skipped"],
+      details: ["the programme was paused", "no count was made"],
+    });
+    await service.admin.ok("DELETE", `/api/admin/count-programmes/${programme_id}`);
   });
 });

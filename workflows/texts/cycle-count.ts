@@ -27,7 +27,7 @@ export const summaryOf = (countId: number, binCode: string, startedBy: string): 
 export const toCount = (title: string, { lines, assigned_to }: CountCreated, askedBy: string): Details => ({
   where: `${title} is to be counted: ${lines} item(s) expected in the bin`,
   why: `${askedBy} asked for it`,
-  next: `${assigned_to} counts and submits; there is no time limit`,
+  next: `${assigned_to ?? "whoever comes by"} counts and submits; there is no time limit`,
 });
 
 export const toReview = (title: string, why: string): Details => ({
