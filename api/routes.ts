@@ -44,6 +44,7 @@ import * as pickBatches from "./picking/batches.js";
 import * as toteLabels from "./picking/labels.js";
 import * as picking from "./picking/picking.js";
 import * as waveRelease from "./picking/release.js";
+import * as replenishment from "./picking/replenishment.js";
 import * as pickingTickets from "./picking/tickets.js";
 import * as waveTemplates from "./picking/wave-templates.js";
 import * as pickStarts from "./picking/waves.js";
@@ -116,7 +117,17 @@ const files: Record<Tag, Record<string, Route>[]> = {
   ],
   Counting: [countProgrammes, cycleCountList, cycleCounts],
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
-  Picking: [toteLabels, pickBatches, picking, pickingTickets, pickStarts, waveRelease, waveTemplates, transferPicking],
+  Picking: [
+    toteLabels,
+    pickBatches,
+    picking,
+    pickingTickets,
+    pickStarts,
+    waveRelease,
+    waveTemplates,
+    replenishment,
+    transferPicking,
+  ],
   Packing: [packing, packingSlip],
   Shipping: [shipments, shipping],
   Station: [station],

@@ -14,6 +14,7 @@ import {
   releaseReserved,
   type StockPlace,
   type StockRow,
+  SUBTRACT_CUT,
 } from "./stock.js";
 import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transfer-cuts.js";
 
@@ -31,10 +32,12 @@ export interface Move {
   to: LotRow;
   /** At the destination, units may become available for picking. */
   increase: StockIncrease;
+  /** Units that orders wait for move before free ones: they are carried to where pickers come. */
+  ordersFirst?: boolean;
 }
 
 /** Both stock rows of a move, locked. */
-type LockedRows = Omit<Move, "increase">;
+type LockedRows = Pick<Move, "from" | "to">;
 
 /** From which stock row units move, and to which bin. */
 export interface PlannedMove {
@@ -133,7 +136,7 @@ const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: numbe
  */
 export async function moveStock(
   tx: Tx,
-  { from, to, increase }: Move,
+  { from, to, increase, ordersFirst = false }: Move,
   quantity: number,
   fromCode: string,
 ): Promise<void> {
@@ -144,7 +147,8 @@ export async function moveStock(
   takeExpiry(tx.later, from, to);
   const sold = from.quantity_allocated === 0 || (await canBeSold(tx, to));
   const withdrawn = sold ? 0 : await moveHolds(tx, from.inventory_id, to.inventory_id, quantity);
-  const promised = Math.max(0, quantity - withdrawn - free(from));
+  const forOrders = sold && ordersFirst ? await moveForOrders(tx, from, to, quantity) : 0;
+  const promised = Math.max(0, quantity - withdrawn - forOrders - free(from));
   let released = 0;
   if (promised > 0) {
     const reserved = sold
@@ -161,8 +165,8 @@ export async function moveStock(
       throw PromisedToPicks({ bin: fromCode, promised: await pickedUnits(tx, from) });
   }
   await changeCounters(tx.later, increase, [
-    { inventoryId: from.inventory_id, onHand: -quantity, allocated: -withdrawn - promised },
-    { inventoryId: to.inventory_id, onHand: quantity, allocated: withdrawn + promised - released },
+    { inventoryId: from.inventory_id, onHand: -quantity, allocated: -withdrawn - forOrders - promised },
+    { inventoryId: to.inventory_id, onHand: quantity, allocated: withdrawn + forOrders + promised - released },
   ]);
 }
 
@@ -187,18 +191,39 @@ async function canBeSold(tx: Sql, { inventory_id }: StockRow): Promise<boolean> 
   return row?.sold ?? false;
 }
 
-/** Moves standing reservations to the destination, the youngest first; returns the number of units. */
-async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
+/** SQL: the units of the CTE `cut` are reserved in the row $3 instead; how many there are. */
+const ARRIVED = `arrived as (
+    insert into stock_reservations (so_line_id, inventory_id, quantity, created_at)
+    select so_line_id, $3, units, created_at from cut
+    on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
+  )
+  select coalesce(sum(units), 0) as units from cut`;
+
+/** Moves the reservations of orders that can be picked, in the order in which they get stock; returns the units. */
+async function moveForOrders(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
   const moved = await tx.row(
     { units: int },
-    `${CUT_RESERVATIONS}, arrived as (
-       insert into stock_reservations (so_line_id, inventory_id, quantity, created_at)
-       select so_line_id, $3, units, created_at from cut
-       on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
-     )
-     select coalesce(sum(units), 0) as units from cut`,
-    [[from.inventory_id], [quantity], to.inventory_id],
+    `with ranked as (
+       select r.so_line_id, r.quantity, r.created_at, sum(r.quantity) over (
+                order by so.priority desc, so.ship_by_date, so.created_at, so_id, r.so_line_id) - r.quantity as before
+       from stock_reservations r join sales_order_lines using (so_line_id) join sales_orders so using (so_id)
+       where r.inventory_id = $1 and so.status = 'OPEN' and so.hold_reason is null
+     ), cut as (
+       select $1::int as inventory_id, so_line_id, created_at, quantity, least(quantity, $2::int - before)::int as units
+       from ranked where before < $2::int
+     ), ${SUBTRACT_CUT}, ${ARRIVED}`,
+    [from.inventory_id, quantity, to.inventory_id],
   );
+  return moved?.units ?? 0;
+}
+
+/** Moves standing reservations to the destination, the youngest first; returns the number of units. */
+async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
+  const moved = await tx.row({ units: int }, `${CUT_RESERVATIONS}, ${ARRIVED}`, [
+    [from.inventory_id],
+    [quantity],
+    to.inventory_id,
+  ]);
   return moved?.units ?? 0;
 }
 

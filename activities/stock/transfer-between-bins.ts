@@ -19,7 +19,7 @@ import { lockFreeMove, lockOrMakeMove, moveStock } from "./moves.js";
 export async function transferBetweenBins(
   tx: Tx,
   input: BinTransfer & Pick<BinTransferWithReason, "reason">,
-  kind: { type: "PUTAWAY" | "MOVE" | "INTER_WAREHOUSE"; action: "PUTAWAY" | "TRANSFER" },
+  kind: { type: "PUTAWAY" | "MOVE" | "REPLENISH" | "INTER_WAREHOUSE"; action: "PUTAWAY" | "TRANSFER" },
   by: Actor,
 ) {
   const { item_id, quantity, from_bin_id, to_bin_id } = input;
@@ -50,7 +50,7 @@ export async function transferBetweenBins(
   }
   refuseClosed(to);
   const rows = locked ?? (await lockOrMakeMove(tx, route, warehouse_id));
-  await moveStock(tx, { ...rows, increase }, quantity, from.bin_code);
+  await moveStock(tx, { ...rows, increase, ordersFirst: kind.type === "REPLENISH" }, quantity, from.bin_code);
   const { transfer_id } = item;
   const external_id = randomUUID();
   tx.later.run(

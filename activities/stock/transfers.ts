@@ -82,7 +82,13 @@ const lotsIn = (tx: Tx, itemId: number, binId: number) =>
     [itemId, binId],
   );
 
-async function moveLot(tx: Tx, input: BinTransferWithReason, by: Actor, type: "MOVE" | "INTER_WAREHOUSE") {
+/** Moves units of one lot, with the event of a move. */
+export async function moveLot(
+  tx: Tx,
+  input: BinTransferWithReason,
+  by: Actor,
+  type: "MOVE" | "REPLENISH" | "INTER_WAREHOUSE",
+) {
   const moved = await transferBetweenBins(tx, input, { type, action: "TRANSFER" }, by);
   const { item, transfer, warehouse_id } = moved;
   const { transfer_id, external_id } = transfer;

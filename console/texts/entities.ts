@@ -23,6 +23,7 @@ const entities: Texts = {
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],
   PUT_AWAY_RULE: ["Put-away rule", "Einlagerungsregel"],
+  REPLENISHMENT: ["Replenishment", "Nachschub"],
   RETENTION: ["Retention", "Aufbewahrung"],
   SETTING: ["Setting", "Einstellung"],
   SO: ["Sales order", "Kundenauftrag"],

@@ -46,6 +46,9 @@ export const mayNot = {
   ],
   too_many_streams: ["Too many open pages. Close some.", "Zu viele offene Seiten. Schließen Sie einige."],
   unauthorized: ["You are signed out. Sign in again.", "Sie sind abgemeldet. Melden Sie sich wieder an."],
+  replenishment_ended: ["The task has ended already.", "Die Aufgabe ist schon beendet."],
+  replenishment_not_taken: ["Take the task first.", "Übernehmen Sie die Aufgabe zuerst."],
+  replenishment_taken: ["Somebody else has this task.", "Diese Aufgabe hat jemand anderes."],
   template_name_taken: [
     "The warehouse has a template with this name already.",
     "Eine Vorlage mit diesem Namen hat das Lager schon.",

@@ -22,6 +22,8 @@ export const missing = {
   push_not_found: ["There is no such message to the shop.", "Diese Meldung an den Shop gibt es nicht."],
   put_away_rule_not_found: ["There is no such rule.", "Diese Regel gibt es nicht."],
   receipt_not_found: ["There is no such receipt.", "Diesen Wareneingang gibt es nicht."],
+  nothing_to_replenish: ["No pick face is to be filled up.", "Kein Greifplatz ist aufzufüllen."],
+  replenishment_not_found: ["There is no such task.", "Diese Aufgabe gibt es nicht."],
   setting_not_found: ["There is no such setting.", "Diese Einstellung gibt es nicht."],
   snapshot_not_found: ["There is no such snapshot.", "Diesen Abzug gibt es nicht."],
   source_system_not_found: ["There is no such source system.", "Dieses Quellsystem gibt es nicht."],

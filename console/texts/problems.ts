@@ -48,6 +48,7 @@ const problems = {
     "Der Platz wurde schon benutzt. Nehmen Sie ihn stattdessen außer Betrieb.",
   ],
   bin_not_found: ["There is no such bin.", "Diesen Platz gibt es nicht."],
+  carries_more_than_task: ["That is more than the task has left.", "Das ist mehr, als die Aufgabe noch hat."],
   face_limits: [
     "A pick face has a lowest and a highest number of units and units of a case.",
     "Ein Greifplatz hat eine Mindest- und eine Höchstmenge und eine Gebindemenge.",

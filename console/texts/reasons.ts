@@ -10,6 +10,7 @@ const reasons: Texts = {
   MOVE: ["Moved", "Umgelagert"],
   PUTAWAY: ["Put away", "Eingelagert"],
   RECOUNT: ["Count again", "Nachzählung"],
+  REPLENISH: ["Filled up", "Aufgefüllt"],
   SHORT: ["Short pick", "Fehlmenge beim Picken"],
   SHORT_PICK: ["Short pick", "Fehlmenge beim Picken"],
   SYNC: ["Sync", "Abgleich"],

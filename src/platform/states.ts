@@ -52,6 +52,15 @@ export const countStates = {
 /**
  * APPROVED is a status of the interface that is never set; only the system cancels an order with a pending approval.
  */
+/** A task to fill up a pick face (docs/replenishment.md); who has taken one may give it back. */
+export const replenishmentStates = {
+  OPEN: ["TAKEN", "CANCELLED"],
+  TAKEN: ["OPEN", "DONE", "SHORT", "CANCELLED"],
+  DONE: [],
+  SHORT: [],
+  CANCELLED: [],
+} as const satisfies Transitions<string>;
+
 export const transferOrderStates = {
   OPEN: ["PARTIALLY_PICKED", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"],
   PARTIALLY_PICKED: ["OPEN", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"],

@@ -3,6 +3,7 @@ import {
   batchStates,
   countStates,
   purchaseOrderStates,
+  replenishmentStates,
   salesOrderStates,
   taskStates,
   transferApprovalStates,
@@ -18,6 +19,11 @@ export const OrderStatus = statusOf("SalesOrderStatus", salesOrderStates, "Where
 export const PoStatus = statusOf("PurchaseOrderStatus", purchaseOrderStates, "Where a purchase order stands.");
 export const BatchStatus = statusOf("PickBatchStatus", batchStates, "Where a wave stands.");
 export const TaskStatus = statusOf("PickTaskStatus", taskStates, "Where a pick task stands.");
+export const ReplenishmentStatus = statusOf(
+  "ReplenishmentStatus",
+  replenishmentStates,
+  "Where a task to fill up a pick face stands.",
+);
 export const CountStatus = statusOf("CycleCountStatus", countStates, "Where a cycle count stands.");
 export const TransferStatus = statusOf("TransferOrderStatus", transferOrderStates, "Where a transfer order stands.");
 export const TransferLineStatus = statusOf(

@@ -35,10 +35,12 @@ export const freshFor = <Row extends { days_left: number | null }>(rows: Row[], 
 /** SQL: whether the last day of their sale has passed; with the joins. */
 export const IS_PAST_SALE = `coalesce(${LAST_DAY_OF_SALE} < ${TODAY}, false)`;
 
+/** SQL: whether item `i` is sold from bin `b` of zone `z` and warehouse `w`. */
+export const IS_SOLD_FROM = `(
+  i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY'))`;
+
 /** SQL: whether the stock there may be sold at all; with the joins. */
-export const IS_SELLABLE = `(
-  i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY')
-  and v.condition = 'AVAILABLE' and not ${IS_PAST_SALE})`;
+export const IS_SELLABLE = `(${IS_SOLD_FROM} and v.condition = 'AVAILABLE' and not ${IS_PAST_SALE})`;
 
 /** SQL: why the stock there may not be sold; null where it may. With the joins. */
 export const WHY_NOT_SELLABLE = `case

@@ -11,6 +11,7 @@ import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { pushChanges } from "./push-rows.js";
 import { recallChanges } from "./recall-requests.js";
+import { replenishmentTask, takenTask } from "./replenishments.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
@@ -308,6 +309,28 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/wave-templates/:template_id/run": async (at) => ({
     ...{ by: at.by, path: `${await madeTemplate(at)}/run`, body: {}, other: { again: true } },
   }),
+  "post /api/replenishment/take": async (at) => {
+    const { by, warehouse_id } = at;
+    const { replenishment_id } = await replenishmentTask(at);
+    return { by, body: { warehouse_id }, other: { warehouse_id, replenishment_id } };
+  },
+  "post /api/replenishment/confirm": async (at) => {
+    const { replenishment_id } = await takenTask(at);
+    return { by: at.by, body: { replenishment_id, quantity: 2 }, other: { replenishment_id, quantity: 1 } };
+  },
+  "post /api/replenishment/short": async (at) => {
+    const { replenishment_id } = await takenTask(at);
+    return { by: at.by, body: { replenishment_id }, other: { replenishment_id: replenishment_id + 1 } };
+  },
+  "post /api/replenishment/give-back": async (at) => {
+    const { replenishment_id } = await takenTask(at);
+    return { by: at.by, body: { replenishment_id }, other: { replenishment_id: replenishment_id + 1 } };
+  },
+  "post /api/admin/replenishments/:replenishment_id/cancel": async (at) => {
+    const { replenishment_id } = await replenishmentTask(at);
+    const path = `/api/admin/replenishments/${replenishment_id}/cancel`;
+    return { by: at.by, path, body: {}, other: { again: true } };
+  },
   "post /api/picking/next-batch": async (at) => {
     const { by, warehouse_id, stocked } = at;
     const { bin_id } = await stocked();

@@ -6,6 +6,7 @@ import { migrate } from "../../src/platform/db/migrate.js";
 import {
   batchStates,
   purchaseOrderStates,
+  replenishmentStates,
   salesOrderStates,
   taskStates,
   transferLineStates,
@@ -53,6 +54,7 @@ const statuses: Record<string, readonly string[]> = {
   "pick_batches.status": Object.keys(batchStates),
   "pick_batches.kind": ["SO", "TO"],
   "pick_tasks.status": Object.keys(taskStates),
+  "replenishments.status": Object.keys(replenishmentStates),
   "transfer_orders.status": Object.keys(transferOrderStates),
   "transfer_order_lines.status": Object.keys(transferLineStates),
   "cycle_counts.status": ["PENDING", "IN_PROGRESS", "COMPLETED", "VARIANCE"],
@@ -90,6 +92,7 @@ const FIXTURE = `
     values (1, 1, 1, 5, 1, 1);
   insert into bin_transfers (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type)
     values (1, 1, 2, 1, 1, 'MOVE');
+  insert into replenishments (warehouse_id, item_id, from_bin_id, to_bin_id, quantity) values (1, 1, 2, 1, 5);
   insert into cycle_counts (count_id, warehouse_id, bin_id) values (1, 1, 1);
   insert into cycle_count_lines (count_id, item_id, expected_quantity) values (1, 1, 10);
   insert into inventory_adjustments (item_id, bin_id, warehouse_id, quantity_change, reason_code)

@@ -6,6 +6,7 @@ import {
   mayBecome,
   notificationStates,
   purchaseOrderStates,
+  replenishmentStates,
   salesOrderStates,
   type Transitions,
   taskStates,
@@ -79,6 +80,11 @@ const machines: Record<string, Machine> = {
     states: taskStates,
     initial: ["PENDING"],
     steps: ["PENDING > PICKED SHORT SKIPPED", "PICKED > RELEASED", "SHORT > RELEASED", "SKIPPED >", "RELEASED >"],
+  },
+  "replenishment task (docs/replenishment.md)": {
+    states: replenishmentStates,
+    initial: ["OPEN"],
+    steps: ["OPEN > TAKEN CANCELLED", "TAKEN > OPEN DONE SHORT CANCELLED", "DONE >", "SHORT >", "CANCELLED >"],
   },
   "transfer order (docs/interface.md, Transfer orders)": {
     states: transferOrderStates,

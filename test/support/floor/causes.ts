@@ -23,7 +23,8 @@ const broken: Record<string, string> = {
   "every transfer was told of once": `
     select t.transfer_id from bin_transfers t where warehouse_id = $1 and not (
       1 = (select count(*) from audit_log where warehouse_id = $1 and (details->>'transfer_id')::int = t.transfer_id)
-      and (t.transfer_type = 'MOVE')::int = (select count(*) from integration_events where warehouse_id = $1
+      and (t.transfer_type in ('MOVE', 'REPLENISH'))::int = (
+        select count(*) from integration_events where warehouse_id = $1
         and event_type = 'inventorytransfer.completed' and entity_id = t.transfer_id))`,
   "every adjustment was told of once": `
     select j.adjustment_id from inventory_adjustments j where warehouse_id = $1 and status = 'APPROVED' and not (

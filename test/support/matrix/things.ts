@@ -6,6 +6,7 @@ import { fresh, push, sender } from "../inbound.js";
 import { destination } from "../notifications.js";
 import { consumerGroup } from "../polling.js";
 import { failedPush } from "../push-rows.js";
+import { replenishmentTask } from "../replenishments.js";
 import { variance } from "../requests.js";
 import type { TestService } from "../service.js";
 import { incoming, outgoing } from "../transfer-requests.js";
@@ -65,6 +66,7 @@ export async function thingsIn(
   const programme = await by.ok("POST", "/api/admin/count-programmes", {
     ...{ warehouse_id, per_day: 5, start_time: "06:00" },
   });
+  const task = await replenishmentTask(at);
   const preferring = "/api/admin/preferred-bins";
   await by.ok("POST", preferring, { item_id, bin_id });
   const preferred = await by.ok("GET", `${preferring}?bin_id=${bin_id}`);
@@ -119,6 +121,7 @@ export async function thingsIn(
     serial: [serial as number],
     batch: [wave.batch_id],
     waveTemplate: [template.template_id],
+    replenishment: [task.replenishment_id],
     pickTask: [wave.pick_task_id],
     count: [counts[0].count_id],
     countLine: [count.lines[0].count_line_id],

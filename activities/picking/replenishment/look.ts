@@ -1,0 +1,105 @@
+import { beyondStock, type NewTask, planTasks } from "../../../src/picking/replenishment/plan.js";
+import { UNFINISHED } from "../../../src/picking/replenishment/queries.js";
+import { situation } from "../../../src/picking/replenishment/situation.js";
+import { int } from "../../../src/platform/db/columns.js";
+import { systemActor } from "../../../src/platform/system-actor.js";
+import { idleMs } from "../../../src/system/settings/queries.js";
+import { command, type Tx } from "../../command.js";
+
+/** What a look at a warehouse came to. */
+export interface Looked {
+  /** Tasks that are not done, urgent ones among them. */
+  open: number;
+  urgent: number;
+  /** Tasks that this look made. */
+  made: number;
+}
+
+/**
+ * Looks which pick faces of a warehouse are to be filled up, and makes the tasks (docs/replenishment.md, Tasks). Tasks
+ * that nobody went on with are given back, those whose units are gone are cancelled. One look of a warehouse at a time:
+ * so no unit is in two tasks.
+ */
+export function lookForReplenishment(warehouseId: number, commandId: string): Promise<Looked> {
+  const by = systemActor(commandId);
+  return command("replenishment.look", by, { warehouseId }, async (tx) => {
+    await tx.run("select pg_advisory_xact_lock(hashtext('replenishment'), $1)", [warehouseId]);
+    await giveBackIdle(tx, warehouseId);
+    let now = await situation(tx, warehouseId);
+    const lost = beyondStock(now.tasks);
+    if (lost.length > 0) {
+      await cancelOpen(tx, warehouseId, lost);
+      now = await situation(tx, warehouseId);
+    }
+    const { made, urgent } = planTasks(now);
+    if (urgent.length > 0)
+      await tx.run("update replenishments set is_urgent = true, updated_at = now() where replenishment_id = any($1)", [
+        urgent,
+      ]);
+    if (made.length > 0) await insertTasks(tx, warehouseId, made);
+    const open = await tx.row(
+      { open: int, urgent: int },
+      `select count(*) as open, count(*) filter (where is_urgent) as urgent from replenishments
+       where warehouse_id = $1 and ${UNFINISHED}`,
+      [warehouseId],
+    );
+    return { open: open?.open ?? 0, urgent: open?.urgent ?? 0, made: made.length };
+  });
+}
+
+async function insertTasks(tx: Tx, warehouseId: number, tasks: NewTask[]): Promise<void> {
+  const made = await tx.rows(
+    { replenishment_id: int },
+    `insert into replenishments (warehouse_id, item_id, lot_number, from_bin_id, to_bin_id, quantity, is_urgent)
+     select :warehouseId, item_id, lot, from_bin, to_bin, quantity, urgent
+     from unnest(:item_ids::int[], :lots::text[], :from_bin_ids::int[], :to_bin_ids::int[], :quantities::int[],
+                 :urgent::boolean[]) with ordinality as t(item_id, lot, from_bin, to_bin, quantity, urgent, place)
+     order by place returning replenishment_id`,
+    {
+      warehouseId,
+      item_ids: tasks.map((task) => task.item_id),
+      lots: tasks.map((task) => task.lot_number),
+      from_bin_ids: tasks.map((task) => task.from_bin_id),
+      to_bin_ids: tasks.map((task) => task.to_bin_id),
+      quantities: tasks.map((task) => task.quantity),
+      urgent: tasks.map((task) => task.is_urgent),
+    },
+  );
+  for (const [i, { replenishment_id }] of made.entries())
+    tx.audit({
+      ...{ action: "CREATE", entity: "REPLENISHMENT", entityId: replenishment_id, warehouseId },
+      details: { ...(tasks[i] as NewTask) },
+    });
+}
+
+async function cancelOpen(tx: Tx, warehouseId: number, ids: number[]): Promise<void> {
+  const cancelled = await tx.rows(
+    { replenishment_id: int },
+    `update replenishments set status = 'CANCELLED', updated_at = now()
+     where replenishment_id = any($1) and status = 'OPEN' returning replenishment_id`,
+    [ids],
+  );
+  for (const { replenishment_id } of cancelled)
+    tx.audit({
+      ...{ action: "CANCEL", entity: "REPLENISHMENT", entityId: replenishment_id, warehouseId },
+      details: { reason: "its units are gone" },
+    });
+}
+
+/** Gives tasks back with which nobody went on as long as an idle wave may last. */
+async function giveBackIdle(tx: Tx, warehouseId: number): Promise<void> {
+  const idle = await idleMs(tx);
+  if (idle === null) return;
+  const given = await tx.rows(
+    { replenishment_id: int },
+    `update replenishments set status = 'OPEN', assigned_to = null, assigned_user_id = null, updated_at = now()
+     where warehouse_id = $1 and status = 'TAKEN' and updated_at < now() - make_interval(secs => $2::float8 / 1000)
+     returning replenishment_id`,
+    [warehouseId, idle],
+  );
+  for (const { replenishment_id } of given)
+    tx.audit({
+      ...{ action: "UPDATE", entity: "REPLENISHMENT", entityId: replenishment_id, warehouseId },
+      details: { status: { old: "TAKEN", new: "OPEN" }, reason: "idle" },
+    });
+}
