@@ -13,6 +13,10 @@ export const t = catalogue({
     "was scanned before this task was shown. Scan the item that lies at this bin.",
     "wurde gescannt, bevor diese Aufgabe da war. Bitte den Artikel an diesem Platz scannen.",
   ],
+  endedElsewhere: [
+    "This wave was ended elsewhere. If the desk has cancelled it, put back what you have picked.",
+    "Diese Welle wurde anderswo beendet. Hat die Leitstelle sie abgebrochen, bitte Gepicktes zurücklegen.",
+  ],
   finish: ["Finish the wave", "Welle abschließen"],
   forOrder: ["{quantity} for {number}", "{quantity} für {number}"],
   found: ["How many are there?", "Wie viele sind da?"],

@@ -249,6 +249,19 @@ describe("the tasks of the scanner", () => {
     assert.equal(await statusOf(goods.so_id), "PICKED");
   });
 
+  it("say that the desk has cancelled the wave, when the picker scans on", async () => {
+    const goods = await ordered(5, 2);
+    const page = await start("pick");
+    await walking(page, goods);
+    await says(page, /^Pick 1 of 1/);
+    const of = "select batch_id from pick_batch_orders where so_id = $1";
+    const batch_id = await db.value<number>(of, [goods.so_id]);
+    await service.admin.ok("POST", `/api/admin/pick-batches/${batch_id}/delete`);
+    await into(page, "Scan the item", goods.sku);
+    await says(page, "This wave was ended elsewhere.");
+    await field(page, "Scan an order");
+  });
+
   it("say why a bin is suggested for what is put away, and what lost", async () => {
     const goods = await item();
     const [dock, home, near] = [

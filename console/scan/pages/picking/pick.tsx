@@ -95,14 +95,19 @@ export default function Pick() {
         {error ? <Refused error={error} /> : <Waiting />}
       </Screen>
     );
+  const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error;
   return (
     <Collect {...{ progress, set, wave, take, nextBatch }}>
       {isPending && <Sending />}
-      <Refused error={confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error} />
+      <Refused error={isOver(failure) ? new Error(t("endedElsewhere")) : failure} />
       {said && <Done>{said}</Done>}
     </Collect>
   );
 }
+
+/** Whether it was refused because the wave had ended, as when the desk has cancelled it. */
+const isOver = (error: unknown) =>
+  error instanceof Refusal && ["task_not_pending", "batch_not_active"].includes(error.code);
 
 /** Confirms a task by a scan. What is no code of its item may be that of a bin, and then it is called one. */
 async function confirmPick(body: Confirmation, warehouse_id: number, options: CallOptions) {
