@@ -71,7 +71,11 @@ export const story = (soId: number): Promise<StoryEntry[]> =>
      from (
        ${AUDITED}
        union all
-       select b.created_at, 'wave', batch_number, status, assigned_to, null, 'pick-wave-' || batch_id, false
+       select b.created_at, 'wave', batch_number, status,
+              -- The desk or a template may have released what somebody picks later.
+              coalesce((select user_id from audit_log a where a.entity_type = 'PICK_BATCH' and a.entity_id = b.batch_id
+                          and a.action_type = 'CREATE' order by log_id limit 1), assigned_to),
+              null, 'pick-wave-' || batch_id, false
        from pick_batches b
        where batch_id in (select t.batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
                           where w.so_id = $1)

@@ -33,6 +33,23 @@ describe("the story of a sales order", () => {
     assert.equal(workflows_url, "https://temporal.example.com/namespaces/default/workflows/");
   });
 
+  it("tells who released its wave, whoever picks it", async () => {
+    const warehouse_id = await warehouse();
+    const { item_id } = await item();
+    await stock(warehouse_id, await bin(warehouse_id), item_id, 5);
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 2 }]);
+    await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id });
+    const picker = await service.user({ warehouse_ids: [warehouse_id] });
+    const waveOf = async () => {
+      const { entries } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}/story`);
+      return entries.find(({ kind }: StoryEntry) => kind === "wave") as StoryEntry;
+    };
+    const released = await waveOf();
+    assert.equal(released.by, service.admin.username);
+    await picker.ok("POST", "/api/picking/next-batch", { warehouse_id });
+    assert.deepEqual(await waveOf(), released);
+  });
+
   it("tells its events, and the attempts to send them to partners", async () => {
     const warehouse_id = await warehouse();
     const { item_id } = await item();
