@@ -24,7 +24,11 @@ import { writeBatch } from "./write-batch.js";
  * one command and each batch another one, under ids made from the caller's: who asks again gets the same batches, and
  * those are made that were not made yet.
  */
-export async function releaseWaves(asked: WaveToPlan, by: Actor): Promise<WavesReleased> {
+export async function releaseWaves(
+  asked: WaveToPlan,
+  by: Actor,
+  template?: { template_name: string },
+): Promise<WavesReleased> {
   const { warehouse_id: warehouseId, combine } = asked;
   const { batches, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
     const { batches: planned, ...rest } = await planBatches(asked);
@@ -43,7 +47,8 @@ export async function releaseWaves(asked: WaveToPlan, by: Actor): Promise<WavesR
   const released: ReleasedBatch[] = [];
   const lost: LostOrder[] = [];
   for (const { batchId, so_ids } of batches) {
-    const made = await releaseBatch({ batchId, warehouseId, combine, soIds: so_ids }, partOf(by, `batch-${batchId}`));
+    const batch = { batchId, warehouseId, combine, soIds: so_ids, ...template };
+    const made = await releaseBatch(batch, partOf(by, `batch-${batchId}`));
     if (made.batch) released.push(made.batch);
     lost.push(...made.lost);
   }
@@ -55,6 +60,8 @@ interface BatchToRelease {
   warehouseId: number;
   combine: boolean;
   soIds: number[];
+  /** Of the template that releases it. */
+  template_name?: string;
 }
 
 /**
@@ -65,7 +72,7 @@ export function releaseBatch(
   batch: BatchToRelease,
   by: Actor,
 ): Promise<{ batch: ReleasedBatch | null; lost: LostOrder[] }> {
-  const { batchId, warehouseId, soIds } = batch;
+  const { batchId, warehouseId, soIds, template_name } = batch;
   return command("picking.releaseBatch", by, batch, async (tx) => {
     const [found, links, items, layout] = await tx.inOrder([
       lockOrders(tx, soIds, []),
@@ -92,6 +99,14 @@ export function releaseBatch(
     const withLines = new Set(lines.map((line) => line.so_id));
     for (const { so_id, so_number } of orders)
       if (!withLines.has(so_id)) lost.push({ so_id, so_number, reason: "not_open" });
+    for (const { so_id, so_number, reason } of lost)
+      tx.audit({
+        action: "SO_LEFT_OUT",
+        entity: "SO",
+        entityId: so_id,
+        warehouseId,
+        details: { so_number, reason },
+      });
     if (covered.length === 0) return { batch: null, lost };
     // The tasks take at least as many units, so none becomes free for others.
     await releaseReservations(
@@ -115,7 +130,7 @@ export function releaseBatch(
       entity: "PICK_BATCH",
       entityId: batchId,
       warehouseId,
-      details: { batch_number, so_ids: inIt, ...totals, assigned_to: null },
+      details: { batch_number, so_ids: inIt, ...totals, assigned_to: null, ...(template_name && { template_name }) },
     });
     const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
     const so_numbers = inIt.map((id) => numbers.get(id) as string);

@@ -72,7 +72,7 @@ export function deleteWaveTemplate(template_id: number, by: Actor): Promise<{ me
 }
 
 const TemplateToRun = {
-  ...WaveTemplate.pick({ warehouse_id: true, plan: true }).shape,
+  ...WaveTemplate.pick({ warehouse_id: true, template_name: true, plan: true }).shape,
   ship_by_until: text.nullable(),
 };
 
@@ -90,15 +90,16 @@ export async function runWaveTemplate(
 ): Promise<WavesReleased> {
   const template = await db.row(
     TemplateToRun,
-    `select warehouse_id, plan, (${dayAt("now()", zoneOf("t.warehouse_id"))} + ship_within_days)::text as ship_by_until
+    `select warehouse_id, template_name, plan,
+       (${dayAt("now()", zoneOf("t.warehouse_id"))} + ship_within_days)::text as ship_by_until
      from wave_templates t where template_id = $1`,
     [template_id],
   );
   if (!template) throw TemplateNotFound();
-  const { warehouse_id, plan, ship_by_until } = template;
+  const { warehouse_id, template_name, plan, ship_by_until } = template;
   checkWarehouse(by, warehouse_id);
   const filter = { ...plan.filter, ...(ship_by_until && { ship_by_until }) };
-  const released = await releaseWaves({ ...plan, filter, warehouse_id }, by);
+  const released = await releaseWaves({ ...plan, filter, warehouse_id }, by, { template_name });
   const { batches, orders, short } = countsOf(released);
   const run = {
     batches: before.batches + batches,

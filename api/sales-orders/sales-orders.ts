@@ -16,6 +16,8 @@ import {
   SalesOrderSummary,
 } from "../../src/sales-orders/shapes.js";
 import { StoryEntry, story, warehouseOfOrder } from "../../src/sales-orders/story.js";
+import { orderToExplain, whyOrder } from "../../src/sales-orders/why.js";
+import { WhyOrder } from "../../src/sales-orders/why-shapes.js";
 import { workflowsUrl } from "../http/options.js";
 import { page, pageOrPart, route } from "../http/route.js";
 
@@ -83,6 +85,20 @@ export const getSalesOrderStory = route("get /api/admin/sales-orders/:so_id/stor
     if (warehouse === undefined) throw SoNotFound();
     checkWarehouse(by, warehouse);
     return { so_id, entries: await story(so_id), workflows_url: workflowsUrl(options) };
+  },
+});
+
+export const getWhySalesOrder = route("get /api/admin/sales-orders/:so_id/why", {
+  for: page("sales-orders"),
+  summary: "Why a sales order waits: what holds it, the wave that it is in, and where the units lie that it lacks",
+  params: z.strictObject({ so_id: field.SoIdParam }),
+  answers: { 200: WhyOrder },
+  errors: unknownSo,
+  run: async ({ params, by }) => {
+    const order = await orderToExplain(params.so_id);
+    if (!order) throw SoNotFound();
+    checkWarehouse(by, order.warehouse_id);
+    return whyOrder(order);
   },
 });
 

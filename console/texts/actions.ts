@@ -71,6 +71,7 @@ const actions: Texts = {
   SO_HEADER_EDITED: ["Changed", "Geändert"],
   SO_HELD: ["Held", "Angehalten"],
   SO_HOLD_RELEASED: ["Hold released", "Halt aufgehoben"],
+  SO_LEFT_OUT: ["Left out of a wave", "Aus einer Pickwelle weggelassen"],
   SO_SHORT_DECIDED: ["Decided what it lacks", "Über Fehlendes entschieden"],
   SO_PARTIALLY_FULFILLED: ["Partly fulfilled", "Teilweise erfüllt"],
   SO_PICK_RELEASED: ["Pick taken back", "Pick zurückgenommen"],

@@ -64,6 +64,22 @@ const sentences: Texts = {
   ],
   SO_HELD__on_hold_in_shop: ["It is held: its shop put it on hold", "Er wird angehalten, weil der Shop ihn anhält"],
   SO_HOLD_RELEASED: ["It is no longer held", "Er wird nicht mehr angehalten"],
+  SO_LEFT_OUT: [
+    "A wave was planned with it, and released without",
+    "Eine Pickwelle mit ihm wurde ohne ihn freigegeben",
+  ],
+  SO_LEFT_OUT__held: [
+    "A wave was released without it, as it is held",
+    "Eine Pickwelle wurde ohne ihn freigegeben, weil er angehalten ist",
+  ],
+  SO_LEFT_OUT__in_batch: [
+    "A wave was released without it, as it was in another",
+    "Eine Pickwelle wurde ohne ihn freigegeben, weil er in einer anderen war",
+  ],
+  SO_LEFT_OUT__lacks_stock: [
+    "A wave was released without it, as its stock was gone",
+    "Eine Pickwelle wurde ohne ihn freigegeben, weil seine Ware weg war",
+  ],
   SO_PARTIALLY_FULFILLED: [
     "What it lacks became backorder {backorder_so_number}",
     "Was fehlt, wurde zum Rückstand {backorder_so_number}",

@@ -3,7 +3,7 @@ import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { transferOrder, walk } from "../support/transfers.js";
-import { unique } from "../support/unique.js";
+import { unusableStock } from "../support/unusable-stock.js";
 
 interface Loser {
   bin_id: number;
@@ -110,42 +110,8 @@ describe("why a picker is sent to a bin", () => {
   });
 
   it("says which other units could not be picked, and who has them", async () => {
+    const unusable = await unusableStock(at().service.admin, here, item_id);
     await put(1, { sequence: 9 });
-    const set = async (table: "bins" | "zones" | "inventory", columns: string) => {
-      const { bin_id, inventory_id } = await put(4, { sequence: 1 });
-      const which = {
-        bins: `bin_id = ${bin_id}`,
-        zones: `zone_id = (select zone_id from bins where bin_id = ${bin_id})`,
-        inventory: `inventory_id = ${inventory_id}`,
-      };
-      await db.run(`update ${table} set ${columns} where ${which[table]}`);
-      return { bin_id, inventory_id };
-    };
-    const hold = (inventory_id: number, quantity: number) =>
-      at().service.admin.ok("POST", `/api/admin/inventory/${inventory_id}/hold`, { quantity, reason: "wet" });
-    const reserved = await put(3, { sequence: 1 });
-    const { so_number } = (
-      await at().service.admin.ok("POST", "/api/admin/sales-orders", {
-        ...{ so_number: `SO-${unique()}`, warehouse_id: here, lines: [{ item_id, quantity_ordered: 3 }] },
-      })
-    ).sales_order;
-    const held = await put(4, { sequence: 1 });
-    await hold(held.inventory_id, 4);
-    const withdrawn = await put(4, { lot: "LOT-9", sequence: 1 });
-    await db.run("update lots set condition = 'QUARANTINE' where item_id = $1", [item_id]);
-    await db.run("update inventory set condition = 'QUARANTINE' where inventory_id = $1", [withdrawn.inventory_id]);
-    const expected: [number, string][] = [
-      [(await set("bins", "is_active = false")).bin_id, "inactive"],
-      [(await set("zones", "zone_type = 'DAMAGE'")).bin_id, "damage_zone"],
-      [(await set("zones", "zone_type = 'QUALITY'")).bin_id, "quality_zone"],
-      [(await set("inventory", "expiry_date = current_date - 2")).bin_id, "past_sale"],
-      [(await set("inventory", "expiry_date = current_date + 20")).bin_id, "too_old"],
-      [(await set("bins", "bin_type = 'Staging'")).bin_id, "not_pickable"],
-      [(await set("inventory", "quantity_doubted = 4")).bin_id, "in_doubt"],
-      [reserved.bin_id, "reserved"],
-      [held.bin_id, "held"],
-      [withdrawn.bin_id, "held"],
-    ];
     const { so_id } = await order();
     await db.run("update sales_orders set min_days_at_shipping = 90 where so_id = $1", [so_id]);
     const { first_pick } = await startWave(so_id);
@@ -153,15 +119,15 @@ describe("why a picker is sent to a bin", () => {
     assert.equal(code, "only_place");
     const found = new Map(others.map((other: Loser) => [other.bin_id, other.reason]));
     assert.deepEqual(
-      expected.map(([bin_id]) => [bin_id, found.get(bin_id)]),
-      expected,
+      unusable.bins.map(([bin_id]) => [bin_id, found.get(bin_id)]),
+      unusable.bins,
     );
-    assert.equal(found.size, expected.length);
+    assert.equal(found.size, unusable.bins.length);
     assert.ok(others.every((other: Loser) => other.quantity_available === 0));
-    const taken = others.find((other: Loser) => other.bin_id === reserved.bin_id);
+    const taken = others.find((other: Loser) => other.bin_id === unusable.reserved);
     assert.deepEqual(
       [taken.quantity_reserved, taken.quantity_held, taken.reserved_for],
-      [3, 0, [{ number: so_number, units: 3 }]],
+      [4, 0, [{ number: unusable.reserved_for, units: 4 }]],
     );
   });
 

@@ -11,6 +11,7 @@ const allowed: Record<string, string> = {
   "activities/outbound/sequencer.ts": "seals it",
   "src/platform/db/application-role.ts": "grants to the service what it may do with it",
   "src/sales-orders/next-step.ts": "shows who cancelled an order",
+  "src/sales-orders/why.ts": "shows who holds an order, and who made its wave",
   "src/sales-orders/story.ts": "shows what was done with an order",
   "src/picking/admin-queries.ts": "shows short picks",
   "src/reports/dashboard/day.ts": "shows what was done in a day",

@@ -45,6 +45,8 @@ function caseOf({ name, details }: StoryEntry): string | undefined {
       return details?.tracking_number ? "tracked" : undefined;
     case "SO_HELD":
       return hold_reason as string;
+    case "SO_LEFT_OUT":
+      return reason as string;
     case "SO_SHORT_DECIDED":
       return decision as string;
     case "SO_ALLOCATION_RELEASED":
