@@ -1,14 +1,14 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Units } from "../platform/fields.js";
-import { DAYS_LEFT, FREE, IS_PICKED_FROM, SELLABLE_JOINS, WHY_NOT_SELLABLE } from "./sellable.js";
+import { DAYS_LEFT, FREE, IS_ON_SHELF, IS_PICKED_FROM, SELLABLE_JOINS, WHY_NOT_SELLABLE } from "./sellable.js";
 
 /** Why units of stock rows are not picked for an order, as the rows are now: docs/why.md. */
 
 /** Why a row has no unit that could be picked for an order. */
 export const unusable = [
   ...(["inactive", "damage_zone", "quality_zone", "past_sale", "held", "too_old"] as const),
-  ...(["not_pickable", "in_doubt", "reserved"] as const),
+  ...(["not_pickable", "in_reserve", "in_doubt", "reserved"] as const),
 ] as const;
 
 /** A stock row, and who has its units. */
@@ -76,7 +76,7 @@ export const stockRows = ({ where, minDays, ownLines, later = "null" }: Asked): 
         v.updated_at, v.quantity_on_hand, v.quantity_allocated, v.quantity_doubted, own.units as own,
         holds.units as held, ${FREE} + own.units as free, coalesce(${WHY_NOT_SELLABLE}, case
           when ${DAYS_LEFT} < ${minDays} then 'too_old'
-          when not ${IS_PICKED_FROM} then 'not_pickable'
+          when not ${IS_ON_SHELF} then 'not_pickable' when not ${IS_PICKED_FROM} then 'in_reserve'
           when ${FREE} + own.units > 0 then null
           when ${FREE} + own.units + v.quantity_doubted > 0 then 'in_doubt'
           when holds.units >= v.quantity_allocated - own.units then 'held'

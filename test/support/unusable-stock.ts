@@ -41,6 +41,7 @@ export async function unusableStock(by: Caller, warehouse_id: number, item_id: n
     [await changed("inventory", "expiry_date = current_date - 2"), "past_sale"],
     [await changed("inventory", "expiry_date = current_date + 20"), "too_old"],
     [await changed("bins", "bin_type = 'Staging'"), "not_pickable"],
+    [await changed("bins", "is_reserve = true"), "in_reserve"],
     [await changed("inventory", "quantity_doubted = 4"), "in_doubt"],
   ];
   return { bins, reserved: reserved.bin_id, reserved_for: sales_order.so_number as string };
