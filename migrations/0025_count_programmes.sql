@@ -34,3 +34,11 @@ comment on index cycle_counts_blind is 'How many the programme has made today.';
 
 create index pick_tasks_short on pick_tasks (bin_id, picked_at) where status = 'SHORT';
 comment on index pick_tasks_short is 'Bins that were short since their last count.';
+
+create table bin_shortages (
+  bin_id     integer     primary key references bins on delete cascade,
+  refused_at timestamptz not null
+);
+comment on table bin_shortages is
+  'When more units were last to be taken or moved out of a bin than the books have there, which was refused: somebody '
+  'stood before them. Noted only where a count programme has the bin counted for it.';

@@ -3129,6 +3129,14 @@ comment on column count_programmes.days is 'ISO days of the week, 1 for Monday.'
 comment on column count_programmes.start_time is 'HH:MM by the clock of the warehouse.';
 comment on column count_programmes.last_run is 'What came of the last run.';
 
+create table bin_shortages (
+  bin_id     integer     primary key references bins on delete cascade,
+  refused_at timestamptz not null
+);
+comment on table bin_shortages is
+  'When more units were last to be taken or moved out of a bin than the books have there, which was refused: somebody '
+  'stood before them. Noted only where a count programme has the bin counted for it.';
+
 
 -- What needs a person now: who has taken it, and until when nobody wants to see it
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/receiving/putaway.js";
+import { notingShortage } from "../../activities/stock/shortages.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
@@ -108,7 +109,7 @@ export const confirmPutAway = route("post /api/putaway/confirm", {
     InsufficientStock,
     ...misread,
   ],
-  run: ({ body, by }) => activities.confirmPutAway(body, by),
+  run: ({ body, by }) => notingShortage(body.from_bin_id, () => activities.confirmPutAway(body, by)),
 });
 
 export const setPreferredBin = route("post /api/putaway/update-preferred", {

@@ -1,4 +1,5 @@
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
+import { notingShortage } from "../../activities/stock/shortages.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
@@ -25,7 +26,7 @@ export const adjustStock = route("post /api/admin/adjustments/direct", {
     ...[ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks, ...unlikePolicy, ...unadjustable],
     WarehouseDenied,
   ],
-  run: ({ body, by }) => adjustDirectly(body, by),
+  run: ({ body, by }) => notingShortage(body.bin_id, () => adjustDirectly(body, by)),
 });
 
 export const listAdjustments = route("get /api/admin/adjustments/list", {

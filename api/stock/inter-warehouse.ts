@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notingShortage } from "../../activities/stock/shortages.js";
 import * as activities from "../../activities/stock/transfer-between-warehouses.js";
 import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
@@ -36,9 +37,11 @@ export const transferBetweenWarehouses = route("post /api/admin/inter-warehouse-
     ...[InsufficientStock, PromisedToPicks, UnitsHeld],
   ],
   run: ({ body, by }) =>
-    body.from_warehouse_id === body.to_warehouse_id
-      ? moveWithinWarehouse(body, by)
-      : activities.transferBetweenWarehouses(body, by),
+    notingShortage(body.from_bin_id, () =>
+      body.from_warehouse_id === body.to_warehouse_id
+        ? moveWithinWarehouse(body, by)
+        : activities.transferBetweenWarehouses(body, by),
+    ),
 });
 
 export const listInterWarehouseTransfers = route("get /api/admin/inter-warehouse-transfers", {

@@ -1,3 +1,4 @@
+import { notingShortage } from "../../activities/stock/shortages.js";
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
@@ -21,5 +22,5 @@ export const moveStock = route("post /api/transfers/move", {
     InsufficientStock,
     ...misread,
   ],
-  run: ({ body, by }) => moveBetweenBins(body, by),
+  run: ({ body, by }) => notingShortage(body.from_bin_id, () => moveBetweenBins(body, by)),
 });

@@ -220,6 +220,40 @@ describe("a count programme", () => {
     assert.deepEqual(binsOf(await run(programme_id)), [doubted.bin_id, other.bin_id]);
   });
 
+  it("counts bins first out of which more was to be taken than the books have, until they are counted", async () => {
+    const [moved, away] = [await shelf("C", 1), await shelf("C", 2)];
+    const [taken, sent] = [await shelf("C", 3), await shelf("C", 4)];
+    const places = [moved, away, taken, sent];
+    const [calm, to_bin_id] = [await shelf("A"), await empty()];
+    for (const { bin_id } of places) await counted(bin_id, 1);
+    const { programme_id } = await create();
+    const short = async (path: string, body: object) => {
+      const { status, code } = await admin.post(path, { ...body, quantity: 11 });
+      assert.deepEqual([status, code], [400, "insufficient_stock"]);
+    };
+    const move = ({ item_id, bin_id }: typeof moved) => ({ item_id, from_bin_id: bin_id, to_bin_id });
+    await short("/api/transfers/move", move(moved));
+    await short("/api/putaway/confirm", move(away));
+    await short("/api/admin/adjustments/direct", {
+      ...{ item_id: taken.item_id, bin_id: taken.bin_id, warehouse_id: house },
+      ...{ adjustment_type: "REMOVE", reason: "broken" },
+    });
+    const within = { from_warehouse_id: house, to_warehouse_id: house };
+    await short("/api/admin/inter-warehouse-transfer", { ...move(sent), ...within });
+    const ran = await run(programme_id);
+    assert.deepEqual(binsOf(ran), [...places.map(({ bin_id }) => bin_id), calm.bin_id]);
+    assert.deepEqual(ran.made, { ...NOTHING, doubt: 4, class_a: 1 });
+    for (const { count_id } of ran.counts) await submit(count_id);
+    assert.deepEqual(binsOf(await run(programme_id)), []);
+  });
+
+  it("hears nothing of what is refused where there is none", async () => {
+    const { bin_id, item_id } = await shelf("A");
+    const body = { item_id, from_bin_id: bin_id, to_bin_id: await empty(), quantity: 11 };
+    assert.equal((await admin.post("/api/transfers/move", body)).code, "insufficient_stock");
+    assert.deepEqual(await db.rows("select from bin_shortages where bin_id = $1", [bin_id]), []);
+  });
+
   it("does not take a cancelled count for one that was made", async () => {
     const { bin_id } = await shelf("A");
     const { counts } = await admin.ok("POST", `${COUNT}/create`, { warehouse_id: house, bin_ids: [bin_id] });

@@ -34,7 +34,7 @@ const fields = {
 /** Counts by why they were made. */
 const MadeBy = z
   .strictObject({
-    doubt: z.int().describe("Of bins that are in doubt: a picker found less than the books have."),
+    doubt: z.int().describe("Of bins that are in doubt: people found less or more there than the books have."),
     class_a: z.int().describe("Of bins that are due, of class A."),
     class_b: z.int().describe("Of bins that are due, of class B."),
     class_c: z.int().describe("Of bins that are due, of class C."),
