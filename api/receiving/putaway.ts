@@ -89,7 +89,7 @@ export const suggestPutAwayBin = route("get /api/putaway/suggest/:item_id", {
     const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
     const found = await suggestBin({ item_id: params.item_id, quantity, lot_number }, warehouses);
     if (!found) throw ItemNotFound();
-    const { bin, why, ...item } = found;
+    const { bin, why, is_ruled: _, ...item } = found;
     const preferred_bin = why?.rule_id ? null : bin;
     return { ...item, preferred_bin, suggested_bin: bin, ...(why && { why }) };
   },

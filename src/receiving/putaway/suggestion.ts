@@ -1,12 +1,12 @@
 /**
- * Where an item is best put (docs/put-away.md): its preferred bin of highest priority within the warehouses $2 that is
- * no full pick face, else its default bin there. Where $2 is one warehouse with rules, only bins with room for the
+ * Where an item is best put (docs/put-away.md): its preferred bin of highest priority within `:warehouses` that is
+ * no full pick face, else its default bin there. Where these are one warehouse with rules, only bins with room for the
  * units count, and where none of the item's own bins has it, the first rule that is for the item and has a bin decides.
  */
 
-/** Whether rules decide. Asked once for a statement. */
-const RULED = `(coalesce(cardinality($2::int[]), 0) = 1
-  and exists (select from put_away_rules a where a.warehouse_id = ($2::int[])[1] and a.is_active))`;
+/** Whether rules decide within the warehouses `:warehouses`. */
+export const RULED = `coalesce(cardinality(:warehouses::int[]), 0) = 1
+  and exists (select from put_away_rules a where a.warehouse_id = (:warehouses::int[])[1] and a.is_active)`;
 
 /** The cubic feet of a unit; 0 where they are unknown. */
 const volume = (item: string) => `coalesce(${item}.length_in * ${item}.width_in * ${item}.height_in, 0) / 1728`;
@@ -25,7 +25,7 @@ const tooMuch = (units: string) => `
       where v.bin_id = b.bin_id and v.quantity_on_hand > 0) load) end`;
 
 /** Whether a rule `r` is for item `i`; what is not known of an item fits no limit. */
-const IS_FOR_ITEM = `r.warehouse_id = ($2::int[])[1] and r.is_active
+const IS_FOR_ITEM = `r.warehouse_id = (:warehouses::int[])[1] and r.is_active
   and (r.category is null or r.category = i.category)
   and (r.item_class is null or r.item_class = coalesce((select c.item_class from item_classes c
     where c.warehouse_id = r.warehouse_id and c.item_id = i.item_id), 'C'))
@@ -40,28 +40,27 @@ const holdsOthers = (lot: string) => `((r.one_item or r.one_lot) and exists (
 
 /**
  * SQL, for a left lateral join: the suggested bin for so many units of this lot of item `i`, and `why`, null where no
- * rules decide. Only the part is run that decides.
+ * rules decide. Two texts, as that of the rules takes long to begin and few houses have some.
  */
-export const suggestion = (units: string, lot: string): string => `
-  select own.*, null::json as why from (
-    select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority ${OWN_BINS}
-    order by choice.by_default, ${isFull(units)}, choice.priority limit 1) own
-  where not ${RULED}
-  union all
-  select * from (${byRules(units, lot)}) by_rules where ${RULED}`;
+export const suggestions = (units: string, lot: string): Record<"own" | "ruled", string> => ({
+  own: `
+    select b.bin_id, b.bin_code, b.bin_barcode, z.zone_name, choice.priority, null::json as why ${OWN_BINS}
+    order by choice.by_default, ${isFull(units)}, choice.priority limit 1`,
+  ruled: byRules(units, lot),
+});
 
 /** Whether bin `b` is a pick face of item `i` that so many units would fill beyond its limit. */
 const isFull = (units: string) => `(choice.face_units is not null and choice.face_units < ${units} + (
   select coalesce(sum(v.quantity_on_hand), 0) from inventory v
   where v.bin_id = b.bin_id and v.item_id = i.item_id))`;
 
-/** The bins of item `i` within the warehouses $2. */
+/** The bins of item `i` within `:warehouses`. */
 const OWN_BINS = `
   from (select p.bin_id, p.priority, p.max_units as face_units, false as by_default from preferred_bins p
         where p.item_id = i.item_id
         union all select i.default_bin_id, 1, null, true) choice
   join bins b using (bin_id) join zones z using (zone_id)
-  where b.is_active and ($2::int[] is null or b.warehouse_id = any($2))`;
+  where b.is_active and (:warehouses::int[] is null or b.warehouse_id = any(:warehouses::int[]))`;
 
 /** One row: the bin with room that comes first, null without one, and why. */
 const byRules = (units: string, lot: string): string => `
