@@ -26,6 +26,7 @@ export const t = catalogue({
   last7: ["Last 7 days", "Letzte 7 Tage"],
   lastError: ["Last error", "Letzter Fehler"],
   lastSuccess: ["Last success", "Zuletzt erfolgreich"],
+  dueToday: ["{count} to be shipped today", "{count} heute zu versenden"],
   late: ["{count} late", "{count} überfällig"],
   lateOrders: ["Late orders", "Überfällige Aufträge"],
   more: ["and {count} more", "und {count} weitere"],

@@ -183,6 +183,7 @@ export const t = catalogue({
   letWaitTitle: ["Let what {number} lacks wait?", "Das Fehlende von {number} warten lassen?"],
   unitsOf: ["{units} of {sku}", "{units} × {sku}"],
   work: ["Work", "Arbeit"],
+  dueToday: ["To be shipped today", "Heute zu versenden"],
   late: ["Late", "Überfällig"],
   writeOff: [
     "Write off all of it, wherever the books say it is",

@@ -44,5 +44,6 @@ export const OPEN_WORK = {
   ready_to_ship: `(status = 'PACKED' or status = 'PICKED' and not ${PACKING}) and ${NOT_HELD}`,
   short: IS_SHORT,
   late: `ship_by_date < ${todayAt("so.warehouse_id")}`,
+  due_today: `ship_by_date = ${todayAt("so.warehouse_id")}`,
 };
 export type OpenWork = keyof typeof OPEN_WORK;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { todayAt } from "../../src/platform/db/days.js";
 import { consoleBrowser } from "../support/console.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
@@ -64,6 +65,9 @@ describe("the figures of the day", () => {
       [where],
     );
     const picked = [await order("OPEN", mug.item_id), await order("OPEN", mug.item_id)];
+    await db.run(`update sales_orders so set ship_by_date = ${todayAt("so.warehouse_id")} where so_id = $1`, [
+      picked[0],
+    ]);
     for (const [place, so_id] of picked.entries())
       await db.run(
         `with batch as (
@@ -128,7 +132,7 @@ describe("the figures of the day", () => {
       await tile("Inspections to decide")
         .filter({ hasText: String(each) })
         .waitFor();
-      const urgent = main.getByRole("link", { name: /^\d+ (late|held|waiting|picked short)/ });
+      const urgent = main.getByRole("link", { name: /^\d+ (late|to be shipped|held|waiting|picked short)/ });
       await urgent.filter({ hasText: `${2 * each} waiting` }).waitFor();
       const figures: { label: string; said: number; to: string }[] = [];
       for (const one of [...(await main.getByRole("group").all()), ...(await urgent.all())]) {
@@ -159,6 +163,7 @@ describe("the figures of the day", () => {
             ["Expires within 7 days", 2],
             ["Inspections to decide", 1],
             ["late", 1],
+            ["to be shipped today", 1],
             ["held for review", 1],
             ["held because of their shop", 3],
             ["waiting for stock", 2],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { todayAt } from "../../src/platform/db/days.js";
 import type { HourOfWork } from "../../src/reports/dashboard/shapes.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
@@ -75,8 +76,12 @@ describe("the day at a glance", () => {
     await order(elsewhere, "OPEN", "2026-01-01");
     await worked("2026-04-01T17:00:00Z", "SHIP");
     await worked("2026-04-01T17:00:00Z", "SHIP", elsewhere);
+    const dueToday = await fixtures.salesOrder(warehouse_id, []);
+    await db.run(`update sales_orders so set ship_by_date = ${todayAt("so.warehouse_id")} where so_id = $1`, [
+      dueToday.so_id,
+    ]);
     const seen = await lead.ok("GET", `${ROUTE}?day=2026-04-01`);
-    assert.deepEqual([seen.late, seen.held, seen.waiting], [2, 1, 1]);
+    assert.deepEqual([seen.late, seen.due_today, seen.held, seen.waiting], [2, 1, 1, 1]);
     assert.deepEqual(pluck(seen.late_orders, "so_number"), [latest, late]);
     const shipped = async (query: string) => {
       const { hours } = await service.admin.ok("GET", `${ROUTE}?day=2026-04-01${query}`);

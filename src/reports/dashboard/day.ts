@@ -12,6 +12,7 @@ const Orders = DayAtAGlance.pick({
   held_by_shop: true,
   waiting: true,
   short: true,
+  due_today: true,
 });
 type Orders = z.infer<typeof Orders>;
 
@@ -56,7 +57,7 @@ function hoursOf(day: string, timezone: string, warehouses: number[] | null): Pr
 }
 
 /**
- * Orders that should have left before today, by the clock of each one's warehouse, those that are held for review
+ * Orders that should have left before today or leave today, by the clock of each one's warehouse, those that are held for review
  * or because of their shop, those that wait for stock, and those that were picked short.
  */
 async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
@@ -67,7 +68,8 @@ async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
        (select count(*) from sales_orders where status = 'FRAUD_REVIEW' and ${ours}) as held,
        (select count(*) from sales_orders where hold_reason is not null and ${ours}) as held_by_shop,
        (select count(*) from sales_orders where status = 'WAITING_STOCK' and ${ours}) as waiting,
-       (select count(*) from sales_orders so where so.${UNFINISHED} and ${ours} and ${OPEN_WORK.short}) as short
+       (select count(*) from sales_orders so where so.${UNFINISHED} and ${ours} and ${OPEN_WORK.short}) as short,
+       (select count(*) from sales_orders so where ${UNFINISHED} and ${ours} and ${OPEN_WORK.due_today}) as due_today
      from (
        select count(*) as late,
          coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', so_number, 'customer_name', customer_name,

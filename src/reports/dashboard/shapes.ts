@@ -96,6 +96,7 @@ export const DayAtAGlance = z
     held_by_shop: Units.describe("Orders that are held because of their shop, until it or somebody here decides."),
     waiting: Units.describe("Orders that wait for stock."),
     short: Units.describe("Orders that were picked short, and nobody has decided what becomes of the rest."),
+    due_today: Units.describe("Orders that must be shipped today, by the clock of their warehouse."),
   })
   .meta({ id: "DayAtAGlance", description: "A day hour by hour, and the orders that need somebody now." });
 export type DayAtAGlance = z.infer<typeof DayAtAGlance>;

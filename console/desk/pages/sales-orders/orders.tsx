@@ -14,7 +14,8 @@ export default function Orders() {
   const yes = { true: t("yes") };
   const work = {
     ...{ ready_to_pick: t("readyToPick"), in_picking: t("inPicking"), ready_to_pack: t("readyToPack") },
-    ...{ ready_to_ship: t("readyToShip"), late: t("late"), short: t("pickedShort") },
+    ...{ ready_to_ship: t("readyToShip"), late: t("late"), due_today: t("dueToday") },
+    ...{ short: t("pickedShort") },
   };
   return (
     <ListPage

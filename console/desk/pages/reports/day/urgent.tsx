@@ -8,13 +8,18 @@ import { MaybeLink } from "../../../components/maybe-link.js";
 import { DataTable } from "../../../components/table.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 
-/** Orders that are late, held for review or because of their shop, wait for stock or were picked short. */
-export function Urgent({ of: { late, late_orders, held, held_by_shop, waiting, short } }: { of: DayAtAGlance }) {
+/** Orders that are late, leave today, are held for review or because of their shop, wait for stock or were picked short. */
+export function Urgent({
+  of: { late, late_orders, due_today, held, held_by_shop, waiting, short },
+}: {
+  of: DayAtAGlance;
+}) {
   const maySee = mayOpen(useMe(), "sales-orders");
   return (
     <Section title={t("urgent")}>
       <Group gap="lg" mb={late > 0 ? "sm" : 0}>
         <MaybeLink to="/orders?work=late">{t("late", { count: number(late) })}</MaybeLink>
+        <MaybeLink to="/orders?work=due_today">{t("dueToday", { count: number(due_today) })}</MaybeLink>
         <MaybeLink to={maySee ? "/orders?status=FRAUD_REVIEW" : "/held"}>
           {t("held", { count: number(held) })}
         </MaybeLink>
