@@ -63,6 +63,7 @@ export const t = catalogue({
     "{time}: {orders} orders in {waves} waves, {short} short of stock",
     "{time}: {orders} Aufträge in {waves} Pickwellen, {short} ohne genug Bestand",
   ],
+  severalZones: ["several zones", "mehrere Zonen"],
   shipByUntil: ["To be shipped until", "Zu versenden bis"],
   shipMethod: ["Ship method", "Versandart"],
   shipWithin: ["To be shipped within days", "Zu versenden binnen Tagen"],

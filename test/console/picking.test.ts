@@ -84,6 +84,15 @@ describe("the desk's pages of picking and of the counter", () => {
     await look("plan-waves", "waves/plan", (page) => page.getByRole("heading", { level: 1 }).waitFor());
   });
 
+  it("say in the reader's language what the orders of a wave have in common", async () => {
+    await shippedBy("Rickshaw", 1);
+    const page = await browser.open({ path: "/console/waves/plan", username, language: "de" });
+    await page.getByLabel("Versandart").fill("Rickshaw");
+    await page.getByLabel("Zusammen").selectOption("mit einer Position für sich");
+    await page.getByRole("button", { name: "Planen" }).click();
+    await page.getByRole("cell", { name: "eine Position" }).waitFor();
+  });
+
   it("make a template of waves, run it, and pause it", async () => {
     const page = await browser.open({ path: "/console/wave-templates", username });
     await page.getByRole("button", { name: "New template" }).click();

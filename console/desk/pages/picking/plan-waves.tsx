@@ -104,6 +104,12 @@ const reasons = {
   waiting_stock: "waiting_stock",
 } as const;
 
+/** What the service calls orders that have no name in common. */
+const groups: Record<string, "singleLine" | "multiLine" | "severalZones"> = {
+  ...{ "single-line": "singleLine", "multi-line": "multiLine", "several zones": "severalZones" },
+};
+const groupText = (group: string) => (groups[group] ? t(groups[group]) : group);
+
 function Planned({ of: { batches, coverage, uncovered, left_out } }: { of: WavesPlanned }) {
   const { covered_orders, orders, covered_units } = coverage;
   return (
@@ -118,7 +124,7 @@ function Planned({ of: { batches, coverage, uncovered, left_out } }: { of: Waves
           title={t("planned")}
           rows={batches}
           columns={[
-            { field: "group", title: t("together") },
+            { field: "group", title: t("together"), show: ({ group }) => group && groupText(group) },
             { field: "total_orders", title: t("orders"), as: "number" },
             { field: "total_units", title: t("units"), as: "number" },
             { field: "stops", title: t("bins"), as: "number" },
