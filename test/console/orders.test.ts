@@ -193,6 +193,33 @@ describe("the desk's pages of sales", () => {
     assert.equal((await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`)).sales_order.is_short, false);
   });
 
+  it("say why an order waits, and where the units lie that it lacks", async () => {
+    const goods = await item();
+    const dock = await bin(warehouse_id, { type: "Staging" });
+    await stock(warehouse_id, dock, goods.item_id, 5);
+    const line = { item_id: goods.item_id, quantity_ordered: 5 };
+    const other = { so_number: "SO-FIRST", warehouse_id, lines: [line] };
+    await service.admin.ok("POST", "/api/admin/sales-orders", other);
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 3 }]);
+    await look("order-why", `orders/${so_id}`, async (page) => {
+      await page.getByRole("button", { name: /^(Why|Warum)\?$/ }).click();
+      await page.getByText(/still to be put away|noch nicht eingelagert/).waitFor();
+      await page.getByText("SO-FIRST (5)").waitFor();
+    });
+    const { so_id: planned } = await salesOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 1 }]);
+    await db.run("update sales_orders set ship_method = 'Kite' where so_id = $1", [planned]);
+    await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id, filter: { ship_method: "Kite" } });
+    const page = await openPage(`orders/${planned}`);
+    await page.getByRole("button", { name: "Why?" }).click();
+    await page.getByText(/released WAVE-\d+ on/).waitFor();
+    await page.getByText(/^WAVE-\d+ waits for a picker\.$/).waitFor();
+    const { so_id: review } = await held("SO-REVIEW-WHY");
+    await page.goto(`${service.url}/console/orders/${review}`);
+    await page.getByRole("button", { name: "Why?" }).click();
+    await page.getByText("It is held for review, by the rule of its addresses.").waitFor();
+    await service.admin.ok("POST", `/api/admin/sales-orders/${review}/cancel`);
+  });
+
   it("show the address that an order ships to once", async () => {
     const { so_id } = await ordered(1, "SO-WHERE");
     const set = (values: string) => db.run(`update sales_orders set ${values} where so_id = $1`, [so_id]);

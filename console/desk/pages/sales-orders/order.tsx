@@ -22,6 +22,7 @@ import { OrderLines } from "./order-lines.js";
 import { RelatedOrders } from "./order-related.js";
 import { OrderShort } from "./order-short.js";
 import { OrderStory } from "./order-story.js";
+import { OrderWhy } from "./order-why.js";
 import { ReturnActions } from "./return-actions.js";
 
 /** An order of any type: one that is shipped, or a return that comes back. */
@@ -59,6 +60,7 @@ export default function Order() {
           }
         >
           <OrderNext order={order} step={next_step} />
+          <OrderWhy so_id={so_id} code={next_step.code} />
           <OrderHold order={order} />
           <OrderShort order={order} lines={lines} />
           <OrderHeader order={order} />
