@@ -7,6 +7,7 @@ import { db } from "../support/db.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { inspectionsOf } from "../support/kills/inspections.js";
 import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support/kills/kills.js";
+import { programmesOf } from "../support/kills/programmes.js";
 import { recallsOf } from "../support/kills/recalls.js";
 import { releasesOf } from "../support/kills/releases.js";
 import { returnsOf } from "../support/kills/returns.js";
@@ -42,6 +43,7 @@ describe("waves, releases, counts, transfers, returns and more, as the service i
     const transfers = await transfersOf(stack, UNITS);
     works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack)];
     works.push(await recallsOf(stack), await serialsOf(stack), await releasesOf(stack));
+    works.push(await programmesOf(stack));
     ({ floor } = waves);
     ({ houses } = transfers);
     [scanner] = waves.scanners as [Scanner];
