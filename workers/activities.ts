@@ -18,6 +18,8 @@ import type { RunningSenders } from "../activities/outbound/engine.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/sender.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/claim.js";
 import * as picking from "../activities/picking/index.js";
+import { lookForReplenishment } from "../activities/picking/replenishment/look.js";
+import { releaseWaitingWaves } from "../activities/picking/replenishment/waiting-waves.js";
 import { releaseTemplate } from "../activities/picking/wave-templates.js";
 import * as recalls from "../activities/recalls/index.js";
 import * as returns from "../activities/returns/index.js";
@@ -32,6 +34,7 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   makeDueCounts,
   ...picking,
   releaseTemplate,
+  ...{ lookForReplenishment, releaseWaitingWaves },
   ...transfers,
   ...returns,
   ...inspections,

@@ -56,7 +56,7 @@ const BEGINNINGS = [
     "releaseTemplate",
     "makeDueCounts",
   ],
-  ...["resumeInspection", "readPartner", "readDestination", "describePush"],
+  ...["lookForReplenishment", "resumeInspection", "readPartner", "readDestination", "describePush"],
 ];
 
 /** Their answers include the search attributes that the namespace lacks (`ToldMissing`, workflows/attributes.ts). */

@@ -13,6 +13,8 @@ import type { Retry } from "../src/outbound/retry.js";
 import { notificationRetry, retrySchedule } from "../src/outbound/sending.js";
 import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
 import { activeBatches } from "../src/picking/queries.js";
+import { replenishedWarehouses } from "../src/picking/replenishment/queries.js";
+import { replenishmentWorkflowId } from "../src/picking/replenishment/workflow.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
 import type { Config } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
@@ -74,24 +76,37 @@ type Settings = Pick<Config, "temporalTaskQueue" | "dispatcherEnabled" | "connec
 /** The workflows that should run, by the rows. */
 export async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
   const sends = settings.dispatcherEnabled;
-  const [batches, counts, returns, inspections, recalls, transfers, syncs, deliveries, notifications, pushes] =
-    await Promise.all([
-      activeBatches(),
-      unfinishedCounts(),
-      openReturns(),
-      openInspections(),
-      openRecalls(),
-      openTransfers(),
-      runningSyncs(),
-      sends ? stuckDeliveries() : [],
-      sends ? retriedNotifications() : [],
-      sends ? pendingPushes() : [],
-    ]);
+  const [
+    batches,
+    replenished,
+    counts,
+    returns,
+    inspections,
+    recalls,
+    transfers,
+    syncs,
+    deliveries,
+    notifications,
+    pushes,
+  ] = await Promise.all([
+    activeBatches(),
+    replenishedWarehouses(),
+    unfinishedCounts(),
+    openReturns(),
+    openInspections(),
+    openRecalls(),
+    openTransfers(),
+    runningSyncs(),
+    sends ? stuckDeliveries() : [],
+    sends ? retriedNotifications() : [],
+    sends ? pendingPushes() : [],
+  ]);
   return [
     ...batches.map((batch) => ({
       ...fromRows("pickWave", waveWorkflowId, "Batch")(batch),
       args: [{ batchId: batch.id }, reconcileActor()],
     })),
+    ...replenished.map(fromRows("replenishment", replenishmentWorkflowId, "Replenishment of warehouse")),
     ...counts.map(fromRows("cycleCount", countWorkflowId, "Count")),
     ...returns.map(fromRows("rma", returnWorkflowId, "Return")),
     ...recalls.map(fromRows("recall", recallWorkflowId, "Recall")),
@@ -175,7 +190,7 @@ export async function endWithTheirRows(
 ): Promise<void> {
   const ours = runs.filter((run) => run.taskQueue === taskQueue);
   for (const { workflowId, type } of ours)
-    if (["transferOrder", "rma", "inspection", "recall"].includes(type) && !open.has(workflowId))
+    if (["transferOrder", "rma", "inspection", "recall", "replenishment"].includes(type) && !open.has(workflowId))
       await tell(client, workflowId, "changed");
   const counts = ours.filter(({ type }) => type === "cycleCount");
   if (counts.length === 0) return;

@@ -7,6 +7,7 @@ export { maintenance } from "./maintenance.js";
 export { notificationDelivery } from "./notification-delivery.js";
 export { pickWave } from "./pick-wave.js";
 export { recall } from "./recall.js";
+export { replenishment } from "./replenishment.js";
 export { rma } from "./rma.js";
 export { transferOrder } from "./transfer-order.js";
 export { waveRelease } from "./wave-release.js";

@@ -16,6 +16,7 @@ import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
 import { letWait } from "./let-wait.js";
+import { letWaitForReserve } from "./let-wait-for-reserve.js";
 import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./orders-to-pick.js";
 import { writeBatch } from "./write-batch.js";
 
@@ -31,7 +32,8 @@ export async function releaseWaves(
 ): Promise<WavesReleased> {
   const { warehouse_id: warehouseId, combine } = asked;
   const { batches, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
-    const { batches: planned, ...rest } = await planBatches(asked);
+    const { batches: planned, in_reserve, ...rest } = await planBatches(asked);
+    const waiting = asked.so_ids ? undefined : await letWaitForReserve(tx, asked, in_reserve, by);
     const ids = await tx.rows(
       { id: int },
       `select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id from generate_series(1, $1::int)`,
@@ -39,6 +41,7 @@ export async function releaseWaves(
     );
     return {
       ...rest,
+      ...(waiting && { waiting }),
       batches: planned.map(({ orders }, i) => ({
         ...{ batchId: (ids[i] as { id: number }).id, so_ids: orders.map((order) => order.so_id) },
       })),

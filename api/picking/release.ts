@@ -18,6 +18,7 @@ import { BinNotFound } from "../../src/stock/problems.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { floor, page, route } from "../http/route.js";
 import { startFromRows } from "../http/workflow-updates.js";
+import { tellReplenishment } from "./replenishment-workflow.js";
 import { updateWave } from "./wave-update.js";
 
 /** Waves that are planned and released at the desk, and the next batch for whoever picks: docs/waves.md. */
@@ -36,7 +37,11 @@ export const releasePickWaves = route("post /api/admin/waves/release", {
   summary: "Makes batches that wait for pickers",
   body: WaveToPlan,
   answers: { 200: WavesReleased },
-  run: ({ body, by }) => releaseWaves(body, by),
+  run: async ({ body, by }) => {
+    const released = await releaseWaves(body, by);
+    if (released.waiting) tellReplenishment(body.warehouse_id, by);
+    return released;
+  },
 });
 
 export const takeNextBatch = route("post /api/picking/next-batch", {

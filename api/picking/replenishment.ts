@@ -30,6 +30,7 @@ import { BinInactive, InsufficientStock } from "../../src/stock/problems.js";
 import type * as count from "../../workflows/cycle-count.js";
 import { floor, page, route } from "../http/route.js";
 import { startFromRows } from "../http/workflow-updates.js";
+import { tellReplenishment } from "./replenishment-workflow.js";
 
 /** Filling up pick faces from reserve bins: docs/replenishment.md. */
 
@@ -65,7 +66,7 @@ export const confirmCarried = route("post /api/replenishment/confirm", {
   body: Carried,
   answers: { 200: CarriedDone },
   errors: [...notTaken, CarriesMoreThanTask, BinInactive, InsufficientStock, ...misread],
-  run: async ({ body, by }) => counting(await confirmReplenishment(body, by), by),
+  run: async ({ body, by }) => carried(await confirmReplenishment(body, by), by),
 });
 
 export const reportShortReserve = route("post /api/replenishment/short", {
@@ -74,7 +75,7 @@ export const reportShortReserve = route("post /api/replenishment/short", {
   body: ReplenishmentInBody,
   answers: { 200: ReplenishmentShort },
   errors: notTaken,
-  run: async ({ body, by }) => counting(await reportShortReplenishment(body.replenishment_id, by), by),
+  run: async ({ body, by }) => carried(await reportShortReplenishment(body.replenishment_id, by), by),
 });
 
 export const giveBackReplenishment = route("post /api/replenishment/give-back", {
@@ -100,12 +101,17 @@ export const cancelReplenishment = route("post /api/admin/replenishments/:replen
   params: z.strictObject({ replenishment_id: ReplenishmentIdParam }),
   answers: { 200: Replenishment },
   errors: [ReplenishmentNotFound, WarehouseDenied, ReplenishmentEnded],
-  run: ({ params, by }) => activities.cancelReplenishment(params.replenishment_id, by),
+  run: async ({ params, by }) => {
+    const task = await activities.cancelReplenishment(params.replenishment_id, by);
+    tellReplenishment(task.warehouse_id, by);
+    return task;
+  },
 });
 
-/** Starts the workflow of a new count. */
-function counting<Answer extends { count_id: number | null; task: Replenishment }>(answer: Answer, by: Actor): Answer {
+/** Starts the workflow of a new count, and tells the warehouse's own what became of its task. */
+function carried<Answer extends { count_id: number | null; task: Replenishment }>(answer: Answer, by: Actor): Answer {
   const { count_id, task } = answer;
+  if (task.status !== "TAKEN") tellReplenishment(task.warehouse_id, by);
   if (count_id !== null)
     startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), {
       args: [count_id, by],

@@ -19,6 +19,7 @@ const entities: Texts = {
   MAPPING_DOCUMENT: ["Mapping document", "Zuordnungsdokument"],
   NOTIFICATION_WEBHOOK: ["Notification", "Benachrichtigung"],
   INBOX_ENTRY: ["Inbox entry", "Eintrag im Eingang"],
+  WAITING_WAVE: ["Waiting wave", "Wartende Welle"],
   WAVE_TEMPLATE: ["Wave template", "Wellenvorlage"],
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],

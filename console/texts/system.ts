@@ -17,6 +17,11 @@ export const t = catalogue({
     "A wave without a scan for so long gives its orders back; 0 is never.",
     "Eine Pickwelle, in der so lange nichts gescannt wurde, gibt ihre Aufträge zurück; 0 heißt nie.",
   ],
+  replenishment_look_minutes: ["Look at pick faces every (minutes)", "Greifplätze prüfen alle (Minuten)"],
+  replenishment_look_minutes_hint: [
+    "How often tasks to fill up pick faces are made; 0: only when something is carried or released.",
+    "Wie oft Aufgaben zum Auffüllen der Greifplätze entstehen; 0: nur wenn etwas getragen oder freigegeben wird.",
+  ],
   company_currency: ["Currency", "Währung"],
   company_currency_hint: [
     "Of amounts whose order names none, such as EUR.",

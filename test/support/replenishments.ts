@@ -5,7 +5,11 @@ import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 
-export const look = (warehouse_id: number) => lookForReplenishment(warehouse_id, `look ${randomUUID()}`);
+/** Looks at a warehouse once, as its workflow does. */
+export async function look(warehouse_id: number) {
+  const { open, urgent, made } = await lookForReplenishment(warehouse_id, `look ${randomUUID()}`);
+  return { open, urgent, made };
+}
 
 interface Site {
   warehouse_id: number;

@@ -1,19 +1,12 @@
+import { z } from "zod";
 import { beyondStock, type NewTask, planTasks } from "../../../src/picking/replenishment/plan.js";
 import { UNFINISHED } from "../../../src/picking/replenishment/queries.js";
 import { situation } from "../../../src/picking/replenishment/situation.js";
-import { int } from "../../../src/platform/db/columns.js";
+import type { Looked } from "../../../src/picking/replenishment/workflow.js";
+import { int, text } from "../../../src/platform/db/columns.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
-import { idleMs } from "../../../src/system/settings/queries.js";
+import { idleMs, replenishmentLookMs } from "../../../src/system/settings/queries.js";
 import { command, type Tx } from "../../command.js";
-
-/** What a look at a warehouse came to. */
-export interface Looked {
-  /** Tasks that are not done, urgent ones among them. */
-  open: number;
-  urgent: number;
-  /** Tasks that this look made. */
-  made: number;
-}
 
 /**
  * Looks which pick faces of a warehouse are to be filled up, and makes the tasks (docs/replenishment.md, Tasks). Tasks
@@ -37,15 +30,18 @@ export function lookForReplenishment(warehouseId: number, commandId: string): Pr
         urgent,
       ]);
     if (made.length > 0) await insertTasks(tx, warehouseId, made);
-    const open = await tx.row(
-      { open: int, urgent: int },
-      `select count(*) as open, count(*) filter (where is_urgent) as urgent from replenishments
-       where warehouse_id = $1 and ${UNFINISHED}`,
-      [warehouseId],
-    );
-    return { open: open?.open ?? 0, urgent: open?.urgent ?? 0, made: made.length };
+    const [left, look_ms] = await Promise.all([tx.row(Left, LEFT, [warehouseId]), replenishmentLookMs(tx)]);
+    return { ...(left as z.infer<typeof Left>), made: made.length, faces: now.faces.length, look_ms };
   });
 }
+
+const Left = z.strictObject({ warehouse_code: text, open: int, urgent: int, waves: int });
+const LEFT = `
+  select warehouse_code, (select count(*) from waves_waiting q where q.warehouse_id = w.warehouse_id) as waves,
+         (select count(*) from replenishments where warehouse_id = w.warehouse_id and ${UNFINISHED}) as open,
+         (select count(*) from replenishments
+          where warehouse_id = w.warehouse_id and ${UNFINISHED} and is_urgent) as urgent
+  from warehouses w where warehouse_id = $1`;
 
 async function insertTasks(tx: Tx, warehouseId: number, tasks: NewTask[]): Promise<void> {
   const made = await tx.rows(

@@ -1,6 +1,9 @@
+import { z } from "zod";
+import { int } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
+import type { OfWarehouse } from "../../platform/temporal/priorities.js";
 import { Replenishment, type ReplenishmentFilters, replenishmentList } from "./shapes.js";
 
 const COLUMNS = `r.replenishment_id, r.external_id, r.warehouse_id, ${codeOf("r.warehouse_id")}, r.item_id, i.sku,
@@ -16,6 +19,19 @@ export const UNFINISHED = "status in ('OPEN', 'TAKEN')";
 
 export const replenishment = (sql: Sql, id: number): Promise<Replenishment | undefined> =>
   sql.row(Replenishment, `${TASKS} where replenishment_id = $1`, [id]);
+
+const OfWarehouseRow = z.strictObject({ id: int, warehouse_id: int });
+
+/** The warehouses that have pick faces, unfinished tasks or waves that wait for them. */
+export const replenishedWarehouses = (): Promise<OfWarehouse[]> =>
+  db.rows(
+    OfWarehouseRow,
+    `select warehouse_id as id, warehouse_id
+     from (select b.warehouse_id from preferred_bins p join bins b using (bin_id) where p.min_units is not null
+           union select warehouse_id from replenishments where ${UNFINISHED}
+           union select warehouse_id from waves_waiting) replenished
+     order by 1`,
+  );
 
 /** What a user may carry in a warehouse: the user's own tasks first, then those that nobody has, urgent ones first. */
 export const tasksFor = (warehouseId: number, userId: number, limit: number): Promise<Replenishment[]> =>

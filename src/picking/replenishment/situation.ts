@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { arrayOf, bool, int, text } from "../../platform/db/columns.js";
 import type { Sql } from "../../platform/db/db.js";
+import { IN_WAVE } from "../../sales-orders/open-work.js";
 import {
   FREE,
   IS_ON_SHELF,
@@ -79,6 +80,12 @@ const SITUATION = `
     from stock s join stock_reservations r using (inventory_id) join sales_order_lines l using (so_line_id)
       join sales_orders so using (so_id)
     where ${TO_PICK} group by s.item_id, s.inventory_id
+  ), unreserved as materialized (
+    select l.item_id, sum(l.quantity_ordered - greatest(l.quantity_allocated, l.quantity_picked)) as units
+    from sales_order_lines l join sales_orders so using (so_id)
+    where so_id in (select unnest(so_ids) from waves_waiting where warehouse_id = $1) and ${TO_PICK} and not ${IN_WAVE}
+      and l.quantity_ordered > greatest(l.quantity_allocated, l.quantity_picked)
+    group by l.item_id
   )
   select
     (select coalesce(json_agg(faces), '[]') from faces) as faces,
@@ -99,5 +106,6 @@ const SITUATION = `
          select item_id, sum(n.units) - (
              select coalesce(sum(available), 0) from ${SELLABLE_STOCK} a
              where a.warehouse_id = $1 and a.item_id = n.item_id and a.is_picked_from) as units
-         from needed n group by item_id) lacking
+         from (select item_id, units from needed union all select item_id, units from unreserved) n
+         group by item_id) lacking
        where units > 0) d) as demands`;

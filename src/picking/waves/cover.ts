@@ -2,7 +2,7 @@ import { z } from "zod";
 import { int, text } from "../../platform/db/columns.js";
 import type { Sql } from "../../platform/db/db.js";
 import { groupBy } from "../../platform/values.js";
-import { DAYS_LEFT, FREE, IS_PICKED_FROM, IS_SELLABLE, SELLABLE_JOINS } from "../../stock/sellable.js";
+import { DAYS_LEFT, FREE, IS_ON_SHELF, IS_PICKED_FROM, IS_SELLABLE, SELLABLE_JOINS } from "../../stock/sellable.js";
 import { type Allocation, coverOrder, giveBack, type LineToPick, PickableStock, type Unpickable } from "../plan.js";
 
 /**
@@ -18,17 +18,26 @@ export type WaveStock = z.infer<typeof WaveStock>;
 const OwnUnits = z.strictObject({ so_id: int, inventory_id: int, units: int });
 type OwnUnits = z.infer<typeof OwnUnits>;
 
+const rowsIn =
+  (bins: string) =>
+  (sql: Sql, which: string, values: unknown[]): Promise<WaveStock[]> =>
+    sql.rows(
+      WaveStock,
+      `select v.inventory_id, v.item_id, v.bin_id, b.pick_sequence, b.bin_code, ${FREE} as available,
+              ${DAYS_LEFT} as days_left, b.zone_id, z.zone_name
+       from inventory v ${SELLABLE_JOINS}
+       where ${which} and v.quantity_on_hand > 0 and ${IS_SELLABLE} and ${bins}
+       order by v.expiry_date, b.pick_sequence, v.updated_at, v.inventory_id`,
+      values,
+    );
+
 /** The rows `v` of a condition that are picked from, in the order of use, also those that are reserved whole. */
-export const stockBeside = (sql: Sql, which: string, values: unknown[]): Promise<WaveStock[]> =>
-  sql.rows(
-    WaveStock,
-    `select v.inventory_id, v.item_id, v.bin_id, b.pick_sequence, b.bin_code, ${FREE} as available,
-            ${DAYS_LEFT} as days_left, b.zone_id, z.zone_name
-     from inventory v ${SELLABLE_JOINS}
-     where ${which} and v.quantity_on_hand > 0 and ${IS_SELLABLE} and ${IS_PICKED_FROM}
-     order by v.expiry_date, b.pick_sequence, v.updated_at, v.inventory_id`,
-    values,
-  );
+export const stockBeside = rowsIn(IS_PICKED_FROM);
+
+/** Those of reserve, of items that have a pick face to which they can be carried. */
+export const reservesBeside = rowsIn(`(b.is_reserve and ${IS_ON_SHELF} and exists (
+  select from preferred_bins p join bins f on f.bin_id = p.bin_id
+  where p.item_id = v.item_id and p.min_units is not null and f.warehouse_id = v.warehouse_id))`);
 
 /** What is reserved for these orders. */
 export const ownUnits = (sql: Sql, soIds: number[]): Promise<OwnUnits[]> =>

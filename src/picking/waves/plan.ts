@@ -3,14 +3,17 @@ import { db } from "../../platform/db/db.js";
 import { groupBy } from "../../platform/values.js";
 import { planStops } from "../plan.js";
 import { inWalkingOrder, labelsOf, layoutOf } from "../route/walk.js";
-import { type CoveredOrder, coverOrders, ownUnits, stockBeside } from "./cover.js";
+import { type CoveredOrder, coverOrders, ownUnits, reservesBeside, stockBeside, type WaveStock } from "./cover.js";
 import { groupOrders, type OrderGroup, PER_POUND, type PlacedOrder } from "./group.js";
 import { leftOut, linesToPlan, type PlannedLine } from "./read.js";
 import { MOST_BATCHES, MOST_UNCOVERED, type PlannedBatch, type WavesPlanned, type WaveToPlan } from "./shapes.js";
 
 /** The batches that would be made now, with their walks where the warehouse has a layout. */
 export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
-  const [{ batches, ...plan }, layout] = await Promise.all([planBatches(asked), layoutOf(db, asked.warehouse_id)]);
+  const [{ batches, in_reserve: _, ...plan }, layout] = await Promise.all([
+    planBatches(asked),
+    layoutOf(db, asked.warehouse_id),
+  ]);
   const planned = batches.map((batch) => ({ ...plannedBatch(batch), stops: stopsOf(batch, asked.combine) }));
   const labels = layout
     ? await labelsOf(
@@ -41,12 +44,13 @@ const stopsOf = ({ orders }: OrderGroup, combine: boolean) =>
  */
 export async function planBatches(
   asked: WaveToPlan,
-): Promise<Omit<WavesPlanned, "batches"> & { batches: OrderGroup[] }> {
+): Promise<Omit<WavesPlanned, "batches"> & { batches: OrderGroup[]; in_reserve: LackingReserve[] }> {
   const [lines, left_out] = await Promise.all([linesToPlan(asked), leftOut(asked)]);
   const items = [...new Set(lines.map((line) => line.item_id))];
   const orders = groupBy(lines, (line) => line.so_id);
-  const [stock, own] = await Promise.all([
+  const [stock, reserves, own] = await Promise.all([
     stockBeside(db, "v.warehouse_id = $1 and v.item_id = any($2)", [asked.warehouse_id, items]),
+    reservesBeside(db, "v.warehouse_id = $1 and v.item_id = any($2)", [asked.warehouse_id, items]),
     ownUnits(db, [...orders.keys()]),
   ]);
   const { zone_id } = asked.filter;
@@ -56,6 +60,7 @@ export async function planBatches(
     own,
     (stops) => zone_id === undefined || stops.every((stop) => stop.stock.zone_id === zone_id),
   );
+  const carried = coverableFromReserve(linesOf(uncovered, orders), stock, reserves, own);
   const placed = covered.map((order) => placedOrder(order, orders.get(order.so_id) ?? []));
   const batches = groupOrders(placed, asked.group);
   const later = batches.slice(MOST_BATCHES).flatMap((batch) => batch.orders).length;
@@ -80,10 +85,31 @@ export async function planBatches(
       so_number,
       lines: lacking.map(({ sku, item_name, ordered, available }) => ({
         ...{ sku, item_name, needed: ordered, missing: ordered - available },
+        ...(carried.has(so_id) && { in_reserve: ordered - available }),
       })),
     })),
     left_out,
+    in_reserve: uncovered
+      .filter(({ so_id }) => carried.has(so_id))
+      .map(({ so_id, so_number }) => ({ so_id, so_number })),
   };
+}
+
+/** An order whose units that it lacks all lie in reserve. */
+interface LackingReserve {
+  so_id: number;
+  so_number: string;
+}
+
+/** Those of the orders that were not covered which could be, with what can be carried to pick faces. */
+function coverableFromReserve(
+  lines: PlannedLine[],
+  stock: WaveStock[],
+  reserves: WaveStock[],
+  own: Awaited<ReturnType<typeof ownUnits>>,
+): Set<number> {
+  if (reserves.length === 0) return new Set();
+  return new Set(coverOrders(lines, [...stock, ...reserves], own).covered.map(({ so_id }) => so_id));
 }
 
 const linesOf = (some: { so_id: number }[], orders: Map<number, PlannedLine[]>) =>

@@ -31,6 +31,7 @@ const MATCHING = `
   from sales_orders so
   where so.warehouse_id = :warehouse_id and so.status in ('OPEN', 'WAITING_STOCK', 'FRAUD_REVIEW')
     and so.order_type not in ('return', 'refund')
+    and (:so_ids::int[] is null or so.so_id = any(:so_ids))
     and (:ship_by_until::date is null or so.ship_by_date <= :ship_by_until)
     and (:min_priority::int is null or so.priority >= :min_priority)
     and (:ship_method::text is null or lower(so.ship_method) = lower(:ship_method))
@@ -43,8 +44,9 @@ const MATCHING = `
       select from sales_order_lines l join items i using (item_id)
       where l.so_id = so.so_id and i.lot_policy = 'required'))`;
 
-const valuesOf = ({ warehouse_id, filter }: WaveToPlan) => ({
+const valuesOf = ({ warehouse_id, filter, so_ids }: WaveToPlan) => ({
   warehouse_id,
+  so_ids: so_ids ?? null,
   ship_by_until: filter.ship_by_until ?? null,
   min_priority: filter.min_priority ?? null,
   ship_method: filter.ship_method ?? null,

@@ -70,7 +70,10 @@ export const WaveToPlan = z
     group: WaveGroup.default({ max_orders: 20 }),
   })
   .meta({ id: "WaveToPlan", description: "Which orders are to be picked next, and in which batches." });
-export type WaveToPlan = z.infer<typeof WaveToPlan>;
+export type WaveToPlan = z.infer<typeof WaveToPlan> & {
+  /** Of what waited: these orders alone. */
+  so_ids?: number[];
+};
 
 export const PlannedBatch = z
   .strictObject({
@@ -111,6 +114,9 @@ const UncoveredOrder = z
             item_name: field.ItemName,
             needed: Units.describe("Units that are still to be picked."),
             missing: Units.describe("Units of them that are in no bin that is picked from, or belong to other orders."),
+            in_reserve: Units.optional().describe(
+              "Units of those that wait to be carried to a pick face; there where all that the order lacks does.",
+            ),
           })
           .meta({ id: "UncoveredLine", description: "A line that there is not enough stock for." }),
       )
@@ -171,9 +177,18 @@ export const ReleasedBatch = z
   .meta({ id: "ReleasedBatch", description: "A batch that waits for a picker." });
 export type ReleasedBatch = z.infer<typeof ReleasedBatch>;
 
+const WaitingWave = z
+  .strictObject({
+    waiting_id: Id.describe("Id of what waits."),
+    so_ids: z.array(Id).describe("Ids of its orders."),
+    so_numbers: z.array(AnyText("SO-1001")).describe("Numbers of its orders."),
+  })
+  .meta({ id: "WaitingWave", description: "Orders that are released once their units are on pick faces." });
+
 export const WavesReleased = z
   .strictObject({
     batches: z.array(ReleasedBatch).describe("The batches that were made."),
+    waiting: WaitingWave.optional().describe("The orders that wait for units from reserve, if there are any."),
     lost: z.array(LostOrder).describe("Orders that were lost between planning and release."),
     ...planned,
   })

@@ -12,6 +12,7 @@ const BACKGROUND = 5;
 export const priorities: Record<string, number> = {
   pickWave: FLOOR,
   waveRelease: FLOOR,
+  replenishment: FLOOR,
   cycleCount: FLOOR,
   countProgramme: FLOOR,
   transferOrder: FLOOR,

@@ -34,7 +34,7 @@ export const searchAttributes = [
 /** docs/operations.md has the meaning of each. */
 export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
-  ...(["to inspect", "to receive", "partly received", "recalling", "to close"] as const),
+  ...(["to inspect", "to replenish", "to receive", "partly received", "recalling", "to close"] as const),
   "to release",
   ...(["syncing", "pushing", "retrying"] as const),
   "ended",

@@ -76,6 +76,14 @@ export async function floorWork(
           where b.warehouse_id = $1 and ${TO_PUT_AWAY}`,
          "w.units",
        )} as putaway,
+       ${waiting(
+         ["putaway"],
+         `select replenishment_id as id, sku as number, item_name as name, is_urgent::int as rank, null::date as due,
+            r.created_at as since, quantity - quantity_done as units
+          from replenishments r join items using (item_id)
+          where r.warehouse_id = $1 and r.status in ('OPEN', 'TAKEN')`,
+         "w.units",
+       )} as replenish,
        ${orders("pick", TO_PICK, COVERED)} as pick,
        ${batches("kind = 'SO' and status = 'OPEN' and assigned_to is null")} as wave,
        ${batches("assigned_to is not null")} as walk,

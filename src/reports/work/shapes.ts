@@ -41,6 +41,7 @@ export const FloorWork = z
     warehouse_id: field.WarehouseId,
     receive: Work.meta({ description: "Purchase orders of which something is still to come." }),
     putaway: Work.meta({ description: "Stock in staging bins." }),
+    replenish: Work.meta({ description: "Pick faces to fill up; urgent ones first." }),
     pick: Work.extend({
       covered: z
         .int()

@@ -48,6 +48,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
     { expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`, fits: areSessionHours },
   ],
   ["batch_idle_release_hours", orNever("hours", 8760)],
+  ["replenishment_look_minutes", orNever("minutes", 1440)],
   ["transfer_approval_reminder_hours", orNever("hours", 8760)],
   ["inspect_receipts", onOff],
   ["inspection_reminder_hours", orNever("hours", 8760)],

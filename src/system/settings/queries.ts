@@ -25,6 +25,7 @@ export async function sessionSeconds(sql: Sql): Promise<number> {
   return (areSessionHours(set) ? Number(set) : DEFAULT_SESSION_HOURS) * 3600;
 }
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** How long a wave may go without a scan before it is released (`batch_idle_release_hours`, 0 = never: null). */
@@ -58,6 +59,12 @@ export async function shortDecisionAfter(sql: Sql): Promise<{ hours: number; dec
   const hours = await orNever(sql, "short_decision_hours", 0);
   const decision = (await setting(sql, "short_decision_otherwise")) as ShortChoice | undefined;
   return hours === null ? null : { hours, decision: decision ?? "wait" };
+}
+
+/** How often the pick faces of a warehouse are looked at (`replenishment_look_minutes`, 0 = when told alone: null). */
+export async function replenishmentLookMs(sql: Sql): Promise<number | null> {
+  const minutes = await orNever(sql, "replenishment_look_minutes", 5);
+  return minutes === null ? null : Math.ceil(minutes * MINUTE_MS);
 }
 
 async function hoursMs(sql: Sql, key: string, otherwise: number): Promise<number | null> {

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { releaseWaitingWaves } from "../../activities/picking/replenishment/waiting-waves.js";
+import type { Caller } from "../support/caller.js";
+import { db } from "../support/db.js";
+import * as fixtures from "../support/fixtures.js";
+import { assertInvariants } from "../support/invariants.js";
+import { orderActions } from "../support/order-actions.js";
+import { pluck } from "../support/pluck.js";
+import { faced, look } from "../support/replenishments.js";
+import { unique } from "../support/unique.js";
+import { until } from "../support/until.js";
+
+describe("waves whose units lie in reserve", () => {
+  const { at } = orderActions();
+  let house: number;
+  let desk: Caller;
+  beforeEach(async () => {
+    house = await fixtures.warehouse();
+    desk = at().service.admin;
+  });
+  afterEach(() => assertInvariants());
+
+  const goods = (of: Parameters<typeof faced>[1] = {}) => faced({ warehouse_id: house, by: desk }, of);
+  const order = async (...lines: [item_id: number, quantity: number][]) => {
+    const body = {
+      ...{ so_number: `R-${unique()}`, warehouse_id: house },
+      lines: lines.map(([item_id, quantity_ordered]) => ({ item_id, quantity_ordered })),
+    };
+    return (await desk.ok("POST", "/api/admin/sales-orders", body)).sales_order as { so_id: number; so_number: string };
+  };
+  const plan = () => desk.ok("POST", "/api/admin/waves/plan", { warehouse_id: house });
+  const release = (more: object = {}) => desk.ok("POST", "/api/admin/waves/release", { warehouse_id: house, ...more });
+  const waiting = () =>
+    db.rows<{ so_ids: number[] }>("select so_ids from waves_waiting where warehouse_id = $1", [house]);
+  const batches = () =>
+    db.rows<{ batch_id: number }>("select batch_id from pick_batches where warehouse_id = $1", [house]);
+  /** Carries all that is to be carried. */
+  async function carry() {
+    await look(house);
+    const { tasks } = await desk.ok("GET", `/api/replenishment/tasks?warehouse_id=${house}`);
+    for (const { replenishment_id, quantity } of tasks) {
+      await desk.ok("POST", "/api/replenishment/take", { warehouse_id: house, replenishment_id });
+      await desk.ok("POST", "/api/replenishment/confirm", { replenishment_id, quantity });
+    }
+    return tasks.length as number;
+  }
+
+  it("say so in a plan, where all that an order lacks can be carried", async () => {
+    const mug = await goods({ units: 9 });
+    const { so_id, so_number } = await order([mug.item_id, 4]);
+    const [line] = (await plan()).uncovered[0].lines;
+    assert.deepEqual(line, { ...line, needed: 4, missing: 4, in_reserve: 4 });
+    await fixtures.stock(house, mug.face, mug.item_id, 1);
+    const part = await plan();
+    assert.deepEqual(part.uncovered, [
+      { so_id, so_number, lines: [{ ...part.uncovered[0].lines[0], needed: 4, missing: 3, in_reserve: 3 }] },
+    ]);
+    // What has no pick face is carried by nobody, and what there is not enough of does not wait for it.
+    const bare = await fixtures.item();
+    const reserve = await fixtures.bin(house, { is_reserve: true });
+    await fixtures.stock(house, reserve, bare.item_id, 9);
+    const other = await order([bare.item_id, 2]);
+    const much = await order([mug.item_id, 99]);
+    const { uncovered } = await plan();
+    for (const { so_id: id } of [other, much]) {
+      const mine = uncovered.find((one: { so_id: number }) => one.so_id === id);
+      assert.ok(!("in_reserve" in mine.lines[0]), JSON.stringify(mine));
+    }
+  });
+
+  it("wait when they are released, and go on by themselves, once", async () => {
+    const mug = await goods({ units: 20, min: 2, max: 4 });
+    const pen = await goods({ units: 20, min: 2, max: 4 });
+    const both = await order([mug.item_id, 6], [pen.item_id, 1]);
+    const { batches: made, waiting: waits } = await release({ combine: false });
+    assert.deepEqual([made, waits.so_ids, waits.so_numbers], [[], [both.so_id], [both.so_number]]);
+    assert.equal((await release()).waiting, undefined);
+    assert.deepEqual(pluck(await waiting(), "so_ids"), [[both.so_id]]);
+    assert.deepEqual(await releaseWaitingWaves(house), { released: 0, batches: 0, waves: 1 });
+    const { urgent } = await look(house);
+    assert.equal(urgent, 2);
+    await carry();
+    await Promise.all([releaseWaitingWaves(house), releaseWaitingWaves(house)]);
+    assert.deepEqual(await waiting(), []);
+    const batch = await desk.ok("POST", "/api/picking/next-batch", { warehouse_id: house });
+    assert.deepEqual([batch.total_orders, (await batches()).length], [1, 1]);
+  });
+
+  it("wait for units that no order had reserved, too", async () => {
+    const { item_id } = await goods({ units: 20, min: 1, max: 2 });
+    const { so_id } = await fixtures.salesOrder(house, [{ item_id, quantity: 7 }]);
+    const { waiting: waits } = await release();
+    assert.deepEqual(waits.so_ids, [so_id]);
+    assert.equal((await look(house)).urgent, 1);
+    assert.equal(await carry(), 1);
+    assert.deepEqual(await releaseWaitingWaves(house), { released: 1, batches: 1, waves: 0 });
+  });
+
+  it("end where their orders are gone or picked otherwise", async () => {
+    const { item_id } = await goods();
+    const { so_id } = await order([item_id, 4]);
+    await release();
+    await desk.ok("POST", `/api/admin/sales-orders/${so_id}/cancel`, {});
+    assert.deepEqual(await releaseWaitingWaves(house), { released: 1, batches: 0, waves: 0 });
+    assert.deepEqual(await batches(), []);
+  });
+
+  it("leave the orders that are covered to their batches", async () => {
+    const { item_id, face } = await goods();
+    await fixtures.stock(house, face, item_id, 3);
+    const now = await order([item_id, 3]);
+    const later = await order([item_id, 5]);
+    const planned = await release();
+    const inBatches = planned.batches.flatMap(({ so_ids }: { so_ids: number[] }) => so_ids);
+    assert.deepEqual(new Set([...inBatches, ...planned.waiting.so_ids]), new Set([now.so_id, later.so_id]));
+    assert.equal(inBatches.length, 1);
+  });
+
+  it("go on by the warehouse's workflow, which is told of what was carried", async () => {
+    const { item_id } = await goods();
+    await order([item_id, 4]);
+    await release();
+    await carry();
+    await until(async () => (await batches()).length === 1);
+    await until(async () => (await waiting()).length === 0);
+  });
+
+  it("are in the work of the floor as faces to fill up, the urgent one first", async () => {
+    await goods();
+    const wanted = await goods();
+    await order([wanted.item_id, 4]);
+    await look(house);
+    const { replenish } = await desk.ok("GET", `/api/work?warehouse_id=${house}`);
+    assert.deepEqual([replenish.total, replenish.next[0].number, replenish.next[0].units], [2, wanted.sku, 10]);
+  });
+});
