@@ -57,8 +57,8 @@ function hoursOf(day: string, timezone: string, warehouses: number[] | null): Pr
 }
 
 /**
- * Orders that should have left before today or leave today, by the clock of each one's warehouse, those that are held for review
- * or because of their shop, those that wait for stock, and those that were picked short.
+ * Orders that should have left before today or leave today, by the clock of each one's warehouse, those that are held
+ * for review or because of their shop, those that wait for stock, and those that were picked short.
  */
 async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
   const ours = "($1::int[] is null or warehouse_id = any($1))";

@@ -8,7 +8,7 @@ import { MaybeLink } from "../../../components/maybe-link.js";
 import { DataTable } from "../../../components/table.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 
-/** Orders that are late, leave today, are held for review or because of their shop, wait for stock or were picked short. */
+/** Orders that are late, leave today, are held for review or by their shop, wait for stock or were picked short. */
 export function Urgent({
   of: { late, late_orders, due_today, held, held_by_shop, waiting, short },
 }: {
