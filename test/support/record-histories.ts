@@ -16,6 +16,7 @@ import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixture
 import { ListShop, loadListShop } from "./list-shop.js";
 import { destination, messagesTo, openBackorder } from "./notifications.js";
 import { loadTestConnectors, retriedPush } from "./push-rows.js";
+import { faced } from "./replenishments.js";
 import { LONG_HISTORY } from "./servers.js";
 import { openService, type TestService } from "./service.js";
 import { openSink, type Sink } from "./sink.js";
@@ -793,6 +794,59 @@ describe("recording histories", () => {
     return { id, remove: () => service.admin.ok("DELETE", `${path}/${template_id}`) };
   }
   const waitsForCutOff = (id: string) => until(async () => /its cut-off/.test(await detailsOf(handleOf(id))));
+
+  /** The replenishment of a warehouse with one pick face, of which there is nothing to carry any more. */
+  async function replenished() {
+    const house = await warehouse();
+    const { item_id, face } = await faced({ warehouse_id: house, by: service.admin }, { units: 3, max: 3, min: 1 });
+    const id = `replenishment-${house}`;
+    const isRunning = async () =>
+      (
+        await handleOf(id)
+          .describe()
+          .catch(() => undefined)
+      )?.status.name === "RUNNING";
+    const start = () =>
+      until(async () => {
+        await reconcile();
+        return isRunning();
+      });
+    await start();
+    const told = (text: RegExp) => until(async () => text.test(await detailsOf(handleOf(id))));
+    await told(/1 task\(s\) open/);
+    const { replenishment_id } = await service.admin.ok("POST", "/api/replenishment/take", { warehouse_id: house });
+    await service.admin.ok("POST", "/api/replenishment/confirm", { replenishment_id, quantity: 3 });
+    await told(/0 task\(s\) open/);
+    const leave = async () => {
+      const limits = { min_units: null, max_units: null, case_units: null };
+      await service.admin.ok("POST", "/api/admin/preferred-bins", { item_id, bin_id: face, ...limits });
+      await handleOf(id).signal("changed");
+    };
+    return { id, start, told, leave };
+  }
+
+  it("replenishment-completed", async () => {
+    const { id, leave } = await replenished();
+    await leave();
+    await keep("replenishment-completed", id);
+  });
+
+  it("replenishment-stayed", async () => {
+    const { id, told, leave } = await replenished();
+    await handleOf(id).cancel();
+    await told(/and refused/);
+    await leave();
+    await keep("replenishment-stayed", id);
+  });
+
+  it("replenishment-resumed", async () => {
+    const { id, start, told, leave } = await replenished();
+    await handleOf(id).terminate("lost");
+    await start();
+    await told(/0 task\(s\) open/);
+    await leave();
+    await keep("replenishment-resumed", id);
+  });
 
   it("wave-release-completed", async () => {
     const { id, remove } = await released(null);

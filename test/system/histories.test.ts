@@ -40,6 +40,7 @@ describe("recorded histories", function () {
         ...["attributed", "cancelled-in-ui", "cancelled", "closed", "continued", "deleted", "not-cancelled", "refused"],
         ...["renewed", "repeated", "resumed"],
       ],
+      replenishment: ["completed", "resumed", "stayed"],
       rma: ["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"],
       "wave-release": ["cancelled-in-ui", "completed", "cut-off", "skipped"],
       "webhook-delivery": ["cancelled-in-ui", "continued", "dlq", "failed", "fault", "paused", "resumed", "succeeded"],

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
+import { startMissing } from "../../workers/reconcile.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
+import { faced } from "../support/replenishments.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";
 import { endsCancelled, TIME, temporalUi } from "../support/temporal-ui.js";
@@ -118,6 +120,34 @@ describe("the Temporal UI shows", function () {
       list: ["FAILED", "refused", await codeOf(warehouse_id)],
       page: [/needs 1000 SKU-/],
       details: [/not enough stock: SO-.* needs 1000 SKU-.*, \d+ there/, "the picker begins a wave again"],
+    });
+  });
+
+  it("the replenishment of a warehouse, which is not cancelled, and ends with its last pick face", async () => {
+    const house = await warehouse();
+    const { admin } = service;
+    const { item_id, face } = await faced({ warehouse_id: house, by: admin });
+    await startMissing(temporalClient(), { ...service.config, dispatcherEnabled: false });
+    const id = `replenishment-${house}`;
+    await ui.check("replenishment", id, {
+      list: ["RUNNING", "to replenish", await codeOf(house)],
+      details: [
+        `Replenishment of ${await codeOf(house)}: 1 pick face(s), 1 task(s) open, 0 urgent, 0 wave(s) wait`,
+        "its last look made 1 task(s)",
+        /Looks at the pick faces again at .*, or when something is told/,
+      ],
+    });
+    await ui.requestCancellation(id);
+    await ui.check("replenishment-stays", id, {
+      list: ["RUNNING", "to replenish"],
+      details: ["Cancellation was requested in the Temporal UI and refused: the warehouse has pick faces"],
+    });
+    const limits = { min_units: null, max_units: null, case_units: null };
+    await admin.ok("POST", "/api/admin/preferred-bins", { item_id, bin_id: face, ...limits });
+    await temporalClient().workflow.getHandle(id).signal("changed");
+    await ui.check("replenishment-completed", id, {
+      list: ["COMPLETED", "completed"],
+      details: ["the warehouse has no pick face, no open task and no wave that waits"],
     });
   });
 

@@ -1,6 +1,7 @@
 import { CarriesMoreThanTask } from "../../../src/picking/replenishment/problems.js";
 import type { Carried, CarriedDone, ReplenishmentShort } from "../../../src/picking/replenishment/shapes.js";
 import type { Actor } from "../../../src/platform/actor.js";
+import { checkScans } from "../../../src/platform/barcodes/match.js";
 import { int } from "../../../src/platform/db/columns.js";
 import { command, type Tx } from "../../command.js";
 import { countBin } from "../../counting/insert.js";
@@ -25,7 +26,10 @@ export function confirmReplenishment(input: Carried, by: Actor): Promise<Carried
     const left = task.quantity - task.quantity_done;
     if (quantity > left) throw CarriesMoreThanTask({ left, quantity });
     await lockBinOfCounts(tx, from_bin_id);
-    const move = { item_id, from_bin_id, to_bin_id, quantity, lot_number, scanned_barcode };
+    // Units without a lot may have labels that name one.
+    if (lot_number === null) await checkScans(tx, [{ item_id, scanned_barcode }]);
+    const scanned = lot_number === null ? undefined : scanned_barcode;
+    const move = { item_id, from_bin_id, to_bin_id, quantity, lot_number, scanned_barcode: scanned };
     const { item, transfer, to } = await moveLot(tx, move, by, "REPLENISH");
     const status = quantity === left ? "DONE" : "TAKEN";
     await tx.run(

@@ -31,7 +31,9 @@ export function lookForReplenishment(warehouseId: number, commandId: string): Pr
       ]);
     if (made.length > 0) await insertTasks(tx, warehouseId, made);
     const [left, look_ms] = await Promise.all([tx.row(Left, LEFT, [warehouseId]), replenishmentLookMs(tx)]);
-    return { ...(left as z.infer<typeof Left>), made: made.length, faces: now.faces.length, look_ms };
+    // A warehouse that is gone has nothing to carry.
+    const none = { warehouse_code: String(warehouseId), open: 0, urgent: 0, waves: 0 };
+    return { ...(left ?? none), made: made.length, faces: now.faces.length, look_ms };
   });
 }
 
