@@ -32,6 +32,9 @@ comment on column cycle_counts.is_blind is
 create index cycle_counts_blind on cycle_counts (warehouse_id, created_at) where is_blind;
 comment on index cycle_counts_blind is 'How many the programme has made today.';
 
+create index cycle_counts_submitted on cycle_counts (bin_id, completed_at) where status in ('COMPLETED', 'VARIANCE');
+comment on index cycle_counts_submitted is 'When a bin was last counted.';
+
 create index pick_tasks_short on pick_tasks (bin_id, picked_at) where status = 'SHORT';
 comment on index pick_tasks_short is 'Bins that were short since their last count.';
 

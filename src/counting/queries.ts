@@ -122,7 +122,7 @@ function newestCounts(filters: CountFilters, warehouseIds: number[] | null) {
 }
 
 /** SQL: whether a count `c` is not finished: still to be counted, or with pending adjustments. */
-export const OPEN = `
+const OPEN = `
   (c.status in ('PENDING', 'IN_PROGRESS') or exists (
      select from inventory_adjustments a where a.cycle_count_id = c.count_id and a.status = 'PENDING'))`;
 

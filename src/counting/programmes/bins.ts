@@ -1,5 +1,4 @@
 import { dayAt, zoneOf } from "../../platform/db/days.js";
-import { OPEN } from "../queries.js";
 
 /** SQL: whether the count `c` was submitted; one that was cancelled is COMPLETED with lines that nobody counted. */
 export const IS_COUNTED = `(
@@ -30,11 +29,12 @@ export const BIN_STATES = `
     from programme p join inventory v using (warehouse_id) left join item_classes k using (warehouse_id, item_id)
     where v.quantity_on_hand > 0
     group by v.bin_id
-  ), counted as (
-    select c.bin_id, max(c.completed_at) as counted_at
-    from programme p join cycle_counts c using (warehouse_id) where ${IS_COUNTED} group by c.bin_id
   ), opened as (
-    select distinct c.bin_id from programme p join cycle_counts c using (warehouse_id) where ${OPEN}
+    select c.bin_id from programme p join cycle_counts c using (warehouse_id)
+    where c.status in ('PENDING', 'IN_PROGRESS')
+    union
+    select a.bin_id from programme p join inventory_adjustments a using (warehouse_id)
+    where a.status = 'PENDING' and a.cycle_count_id is not null
   ), bin_states as (
     select b.bin_id, b.bin_code, b.pick_sequence, s.item_class, coalesce(s.stock_rows, 0) as stock_rows,
            i.interval_days, overdue, coalesce(overdue < 0, false) as is_seen,
@@ -45,8 +45,11 @@ export const BIN_STATES = `
                where t.bin_id = b.bin_id and t.status = 'SHORT' and t.picked_at > since)) as in_doubt,
            o.bin_id is not null as is_open
     from programme p join bins b using (warehouse_id) join zones z using (zone_id)
-      left join stock s using (bin_id) left join counted n using (bin_id) left join opened o using (bin_id)
+      left join stock s using (bin_id) left join opened o using (bin_id)
       left join bin_shortages g using (bin_id)
+      left join lateral (
+        select c.completed_at as counted_at from cycle_counts c
+        where c.bin_id = b.bin_id and ${IS_COUNTED} order by c.completed_at desc limit 1) n on true
       cross join lateral (
         select case s.item_class when 'A' then p.interval_days_a when 'B' then p.interval_days_b
                                  when 'C' then p.interval_days_c else p.empty_interval_days end as interval_days) i

@@ -17,7 +17,7 @@ interface House {
   walks: number;
 }
 
-/** Bins that a count programme has counted as soon as there is something in them, by whoever ran it; one is left open. */
+/** Bins that a count programme has counted, each as soon as there is something in it; one is left open. */
 export async function programmesOf(stack: Pick<Stack, "admin">): Promise<Work> {
   const { scanners } = await openFloor(stack, 2);
   const { item_id } = await item();
