@@ -177,6 +177,14 @@ describe("a count programme", () => {
     assert.equal(await db.value("select count(*)::int from cycle_counts where warehouse_id = $1", [house]), 2);
   });
 
+  it("makes no more counts than a day has, and none twice, however many run it at once", async () => {
+    for (let i = 0; i < 6; i++) await shelf("A", i);
+    const { programme_id } = await create({ per_day: 4 });
+    const runs = await Promise.all(Array.from({ length: 5 }, () => run(programme_id)));
+    const bins = runs.flatMap(binsOf);
+    assert.deepEqual([bins.length, new Set(bins).size], [4, 4]);
+  });
+
   it("leaves out a bin whose count is open, or waits for a decision", async () => {
     const { bin_id } = await shelf("A");
     const { programme_id } = await create();
