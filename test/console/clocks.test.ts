@@ -75,7 +75,10 @@ describe("the console by the clock of the warehouse", () => {
 
       it("takes today, and moments that are typed, by it", async () => {
         const page = await browser.open({ path: "/console/productivity?range=today", username: admin, timezoneId });
-        const asked = page.waitForRequest((request) => request.url().includes(`warehouse_id=${auckland}`));
+        const asked = page.waitForRequest(
+          (request) =>
+            /dashboard\/productivity.*[?&]start=/.test(request.url()) && request.url().includes(`warehouse_id=${auckland}`),
+        );
         await lookAt(page, auckland);
         await page.getByText("by the clock of AKL (Pacific/Auckland)").waitFor();
         const today = "select (now() at time zone 'Pacific/Auckland')::date::text as day";

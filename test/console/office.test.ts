@@ -46,7 +46,7 @@ describe("users, settings and the audit log at the desk", () => {
 
     const hers = await browser.open({ path: "/console/", username: "nina" });
     await hers.getByRole("heading", { name: "Items" }).waitFor();
-    assert.deepEqual(await hers.getByRole("navigation").getByRole("link").allInnerTexts(), ["Items"]);
+    assert.deepEqual(await hers.getByRole("navigation").getByRole("link").allInnerTexts(), ["Inbox", "Items"]);
   });
 
   it("changes the rights of a user, resets the password, and deactivates and deletes", async () => {
