@@ -8,7 +8,7 @@ const reasons: Texts = {
   free_since: ["came, or became free, later", "kam erst später oder wurde später frei"],
   held: ["on hold", "gesperrt"],
   in_doubt: ["not found there, to be counted", "dort nicht gefunden, wird gezählt"],
-  in_reserve: ["in reserve, for pick faces", "Reserve für Pickplätze"],
+  in_reserve: ["in reserve, for pick faces", "Reserve für Greifplätze"],
   inactive: ["item or place out of use", "Artikel oder Platz außer Betrieb"],
   later_in_sequence: ["further along the way", "später auf dem Weg"],
   not_pickable: ["still to be put away", "noch nicht eingelagert"],

@@ -4,6 +4,7 @@ import { consoleBrowser, tabTo } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
+import { replenishmentTask } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
 
 describe("the desk's pages of picking and of the counter", () => {
@@ -82,6 +83,19 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.goto(`${service.url}/console/day`);
     await page.getByRole("link", { name: "1 waves wait for a picker" }).waitFor();
     await look("plan-waves", "waves/plan", (page) => page.getByRole("heading", { level: 1 }).waitFor());
+  });
+
+  it("show what is to be carried to pick faces, and cancel it", async () => {
+    const { sku } = await replenishmentTask({ warehouse_id, by: service.admin });
+    const shown = (page: Page) => page.getByRole("row").filter({ hasText: sku });
+    await look("replenishment", "replenishment", (page) => shown(page).waitFor());
+    const page = await browser.open({ path: "/console/replenishment", username });
+    await shown(page).getByText("0 of 10").waitFor();
+    await shown(page).getByRole("button", { name: "Cancel task" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel task" }).click();
+    await shown(page).getByText("Cancelled", { exact: true }).waitFor();
+    await page.getByLabel("Status").selectOption("Done");
+    await shown(page).first().waitFor({ state: "detached" });
   });
 
   it("say in the reader's language what the orders of a wave have in common", async () => {

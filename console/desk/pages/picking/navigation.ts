@@ -1,4 +1,5 @@
 import { t } from "../../../texts/picking.js";
+import { t as replenishment } from "../../../texts/replenishment.js";
 import { t as waves } from "../../../texts/waves.js";
 import type { NavigationPart } from "../../navigation.js";
 
@@ -14,6 +15,12 @@ export default {
       needs: "picking-batches",
       title: () => waves("templates"),
       load: () => import("./wave-templates.js"),
+    },
+    {
+      path: "replenishment",
+      needs: "picking-batches",
+      title: () => replenishment("replenishment"),
+      load: () => import("./replenishments.js"),
     },
     {
       path: "short-picks",
