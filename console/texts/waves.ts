@@ -40,6 +40,7 @@ export const t = catalogue({
     "A template releases waves at its times; pickers get one after the other.",
     "Eine Vorlage gibt zu ihren Uhrzeiten Pickwellen frei; wer pickt, bekommt eine nach der anderen.",
   ],
+  notFree: ["{sku} is there, but: {units}.", "{sku} ist da, aber: {units}."],
   nothing_to_pick: ["{orders} orders have nothing to pick.", "{orders} Aufträge haben nichts zu picken."],
   numbers: ["Numbers", "Nummern"],
   oneWalk: ["One walk for all orders", "Ein Weg für alle Aufträge"],

@@ -14,6 +14,7 @@ import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { transferOrder, twoSites, walk as walkTransfer } from "../support/transfers.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
+import { unusableStock } from "../support/unusable-stock.js";
 import { detailsOf } from "../support/workflow-environment.js";
 
 const statusAndCode = ({ status, code }: Answer) => [status, code];
@@ -80,6 +81,7 @@ describe("waves that are released", () => {
         coverage: { orders: 2, covered_orders: 2, units: 6, covered_units: 6 },
         uncovered: [],
         left_out: [],
+        lacking: [],
       });
       assert.deepEqual(await plan({ combine: false }), {
         ...planned,
@@ -98,6 +100,23 @@ describe("waves that are released", () => {
       assert.deepEqual(uncovered, [{ ...later, lines }]);
       assert.deepEqual(coverage, { orders: 2, covered_orders: 1, units: 6, covered_units: 4 });
     });
+
+    it("says of what it lacks which units lie there all the same, and why they are not for it", async () => {
+      const { item_id, sku } = await item();
+      const { bins } = await unusableStock(desk, house, item_id);
+      await salesOrder(house, [{ item_id, quantity: 3 }]);
+      const { lacking } = await plan();
+      // Units that are too old for an order that asks for days are good enough for this one.
+      await db.run("update inventory set quantity_on_hand = 0 where bin_id = any($1)", [
+        bins.filter(([, reason]) => reason === "too_old").map(([bin_id]) => bin_id),
+      ]);
+      assert.deepEqual([lacking, (await plan()).lacking], [[], [{ sku, unusable: unitsOf(bins) }]]);
+    });
+    const unitsOf = (bins: [bin_id: number, reason: string][]) =>
+      [...new Set(bins.map(([, reason]) => reason))]
+        .filter((reason) => reason !== "too_old")
+        .map((reason) => ({ reason, units: 4 * bins.filter(([, one]) => one === reason).length }))
+        .sort((a, b) => b.units - a.units || a.reason.localeCompare(b.reason));
 
     it("counts by reason the orders that are in no batch", async () => {
       const mug = await goods(20);

@@ -5,6 +5,7 @@ import { planStops } from "../plan.js";
 import { inWalkingOrder, labelsOf, layoutOf } from "../route/walk.js";
 import { type CoveredOrder, coverOrders, ownUnits, reservesBeside, stockBeside, type WaveStock } from "./cover.js";
 import { groupOrders, type OrderGroup, PER_POUND, type PlacedOrder } from "./group.js";
+import { lackingItems } from "./lacking.js";
 import { leftOut, linesToPlan, type PlannedLine } from "./read.js";
 import { MOST_BATCHES, MOST_UNCOVERED, type PlannedBatch, type WavesPlanned, type WaveToPlan } from "./shapes.js";
 
@@ -29,7 +30,8 @@ export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
     // A hundred tours take half a second.
     if (layout) await othersRun();
   }
-  return { batches: walked, ...plan };
+  const skus = plan.uncovered.flatMap(({ lines }) => lines.map(({ sku }) => sku));
+  return { batches: walked, ...plan, lacking: await lackingItems(asked.warehouse_id, [...new Set(skus)]) };
 }
 
 const stopsOf = ({ orders }: OrderGroup, combine: boolean) =>
@@ -44,7 +46,7 @@ const stopsOf = ({ orders }: OrderGroup, combine: boolean) =>
  */
 export async function planBatches(
   asked: WaveToPlan,
-): Promise<Omit<WavesPlanned, "batches"> & { batches: OrderGroup[]; in_reserve: LackingReserve[] }> {
+): Promise<Omit<WavesPlanned, "batches" | "lacking"> & { batches: OrderGroup[]; in_reserve: LackingReserve[] }> {
   const [lines, left_out] = await Promise.all([linesToPlan(asked), leftOut(asked)]);
   const items = [...new Set(lines.map((line) => line.item_id))];
   const orders = groupBy(lines, (line) => line.so_id);

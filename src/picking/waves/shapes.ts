@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Day, Id, Text, Units, Weight } from "../../platform/fields.js";
 import { OrderType } from "../../sales-orders/shapes.js";
+import { unusable } from "../../stock/why.js";
 import { WalkLength } from "../shapes.js";
 
 /** Planning waves and releasing them to whoever picks next: docs/waves.md. */
@@ -147,8 +148,29 @@ const planned = {
   left_out: z.array(LeftOut).describe("Orders that the filter selects and that are in no batch, counted by reason."),
 };
 
+export const LackingOfPlan = z
+  .strictObject({
+    sku: field.Sku,
+    unusable: z
+      .array(
+        z
+          .strictObject({
+            reason: z.enum(unusable).exclude(["too_old"]).describe("Why, as in docs/why.md."),
+            units: Units.describe("How many units."),
+          })
+          .meta({ id: "UnusableUnits", description: "Units that are not free to be picked, and why." }),
+      )
+      .describe("Its units that are not free to be picked, by reason, most first; an order's own are `reserved`, too."),
+  })
+  .meta({ id: "LackingOfPlan", description: "An item that uncovered orders lack, of which units lie there." });
+export type LackingOfPlan = z.infer<typeof LackingOfPlan>;
+
 export const WavesPlanned = z
-  .strictObject({ batches: z.array(PlannedBatch).describe("The batches that would be made."), ...planned })
+  .strictObject({
+    batches: z.array(PlannedBatch).describe("The batches that would be made."),
+    ...planned,
+    lacking: z.array(LackingOfPlan).describe("Why units of what the uncovered orders lack are not for them."),
+  })
   .meta({ id: "WavesPlanned", description: "What a release would do now." });
 export type WavesPlanned = z.infer<typeof WavesPlanned>;
 

@@ -3,6 +3,7 @@ import type { WavesPlanned, WavesReleased, WaveToPlan } from "../../../../client
 import { useAction } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/waves.js";
+import { reasonText } from "../../../texts/why.js";
 import { Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
@@ -110,7 +111,7 @@ const groups: Record<string, "singleLine" | "multiLine" | "severalZones"> = {
 };
 const groupText = (group: string) => (groups[group] ? t(groups[group]) : group);
 
-function Planned({ of: { batches, coverage, uncovered, left_out } }: { of: WavesPlanned }) {
+function Planned({ of: { batches, coverage, uncovered, left_out, lacking } }: { of: WavesPlanned }) {
   const { covered_orders, orders, covered_units } = coverage;
   return (
     <Stack>
@@ -152,6 +153,14 @@ function Planned({ of: { batches, coverage, uncovered, left_out } }: { of: Waves
           ]}
         />
       )}
+      {lacking.map(({ sku, unusable }) => (
+        <Text key={sku} c="dimmed">
+          {t("notFree", {
+            sku,
+            units: unusable.map(({ reason, units }) => `${number(units)} ${reasonText(reason)}`).join(", "),
+          })}
+        </Text>
+      ))}
       {left_out.map(({ reason, orders }) => (
         <Text key={reason} c="dimmed">
           {t(reasons[reason], { orders })}
