@@ -62,7 +62,8 @@ describe("the desk's pages of picking and of the counter", () => {
   });
 
   it("plan waves, and release what was planned", async () => {
-    const { sku } = await shippedBy("Van", 2, 500);
+    const { sku, item_id: vans } = await shippedBy("Van", 2, 500);
+    await stock(warehouse_id, await bin(warehouse_id, { type: "Staging" }), vans, 7);
     const page = await browser.open({ path: "/console/waves", username });
     await page.getByRole("link", { name: "Plan waves" }).click();
     await page.getByLabel("Ship method").fill("Balloon");
@@ -72,6 +73,7 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByRole("button", { name: "Plan", exact: true }).click();
     await page.getByText("1 of 2 orders can be picked: 2 pcs in 1 waves.").waitFor();
     await page.getByText(`492 × ${sku}`).waitFor();
+    await page.getByText(`${sku} is there, but: 7 still to be put away.`).waitFor();
     await page.getByRole("button", { name: "Release" }).click();
     await page.getByText("1 waves wait for pickers.").waitFor();
     await page.getByRole("link", { name: "To the waves" }).click();
