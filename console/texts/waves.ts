@@ -78,6 +78,12 @@ export const t = catalogue({
   toWaves: ["To the waves", "Zu den Pickwellen"],
   toteEach: ["A tote for each order", "Ein Behälter je Auftrag"],
   uncovered: ["Not enough stock for", "Zu wenig Bestand für"],
+  inReserve: ["In reserve", "In der Reserve"],
+  isCarried: ["waits for a pick face", "wartet auf einen Greifplatz"],
+  waitsForReserve: [
+    "Go on by themselves once their units are on pick faces: {numbers}",
+    "Gehen von selbst weiter, sobald ihre Einheiten auf Greifplätzen liegen: {numbers}",
+  ],
   units: ["Units", "Einheiten"],
   waiting_stock: ["{orders} orders wait for stock.", "{orders} Aufträge warten auf Bestand."],
   warehouseInactive: ["not while its warehouse is inactive", "nicht, solange das Lager inaktiv ist"],

@@ -77,7 +77,8 @@ describe("the console by the clock of the warehouse", () => {
         const page = await browser.open({ path: "/console/productivity?range=today", username: admin, timezoneId });
         const asked = page.waitForRequest(
           (request) =>
-            /dashboard\/productivity.*[?&]start=/.test(request.url()) && request.url().includes(`warehouse_id=${auckland}`),
+            /dashboard\/productivity.*[?&]start=/.test(request.url()) &&
+            request.url().includes(`warehouse_id=${auckland}`),
         );
         await lookAt(page, auckland);
         await page.getByText("by the clock of AKL (Pacific/Auckland)").waitFor();

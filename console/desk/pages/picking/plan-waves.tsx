@@ -85,11 +85,12 @@ const lostReasons = {
   not_open: "lostNotOpen",
 } as const;
 
-const Released = ({ of: { batches, lost } }: { of: WavesReleased }) => (
+const Released = ({ of: { batches, lost, waiting } }: { of: WavesReleased }) => (
   <Notice color={lost.length > 0 ? "orange" : "green"} title={t("released", { waves: batches.length })}>
     {lost.map(({ so_id, so_number, reason }) => (
       <Text key={so_id}>{t(lostReasons[reason], { number: so_number })}</Text>
     ))}
+    {waiting && <Text>{t("waitsForReserve", { numbers: waiting.so_numbers.join(", ") })}</Text>}
     <MaybeLink to="/waves">{t("toWaves")}</MaybeLink>
   </Notice>
 );
@@ -149,6 +150,11 @@ function Planned({ of: { batches, coverage, uncovered, left_out, lacking } }: { 
               field: "lines",
               title: t("missing"),
               show: ({ lines }) => lines.map(({ sku, missing }) => `${number(missing)} × ${sku}`).join(", "),
+            },
+            {
+              field: "in_reserve",
+              title: t("inReserve"),
+              show: ({ lines: [line] }) => line?.in_reserve !== undefined && t("isCarried"),
             },
           ]}
         />
