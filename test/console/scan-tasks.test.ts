@@ -5,6 +5,7 @@ import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
+import { faced, look as lookForFaces } from "../support/replenishments.js";
 import { labelOf, pickedFromStock, serialItem, statesOf } from "../support/serials.js";
 import { testService } from "../support/service.js";
 
@@ -86,6 +87,25 @@ describe("the tasks of the scanner", () => {
       [goods.item_id],
     );
     assert.deepEqual(lot, { lot_number: "LOT-1", produced: daysAgo(2), days: 30 });
+  });
+
+  it("carry what a pick face lacks, from the bin that was said to the one that was said", async () => {
+    const { sku, item_id } = await faced({ warehouse_id: here, by: service.admin }, { units: 9, max: 6 });
+    await lookForFaces(here);
+    const { replenishments } = await service.admin.ok("GET", `/api/admin/replenishments?item_id=${item_id}`);
+    const { from_bin_code, to_bin_code } = replenishments[0];
+    const page = await start("replenish");
+    await press(page, "Take the next task");
+    await into(page, "Scan the reserve bin", to_bin_code);
+    await says(page, `That is ${to_bin_code}, not ${from_bin_code}.`);
+    await into(page, "Scan the reserve bin", from_bin_code);
+    await says(page, `Put 6 × ${sku} into ${to_bin_code}`);
+    await browser.check(page, "scan-replenish");
+    await page.reload();
+    await into(page, "Scan the pick face", to_bin_code);
+    await says(page, `6 × ${sku} are in ${to_bin_code}`);
+    const [ended] = (await service.admin.ok("GET", `/api/admin/replenishments?item_id=${item_id}`)).replenishments;
+    assert.equal(ended.status, "DONE");
   });
 
   it("receive and pack units by serial number, and say which one is wrong", async () => {

@@ -1,0 +1,12 @@
+import { t } from "../../../../texts/scan-replenish.js";
+import type { Task } from "../../../task.js";
+
+export default {
+  order: 25,
+  path: "replenish",
+  needs: "putaway",
+  title: () => t("replenish"),
+  icon: "move",
+  waiting: ({ replenish }) => replenish.total,
+  load: () => import("./replenish.js"),
+} satisfies Task;
