@@ -1,3 +1,4 @@
+import { ReleaseWarehouseInactive } from "../../src/picking/problems.js";
 import { layoutOf } from "../../src/picking/route/walk.js";
 import { coverOrders, ownUnits, stockBeside } from "../../src/picking/waves/cover.js";
 import { planBatches } from "../../src/picking/waves/plan.js";
@@ -9,7 +10,8 @@ import type {
   WaveToPlan,
 } from "../../src/picking/waves/shapes.js";
 import { type Actor, partOf } from "../../src/platform/actor.js";
-import { int } from "../../src/platform/db/columns.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { db } from "../../src/platform/db/db.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { command } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
@@ -56,6 +58,26 @@ export async function releaseWaves(
     lost.push(...made.lost);
   }
   return { batches: released, lost, ...plan };
+}
+
+/**
+ * The same for a person.
+ *
+ * Refusals: 400 `release_warehouse_inactive`.
+ */
+export async function releaseAsked(asked: WaveToPlan, by: Actor): Promise<WavesReleased> {
+  await checkReleases(asked.warehouse_id);
+  return releaseWaves(asked, by);
+}
+
+/** Pickers are not sent to a warehouse that is out of use. */
+export async function checkReleases(warehouse_id: number): Promise<void> {
+  const inactive = await db.row(
+    { warehouse_code: text },
+    "select warehouse_code from warehouses where warehouse_id = $1 and not is_active",
+    [warehouse_id],
+  );
+  if (inactive) throw ReleaseWarehouseInactive(inactive);
 }
 
 interface BatchToRelease {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UnknownZone } from "../../src/master-data/problems.js";
 import { TemplateNameTaken, TemplateNotFound } from "../../src/picking/problems.js";
 import type { WavesReleased } from "../../src/picking/waves/shapes.js";
-import { TEMPLATE } from "../../src/picking/waves/template-queries.js";
+import { TEMPLATE, waveTemplate } from "../../src/picking/waves/template-queries.js";
 import type { NotReleased, ReleasedBefore, ScheduledRun } from "../../src/picking/waves/template-run.js";
 import { type NewWaveTemplate, WaveTemplate, type WaveTemplateChanges } from "../../src/picking/waves/templates.js";
 import { type Actor, checkWarehouse, partOf } from "../../src/platform/actor.js";
@@ -13,7 +13,7 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, withChanges } from "../edit.js";
 import { checkWarehouseExists } from "../master-data/warehouses.js";
-import { releaseWaves } from "./release-waves.js";
+import { checkReleases, releaseWaves } from "./release-waves.js";
 
 /**
  * Makes a template of a warehouse (docs/waves.md). Audit CREATE.
@@ -77,15 +77,27 @@ const TemplateToRun = {
 };
 
 /**
+ * Releases what a template plans now, beside its times.
+ *
+ * Refusals: 404 `template_not_found`, 400 `release_warehouse_inactive`.
+ */
+export async function runWaveTemplate(template_id: number, by: Actor): Promise<WavesReleased> {
+  const template = await waveTemplate(template_id);
+  if (!template) throw TemplateNotFound();
+  checkWarehouse(by, template.warehouse_id);
+  await checkReleases(template.warehouse_id);
+  return run(template_id, by, 0);
+}
+
+/**
  * Releases what a template plans now, and notes at the template what came of it.
  *
- * Refusals: 404 `template_not_found`.
  * @param before What the same run had released before its cut-off.
  */
-export async function runWaveTemplate(
+async function run(
   template_id: number,
   by: Actor,
-  lateMinutes = 0,
+  lateMinutes: number,
   before: ReleasedBefore = { batches: 0, orders: 0 },
 ): Promise<WavesReleased> {
   const template = await db.row(
@@ -97,11 +109,10 @@ export async function runWaveTemplate(
   );
   if (!template) throw TemplateNotFound();
   const { warehouse_id, template_name, plan, ship_by_until } = template;
-  checkWarehouse(by, warehouse_id);
   const filter = { ...plan.filter, ...(ship_by_until && { ship_by_until }) };
   const released = await releaseWaves({ ...plan, filter, warehouse_id }, by, { template_name });
   const { batches, orders, short } = countsOf(released);
-  const run = {
+  const done = {
     batches: before.batches + batches,
     orders: before.orders + orders,
     ...{ short, late_minutes: lateMinutes },
@@ -110,7 +121,7 @@ export async function runWaveTemplate(
     tx.run(
       `update wave_templates set last_run = $2::jsonb || jsonb_build_object('released_at', clock_timestamp())
        where template_id = $1`,
-      [template_id, JSON.stringify(run)],
+      [template_id, JSON.stringify(done)],
     ),
   );
   return released;
@@ -149,7 +160,7 @@ export async function releaseTemplate(
   const { is_active, warehouse_is_active, warehouse_id, cut_off_minutes } = template;
   if (!is_active) return { not_released: "paused" };
   if (!warehouse_is_active) return { not_released: "warehouse_inactive" };
-  const released = await runWaveTemplate(template_id, systemActor(commandId), lateMinutes, before);
+  const released = await run(template_id, systemActor(commandId), lateMinutes, before);
   return { warehouse_id, cut_off_minutes, ...countsOf(released) };
 }
 

@@ -1,11 +1,12 @@
 import { giveBack, nextBatch } from "../../activities/picking/next-batch.js";
-import { releaseWaves } from "../../activities/picking/release-waves.js";
+import { releaseAsked } from "../../activities/picking/release-waves.js";
 import {
   BatchHasPicks,
   BatchNotActive,
   BatchNotFound,
   BatchWaits,
   NoBatchWaits,
+  ReleaseWarehouseInactive,
   TransferBatch,
 } from "../../src/picking/problems.js";
 import { ActiveBatch, BatchInBody } from "../../src/picking/shapes.js";
@@ -37,8 +38,9 @@ export const releasePickWaves = route("post /api/admin/waves/release", {
   summary: "Makes batches that wait for pickers",
   body: WaveToPlan,
   answers: { 200: WavesReleased },
+  errors: [ReleaseWarehouseInactive],
   run: async ({ body, by }) => {
-    const released = await releaseWaves(body, by);
+    const released = await releaseAsked(body, by);
     if (released.waiting) tellReplenishment(body.warehouse_id, by);
     return released;
   },

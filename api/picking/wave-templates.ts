@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/picking/wave-templates.js";
 import { UnknownWarehouse, UnknownZone } from "../../src/master-data/problems.js";
-import { TemplateNameTaken, TemplateNotFound } from "../../src/picking/problems.js";
+import { ReleaseWarehouseInactive, TemplateNameTaken, TemplateNotFound } from "../../src/picking/problems.js";
 import { WavesReleased } from "../../src/picking/waves/shapes.js";
 import { scheduledTemplate, waveTemplate, waveTemplates } from "../../src/picking/waves/template-queries.js";
 import { applyTemplateSchedule, templateScheduleId } from "../../src/picking/waves/template-schedules.js";
@@ -83,7 +83,7 @@ export const runWaveTemplate = route("post /api/admin/wave-templates/:template_i
   summary: "Releases now what a template plans, beside its times",
   params,
   answers: { 200: WavesReleased },
-  errors: [TemplateNotFound, WarehouseDenied],
+  errors: [TemplateNotFound, WarehouseDenied, ReleaseWarehouseInactive],
   run: ({ params, by }) => activities.runWaveTemplate(params.template_id, by),
 });
 

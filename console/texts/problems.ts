@@ -317,6 +317,10 @@ const problems = {
     "Der Datensatz hat schon eine andere Kennung dieses Systems.",
   ],
   record_not_found: ["There is no such record.", "Diesen Datensatz gibt es nicht."],
+  release_warehouse_inactive: [
+    "The warehouse is not active: no waves are released in it.",
+    "Das Lager ist nicht aktiv: Dort werden keine Pickwellen freigegeben.",
+  ],
   return_lines_fixed: ["The lines of a return are fixed.", "Die Positionen einer Retoure stehen fest."],
   return_not_cancellable: ["A return is voided, not cancelled.", "Eine Retoure wird verworfen, nicht storniert."],
   return_not_fulfillable: ["A return is not shipped.", "Eine Retoure wird nicht versandt."],

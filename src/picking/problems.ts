@@ -94,3 +94,9 @@ export const ScanTransferOfAnother = problem(
   409,
   "Transfer order {to_number} is being picked by {assigned_to}",
 );
+/** For releases by people; those by the clock say that they skipped it. */
+export const ReleaseWarehouseInactive = problem(
+  "release_warehouse_inactive",
+  400,
+  "Warehouse {warehouse_code} is not active: no waves are released in it",
+);

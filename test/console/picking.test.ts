@@ -74,6 +74,12 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByText("1 of 2 orders can be picked: 2 pcs in 1 waves.").waitFor();
     await page.getByText(`492 × ${sku}`).waitFor();
     await page.getByText(`${sku} is there, but: 7 still to be put away.`).waitFor();
+    await page.getByLabel("Priority at least").fill("9");
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    await page.getByText("No order that can be picked is like that.").waitFor();
+    await page.getByLabel("Priority at least").fill("");
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    await page.getByText("1 of 2 orders can be picked").waitFor();
     await page.getByRole("button", { name: "Release" }).click();
     await page.getByText("1 waves wait for pickers.").waitFor();
     await page.getByRole("link", { name: "To the waves" }).click();
@@ -134,14 +140,16 @@ describe("the desk's pages of picking and of the counter", () => {
   });
 
   it("edit a template of waves, and keep what the page does not know", async () => {
-    const filter = { ship_method: "Train", min_priority: 3 };
+    const filter = { ship_method: "Train", min_priority: 3, has_lot: false };
     const { template_id } = await service.admin.ok("POST", "/api/admin/wave-templates", {
       ...{ warehouse_id, template_name: "By rail", days: [6], times: ["06:15"], ship_within_days: 2 },
       plan: { combine: false, filter, group: { by: "zone", max_orders: 5, max_units: 60 } },
     });
     const page = await browser.open({ path: "/console/wave-templates", username });
     const row = page.getByRole("row").filter({ hasText: "By rail" });
-    await row.getByText("to be shipped within 2 days · Train · further conditions · of one zone").waitFor();
+    await row
+      .getByText("to be shipped within 2 days · Train · priority 3 at least · further conditions · of one zone")
+      .waitFor();
     await row.getByRole("button", { name: "Edit" }).click();
     const dialog = page.locator("[role=dialog]");
     await dialog.getByLabel("Times").fill("06:15, noon");
@@ -166,6 +174,9 @@ describe("the desk's pages of picking and of the counter", () => {
     await db.run("update warehouses set is_active = false where warehouse_id = $1", [warehouse_id]);
     await page.reload();
     await row.getByText("not while its warehouse is inactive").waitFor();
+    await row.getByRole("button", { name: "Run now" }).click();
+    await dialog.getByRole("button", { name: "Run now" }).click();
+    await dialog.getByText("The warehouse is not active: no waves are released in it.").waitFor();
     await db.run("update warehouses set is_active = true where warehouse_id = $1", [warehouse_id]);
   });
 

@@ -118,6 +118,26 @@ describe("a wave template", () => {
     assert.deepEqual(none.batches, []);
   });
 
+  it("releases nothing for anybody while its warehouse is not active", async () => {
+    const { so_id } = await ordered(5, 1);
+    const { template_id } = await create();
+    const active = (is_active: boolean) =>
+      db.run("update warehouses set is_active = $2 where warehouse_id = $1", [house, is_active]);
+    await active(false);
+    for (const sending of [
+      admin.post(`${TEMPLATES}/${template_id}/run`),
+      admin.post("/api/admin/waves/release", { warehouse_id: house }),
+    ]) {
+      const { status, code } = await sending;
+      assert.deepEqual([status, code], [400, "release_warehouse_inactive"]);
+    }
+    assert.equal(await batchesHere(), 0);
+    assert.equal((await read(template_id)).last_run, null);
+    await active(true);
+    const { batches } = await admin.ok("POST", `${TEMPLATES}/${template_id}/run`);
+    assert.deepEqual(batches[0].so_ids, [so_id]);
+  });
+
   it("releases orders that must leave within its days, by the day of the run", async () => {
     const [today, later, any] = [await ordered(5, 1), await ordered(5, 1), await ordered(5, 1)];
     await db.run("update sales_orders set ship_by_date = current_date where so_id = $1", [today.so_id]);

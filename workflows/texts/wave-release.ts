@@ -31,7 +31,7 @@ export const releasing = (start: TemplateStart, late: number): Details => ({
 export const waiting = (start: TemplateStart, run: Released, late: number, { summary }: Timer): Details => ({
   where: `${titleOf(start)}: ${released(run)}${lateness(late)}`,
   why: "it waits for its cut-off",
-  next: summary,
+  next: `${summary}, unless the template is paused or deleted by then`,
 });
 
 const WHY_NOT = {

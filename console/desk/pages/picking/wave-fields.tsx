@@ -11,6 +11,12 @@ type By = NonNullable<NonNullable<WaveToPlan["group"]>["by"]>;
 export const WaveFields = ({ of: { filter, group, combine = true } = {} }: { of?: Plan | undefined }) => (
   <>
     <TextInput name="ship_method" label={t("shipMethod")} defaultValue={filter?.ship_method} maxLength={100} />
+    <NumberInput
+      name="min_priority"
+      label={t("minPriority")}
+      defaultValue={filter?.min_priority ?? ""}
+      allowDecimal={false}
+    />
     <NativeSelect
       name="lines"
       defaultValue={filter?.lines}
@@ -42,13 +48,15 @@ export const WaveFields = ({ of: { filter, group, combine = true } = {} }: { of?
 
 /** What these fields say; what they do not say stays as it was before. */
 export function planIn(values: Record<string, string>, before: Plan = {}): Plan {
-  const { ship_method: _, lines: __, ...filter } = before.filter ?? {};
-  const { by: ___, ...group } = before.group ?? {};
+  const { ship_method: _, lines: __, min_priority: ___, ...filter } = before.filter ?? {};
+  const { by: ____, ...group } = before.group ?? {};
+  const min_priority = numberIn(values.min_priority);
   return {
     combine: values.combine === "true",
     filter: {
       ...filter,
       ...(typed(values.ship_method) && { ship_method: values.ship_method?.trim() }),
+      ...(min_priority !== null && { min_priority }),
       ...(values.lines && { lines: values.lines as Lines }),
     },
     group: {
@@ -61,10 +69,11 @@ export function planIn(values: Record<string, string>, before: Plan = {}): Plan 
 
 /** The same in words. */
 export function planWords({ filter = {}, group = {} }: Plan): string {
-  const { ship_method, lines, ...others } = filter;
+  const { ship_method, lines, min_priority, ...others } = filter;
   const by = { zone: t("byZone"), ship_method: t("byMethod"), single_line: t("bySingle") };
   const words = [
     ship_method,
+    min_priority !== undefined && t("priorityFrom", { priority: min_priority }),
     lines && t(lines === "single" ? "singleLine" : "multiLine"),
     Object.keys(others).length > 0 && t("andMore"),
     group.by && by[group.by],
