@@ -134,7 +134,8 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByText(/1 orders in 1 waves, 0 short of stock/).waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await dialog.getByRole("button", { name: "Pause" }).click();
-    await page.getByRole("button", { name: "Resume" }).waitFor();
+    // Until the dialog has closed, its button says so, too.
+    await page.getByRole("table").getByRole("button", { name: "Resume" }).waitFor();
     await page.getByText("paused").waitFor();
     await look("wave-templates", "wave-templates", (page) => page.getByText("Parcels").first().waitFor());
   });
