@@ -15,6 +15,7 @@ const lines = {
   print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z",
   putAway: "M12 21v-11m-5 5 5-5 5 5M4 9V4h16v5",
   receive: "M12 3v11m-5-5 5 5 5-5M4 15v5h16v-5",
+  replenish: "M3 20h8v-7H3zM7 10V4h12v11m-4-4 4 4 4-4",
   ship: "M3 6h11v10H3zM14 10h4l3 3v3h-7M7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM17 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
   sortable: "m8 10 4-4 4 4m-8 4 4 4 4-4",
   sortedDown: "m7 10 5 5 5-5",

@@ -6,6 +6,7 @@ import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../s
 import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, stock } from "../support/fixtures.js";
+import { replenishmentTask } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
 
 const SOURCES = fileURLToPath(new URL("../../../console/scan/", import.meta.url));
@@ -129,6 +130,26 @@ describe("every page of the scanner, in every state", () => {
     await scan(page, site.goods.sku);
     await says(page, "Which lot?");
     await probe(page, "pages/receiving/putaway/putaway.tsx");
+  });
+
+  it("takes scans: filling up pick faces", async () => {
+    const site = await floor();
+    const task = await replenishmentTask({ warehouse_id: site.here, by: service.admin });
+    const page = await start("replenish", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/picking/replenish/replenish.tsx");
+    await press(page, "Take the first");
+    const codes = { "the reserve bin": task.from_bin_code, "an item": task.sku, "the pick face": task.to_bin_code };
+    for (const [name, code] of Object.entries(codes)) {
+      await page.getByRole("textbox", { name: `Scan ${name}` }).waitFor();
+      await probe(page, "pages/picking/replenish/carry.tsx");
+      await scan(page, code);
+    }
+    await page.getByRole("button", { name: /^Put 10/ }).waitFor();
+    await probe(page, "pages/picking/replenish/carry.tsx");
+    await back(page);
+    await press(page, "No more there");
+    await probe(page, "pages/picking/replenish/carry.tsx");
   });
 
   it("takes scans: picking", async () => {

@@ -5,7 +5,7 @@ import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { faced, look as lookForFaces } from "../support/replenishments.js";
+import { replenishmentTask } from "../support/replenishments.js";
 import { labelOf, pickedFromStock, serialItem, statesOf } from "../support/serials.js";
 import { testService } from "../support/service.js";
 
@@ -87,25 +87,6 @@ describe("the tasks of the scanner", () => {
       [goods.item_id],
     );
     assert.deepEqual(lot, { lot_number: "LOT-1", produced: daysAgo(2), days: 30 });
-  });
-
-  it("carry what a pick face lacks, from the bin that was said to the one that was said", async () => {
-    const { sku, item_id } = await faced({ warehouse_id: here, by: service.admin }, { units: 9, max: 6 });
-    await lookForFaces(here);
-    const { replenishments } = await service.admin.ok("GET", `/api/admin/replenishments?item_id=${item_id}`);
-    const { from_bin_code, to_bin_code } = replenishments[0];
-    const page = await start("replenish");
-    await press(page, "Take the next task");
-    await into(page, "Scan the reserve bin", to_bin_code);
-    await says(page, `That is ${to_bin_code}, not ${from_bin_code}.`);
-    await into(page, "Scan the reserve bin", from_bin_code);
-    await says(page, `Put 6 × ${sku} into ${to_bin_code}`);
-    await browser.check(page, "scan-replenish");
-    await page.reload();
-    await into(page, "Scan the pick face", to_bin_code);
-    await says(page, `6 × ${sku} are in ${to_bin_code}`);
-    const [ended] = (await service.admin.ok("GET", `/api/admin/replenishments?item_id=${item_id}`)).replenishments;
-    assert.equal(ended.status, "DONE");
   });
 
   it("receive and pack units by serial number, and say which one is wrong", async () => {
@@ -311,6 +292,55 @@ describe("the tasks of the scanner", () => {
     await service.admin.ok("DELETE", `${rules}/${rule_id}`);
   });
 
+  it("fill up a pick face from reserve, in parts, until there is no more", async () => {
+    const { sku, from_bin_code, to_bin_code, ...task } = await replenishmentTask({
+      warehouse_id: here,
+      by: service.admin,
+    });
+    const page = await start("");
+    await page.getByRole("link", { name: "Fill up faces 1" }).click();
+    await press(page, "Take the first");
+    await into(page, "Scan the reserve bin", to_bin_code);
+    await says(page, `is another bin; ${from_bin_code} is asked for.`);
+    await browser.check(page, "scan-replenish-from");
+    await scan(page, from_bin_code);
+    await into(page, "Scan an item", sku);
+    await page.getByRole("spinbutton").fill("6");
+    await page.reload();
+    await into(page, "Scan the pick face", from_bin_code);
+    await says(page, `is another bin; ${to_bin_code} is asked for.`);
+    await scan(page, to_bin_code);
+    await browser.check(page, "scan-replenish-to");
+    await press(page, `Put 6 × ${sku} into ${to_bin_code}`);
+    await says(page, `6 × ${sku} put into ${to_bin_code}`);
+    await says(page, `4 × ${sku}`);
+
+    await press(page, "Give it back");
+    await says(page, "The rest waits for somebody else.");
+    await into(page, "Scan a reserve bin", to_bin_code);
+    await says(page, "Nothing is to be taken from there.");
+    await scan(page, from_bin_code);
+    await press(page, "No more there");
+    await browser.check(page, "scan-replenish-short");
+    await press(page, "There is no more of it");
+    await says(page, `The task has ended; ${from_bin_code} will be counted.`);
+    const ended = "select status, quantity_done from replenishments where replenishment_id = $1";
+    assert.deepEqual(await db.row(ended, [task.replenishment_id]), { status: "SHORT", quantity_done: 6 });
+  });
+
+  it("go on with other tasks when the desk has cancelled the one that is carried", async () => {
+    const task = await replenishmentTask({ warehouse_id: here, by: service.admin });
+    const page = await start("replenish");
+    await press(page, new RegExp(task.sku));
+    await into(page, "Scan the reserve bin", task.from_bin_code);
+    await into(page, "Scan an item", task.sku);
+    await into(page, "Scan the pick face", task.to_bin_code);
+    await service.admin.ok("POST", `/api/admin/replenishments/${task.replenishment_id}/cancel`);
+    await press(page, /^Put 10/);
+    await says(page, "The task has ended already.");
+    await field(page, "Scan a reserve bin");
+  });
+
   it("say why units are picked here, and not others", async () => {
     const { item_id, sku, so_number } = await ordered(5, 2);
     const dock = await bin(here, { type: "Staging", code: `D-${sku}` });
@@ -452,7 +482,7 @@ describe("the tasks of the scanner", () => {
     for (const [task, title] of [
       ...[["putaway", "Einlagern"] as const, ["pick", "Picken"] as const, ["pack", "Packen"] as const],
       ...[["ship", "Versand"] as const, ["count", "Zählen"] as const, ["move", "Umlagern"] as const],
-      ["look-up", "Nachsehen"] as const,
+      ...[["look-up", "Nachsehen"] as const, ["replenish", "Greifplätze auffüllen"] as const],
     ]) {
       await page.goto(`${service.url}/scan/${task}`);
       await page.getByRole("heading", { name: title }).waitFor();

@@ -1,127 +1,98 @@
 import { useState } from "react";
 import type { Replenishment } from "../../../../../client/src/index.js";
-import { api } from "../../../../shared/api.js";
+import { api, useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/scan-replenish.js";
 import { BinField } from "../../../components/bin-field.js";
-import { Done, Quantity, Screen, Sent } from "../../../components/parts.js";
+import { Choice, Done, NotYet, Screen, Sent } from "../../../components/parts.js";
 import { useWarehouse } from "../../../components/warehouse.js";
-import { wrong } from "../../../signals.js";
 import { useProgress, useScanned } from "../../../task.js";
+import { Carry, type CarryBody, type Progress, type TaskBody } from "./carry.js";
 
-interface Progress {
-  task?: Replenishment;
-  /** Whether the reserve bin was scanned. */
-  isThere?: boolean;
-  quantity?: number;
-}
-
-/** A task, the reserve bin that it takes from, how many, and the pick face that they are put into. */
+/** Units of a reserve bin are carried to a pick face, one task after the other. */
 export default function Replenish() {
   const { warehouse } = useWarehouse();
-  const [{ task, isThere = false, quantity }, set] = useProgress<Progress>("replenish", {});
-  const [done, setDone] = useState("");
-  const [other, setOther] = useState("");
-  const end = (text: string) => {
-    setDone(text);
+  const [progress, set] = useProgress<Progress>("replenish", {});
+  const [said, say] = useState("");
+  const { data, error } = useRead("/api/replenishment/tasks", { query: { warehouse_id: warehouse.id } });
+  const goOn = (text: string) => {
+    for (const step of steps) step.reset();
+    say(text);
     set({});
   };
-  const taking = useScanned(
+  const take = useScanned(
     "replenish.take",
-    (_: object, options) => api.post("/api/replenishment/take", { body: { warehouse_id: warehouse.id }, ...options }),
-    (taken) => {
-      setDone("");
-      set({ task: taken });
-    },
+    (body: Partial<TaskBody>, options) =>
+      api.post("/api/replenishment/take", { body: { warehouse_id: warehouse.id, ...body }, ...options }),
+    () => goOn(""),
   );
-  const carrying = useScanned(
-    "replenish.carry",
-    (body: { replenishment_id: number; quantity: number }, options) =>
-      api.post("/api/replenishment/confirm", { body, ...options }),
-    ({ task: { sku, to_bin_code, status, ...left } }, { quantity: units }) => {
-      const text = t("carried", { quantity: units, sku, bin: to_bin_code });
-      if (status === "DONE") end(text);
-      else {
-        setDone(text);
-        set({ task: { sku, to_bin_code, status, ...left } });
-      }
-    },
+  const confirm = useScanned(
+    "replenish.confirm",
+    (body: CarryBody, options) => api.post("/api/replenishment/confirm", { body, ...options }),
+    ({ task }, { quantity }) => goOn(t("carried", { quantity, sku: task.sku, bin: task.to_bin_code })),
   );
-  const ending = useScanned(
-    "replenish.end",
-    ({ replenishment_id, as }: { replenishment_id: number; as: "short" | "give-back" }, options): Promise<unknown> =>
-      api.post(`/api/replenishment/${as}`, { body: { replenishment_id }, ...options }),
-    (_, { as }) => end(t(as === "short" ? "shortDone" : "givenBack")),
+  const short = useScanned(
+    "replenish.short",
+    (body: TaskBody, options) => api.post("/api/replenishment/short", { body, ...options }),
+    ({ task }) => goOn(t("willBeCounted", { bin: task.from_bin_code })),
   );
-  if (!task) {
-    const next = (
-      <button type="button" className="primary" disabled={taking.isPending} onClick={() => void taking.send({})}>
-        {t("takeNext")}
-      </button>
-    );
+  const giveBack = useScanned(
+    "replenish.give-back",
+    (body: TaskBody, options) => api.post("/api/replenishment/give-back", { body, ...options }),
+    () => goOn(t("givenBack")),
+  );
+  const steps = [take, confirm, short, giveBack];
+  const sent = { isPending: steps.some((step) => step.isPending), error: steps.find((step) => step.error)?.error };
+  if (!data) return <NotYet title={t("replenish")} error={error} isSending={sent.isPending} />;
+  const task = data.tasks.find(({ status }) => status === "TAKEN");
+  if (task)
     return (
-      <Screen title={t("replenish")} next={next}>
-        <Sent of={taking} />
-        {done && <Done>{done}</Done>}
-      </Screen>
+      <Carry key={task.replenishment_id} {...{ task, progress, set, confirm, short, giveBack }}>
+        <Sent of={sent} />
+        {said && <Done>{said}</Done>}
+      </Carry>
     );
-  }
-  const { replenishment_id, sku, item_name, lot_number, from_bin_code, to_bin_code } = task;
-  const left = task.quantity - task.quantity_done;
-  const units = quantity ?? left;
-  const expect =
-    (bin_id: number, bin: string, then: () => unknown) => (found: { bin_id: number; bin_code: string }) => {
-      if (found.bin_id === bin_id) {
-        setOther("");
-        return then();
-      }
-      wrong();
-      return setOther(t("otherBin", { scanned: found.bin_code, bin }));
-    };
+  const choose = (body: Partial<TaskBody>) => void take.send(body);
+  const next = data.tasks.length > 0 && (
+    <button type="button" className="primary" onClick={() => choose({})} disabled={sent.isPending}>
+      {t("takeFirst")}
+    </button>
+  );
   return (
-    <Screen title={t("replenish")} back={isThere ? () => set({ task }) : undefined}>
-      <div className="card">
-        <strong>{sku}</strong>
-        {item_name}
-        {task.is_urgent && <p>{t("urgent")}</p>}
-        {lot_number && (
-          <p className="dim">
-            {t("lot")} {lot_number}
-          </p>
-        )}
-        <p className="place">{isThere ? to_bin_code : from_bin_code}</p>
-        {isThere && <p>{t("carry", { quantity: units, sku, bin: to_bin_code })}</p>}
-      </div>
-      <Sent of={carrying} />
-      <Sent of={ending} />
-      {done && <Done>{done}</Done>}
-      {other && <p role="alert">{other}</p>}
-      {isThere ? (
-        <>
-          <Quantity
-            label={t("howMany")}
-            value={units}
-            max={left}
-            set={(many) => set({ task, isThere, quantity: many })}
-          />
-          <BinField
-            key="to"
-            label={t("scanTo")}
-            found={expect(task.to_bin_id, to_bin_code, () => carrying.send({ replenishment_id, quantity: units }))}
-          />
-        </>
-      ) : (
-        <BinField
-          key="from"
-          label={t("scanFrom")}
-          found={expect(task.from_bin_id, from_bin_code, () => set({ task, isThere: true }))}
-        />
-      )}
-      <button type="button" onClick={() => void ending.send({ replenishment_id, as: "short" })}>
-        {t("short")}
-      </button>
-      <button type="button" onClick={() => void ending.send({ replenishment_id, as: "give-back" })}>
-        {t("giveBack")}
-      </button>
+    <Screen title={t("replenish")} next={next}>
+      <Sent of={sent} />
+      {said && <Done>{said}</Done>}
+      <Waiting tasks={data.tasks} choose={({ replenishment_id }) => choose({ replenishment_id })} />
     </Screen>
   );
 }
+
+const Waiting = ({ tasks, choose }: { tasks: Replenishment[]; choose: (task: Replenishment) => void }) => (
+  <>
+    <BinField
+      label={t("scanAnyReserve")}
+      found={({ bin_id }) => {
+        const task = tasks.find(({ from_bin_id }) => from_bin_id === bin_id);
+        if (!task) throw new Error(t("noTaskHere"));
+        choose(task);
+      }}
+    />
+    <section>
+      <h2>{tasks.length > 0 ? t("waiting") : t("nothing")}</h2>
+      <ul className="choices">
+        {tasks.map((task) => (
+          <Choice
+            key={task.replenishment_id}
+            title={task.sku}
+            text={task.is_urgent ? `${task.item_name} · ${t("urgent")}` : task.item_name}
+            note={t("carry", {
+              units: task.quantity - task.quantity_done,
+              from: task.from_bin_code,
+              to: task.to_bin_code,
+            })}
+            choose={() => choose(task)}
+          />
+        ))}
+      </ul>
+    </section>
+  </>
+);

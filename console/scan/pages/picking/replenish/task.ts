@@ -6,7 +6,7 @@ export default {
   path: "replenish",
   needs: "putaway",
   title: () => t("replenish"),
-  icon: "move",
+  icon: "replenish",
   waiting: ({ replenish }) => replenish.total,
   load: () => import("./replenish.js"),
 } satisfies Task;
