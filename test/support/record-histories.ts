@@ -24,7 +24,7 @@ import { newTransfer, openApproval, pickTransfer, type TwoHouses, twoHouses } fr
 import { TRANSFERS } from "./transfers.js";
 import { until } from "./until.js";
 import { actor } from "./walk.js";
-import { runBySchedule } from "./wave-runs.js";
+import { runBySchedule, runOf } from "./wave-runs.js";
 import { detailsOf } from "./workflow-environment.js";
 
 /** Without what tells of the machine it was recorded on. */
@@ -872,6 +872,18 @@ describe("recording histories", () => {
     const { id, remove } = await released(60, { is_active: false });
     await keep("wave-release-skipped", id);
     await remove();
+  });
+
+  it("count-programme-completed and one that was skipped", async () => {
+    const house = await warehouse();
+    await stock(house, await bin(house), goods.item_id, 5);
+    const path = "/api/admin/count-programmes";
+    const programme = { warehouse_id: house, per_day: 1, start_time: "03:00" };
+    const { programme_id } = await service.admin.ok("POST", path, programme);
+    await keep("count-programme-completed", await runOf(`count-programme-${programme_id}`));
+    await service.admin.ok("PUT", `${path}/${programme_id}`, { is_active: false });
+    await keep("count-programme-skipped", await runOf(`count-programme-${programme_id}`));
+    await service.admin.ok("DELETE", `${path}/${programme_id}`);
   });
 
   /** A sync that was asked for of a shop that answers when it is released. */

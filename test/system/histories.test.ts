@@ -26,6 +26,7 @@ describe("recorded histories", function () {
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
       "connector-sync": ["cancelled-in-ui", "completed", "continued", "failed", "refused", "resumed", "superseded"],
+      "count-programme": ["completed", "skipped"],
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
       "fulfillment-push": ["cancelled-in-ui", "failed", "fault", "pushed", "resumed", "skipped"],
       inspection: ["closed", "resumed", "stayed"],
