@@ -42,6 +42,12 @@ export async function takenTask(site: Site): Promise<Replenishment> {
   return site.by.ok("POST", "/api/replenishment/take", { warehouse_id: site.warehouse_id, replenishment_id });
 }
 
+/** Makes the item's bins no pick faces any more, so that no look makes another task after this one. */
+export const noLongerFaced = (item_id: number) =>
+  db.run("update preferred_bins set min_units = null, max_units = null, case_units = null where item_id = $1", [
+    item_id,
+  ]);
+
 /** What breaks the rules of a warehouse's tasks: units that are in two of them, or that their row does not have. */
 export const overPromised = (warehouse_id: number) =>
   db.rows<{ inventory_id: number }>(

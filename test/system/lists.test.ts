@@ -40,6 +40,7 @@ const noLists = [
   ...["purchase-orders/:po_id", "sales-orders/:so_id/lines/:so_line_id/available-bins", "sales-orders/:so_id"],
   ...[
     "sales-orders/:so_id/related",
+    "sales-orders/:so_id/why",
     "sales-orders/:so_id/story",
     "picker/transfer-orders/:to_id",
     "transfer-orders/:to_id",

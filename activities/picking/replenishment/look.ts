@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { beyondStock, type NewTask, planTasks } from "../../../src/picking/replenishment/plan.js";
 import { UNFINISHED } from "../../../src/picking/replenishment/queries.js";
-import { situation } from "../../../src/picking/replenishment/situation.js";
+import { type Situation, situation } from "../../../src/picking/replenishment/situation.js";
 import type { Looked } from "../../../src/picking/replenishment/workflow.js";
 import { int, text } from "../../../src/platform/db/columns.js";
+import { db, type Sql } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { idleMs, replenishmentLookMs } from "../../../src/system/settings/queries.js";
 import { command, type Tx } from "../../command.js";
@@ -11,11 +12,12 @@ import { command, type Tx } from "../../command.js";
 /**
  * Looks which pick faces of a warehouse are to be filled up, and makes the tasks (docs/replenishment.md, Tasks). Tasks
  * that nobody went on with are given back, those whose units are gone are cancelled. One look of a warehouse at a time:
- * so no unit is in two tasks.
+ * so no unit is in two tasks. A look that has nothing to change writes nothing: there is one every few minutes.
  */
-export function lookForReplenishment(warehouseId: number, commandId: string): Promise<Looked> {
-  const by = systemActor(commandId);
-  return command("replenishment.look", by, { warehouseId }, async (tx) => {
+export async function lookForReplenishment(warehouseId: number, commandId: string): Promise<Looked> {
+  const seen = await situation(db, warehouseId);
+  if (!(await hasWork(warehouseId, seen))) return looked(db, warehouseId, seen, 0);
+  return command("replenishment.look", systemActor(commandId), { warehouseId }, async (tx) => {
     await tx.run("select pg_advisory_xact_lock(hashtext('replenishment'), $1)", [warehouseId]);
     await giveBackIdle(tx, warehouseId);
     let now = await situation(tx, warehouseId);
@@ -30,11 +32,33 @@ export function lookForReplenishment(warehouseId: number, commandId: string): Pr
         urgent,
       ]);
     if (made.length > 0) await insertTasks(tx, warehouseId, made);
-    const [left, look_ms] = await Promise.all([tx.row(Left, LEFT, [warehouseId]), replenishmentLookMs(tx)]);
-    // A warehouse that is gone has nothing to carry.
-    const none = { warehouse_code: String(warehouseId), open: 0, urgent: 0, waves: 0 };
-    return { ...(left ?? none), made: made.length, faces: now.faces.length, look_ms };
+    return looked(tx, warehouseId, now, made.length);
   });
+}
+
+/** Whether a look would change something. */
+async function hasWork(warehouseId: number, now: Situation): Promise<boolean> {
+  const lost = beyondStock(now.tasks);
+  const { made, urgent } = planTasks(now);
+  if (lost.length + made.length + urgent.length > 0) return true;
+  const idle = await idleMs(db);
+  if (idle === null) return false;
+  const found = await db.row({ tasks: int }, `select count(*) as tasks from replenishments where ${IDLE}`, [
+    warehouseId,
+    idle,
+  ]);
+  return found !== undefined && found.tasks > 0;
+}
+
+/** SQL: taken tasks of the warehouse $1 with which nobody went on for $2 milliseconds. */
+const IDLE = `
+  warehouse_id = $1 and status = 'TAKEN' and updated_at < now() - make_interval(secs => $2::float8 / 1000)`;
+
+async function looked(sql: Sql, warehouseId: number, { faces }: Situation, made: number): Promise<Looked> {
+  const [left, look_ms] = await Promise.all([sql.row(Left, LEFT, [warehouseId]), replenishmentLookMs(sql)]);
+  // A warehouse that is gone has nothing to carry.
+  const none = { warehouse_code: String(warehouseId), open: 0, urgent: 0, waves: 0 };
+  return { ...(left ?? none), made, faces: faces.length, look_ms };
 }
 
 const Left = z.strictObject({ warehouse_code: text, open: int, urgent: int, waves: int });
@@ -91,8 +115,7 @@ async function giveBackIdle(tx: Tx, warehouseId: number): Promise<void> {
   const given = await tx.rows(
     { replenishment_id: int },
     `update replenishments set status = 'OPEN', assigned_to = null, assigned_user_id = null, updated_at = now()
-     where warehouse_id = $1 and status = 'TAKEN' and updated_at < now() - make_interval(secs => $2::float8 / 1000)
-     returning replenishment_id`,
+     where ${IDLE} returning replenishment_id`,
     [warehouseId, idle],
   );
   for (const { replenishment_id } of given)
