@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { choose, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
+import { replenishmentTask } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
 
 describe("the console's pages of stock", () => {
@@ -37,6 +38,16 @@ describe("the console's pages of stock", () => {
       await browser.look(name, { path, username: admin }, (page) =>
         page.getByRole("link", { name: "MUG-1" }).first().waitFor(),
       );
+  });
+
+  it("change all of a pick face, and tell a task for it from goods that came", async () => {
+    const { item_id } = await replenishmentTask({ warehouse_id, by: service.admin });
+    const page = await browser.open({ path: `/console/items/${item_id}`, username: admin });
+    await page.getByText("Replenishment: Created").waitFor();
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("Fill up to").fill("12");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "12", exact: true }).waitFor();
   });
 
   it("make an item by keyboard alone, after a refusal", async () => {

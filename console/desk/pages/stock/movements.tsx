@@ -2,6 +2,7 @@ import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useRead } from "../../../shared/api.js";
 import { actionText } from "../../../texts/actions.js";
+import { entityText } from "../../../texts/entities.js";
 import { fieldText } from "../../../texts/fields.js";
 import { t } from "../../../texts/stock.js";
 import { actorText } from "../../../texts/story.js";
@@ -24,10 +25,19 @@ export function Movements({ item_id }: { item_id: number }) {
           <Stack align="start">
             <Story
               of={entries.map(
-                ({ action_type, created_at, username, actor_name, warehouse_id, warehouse_code, details }) => ({
+                ({
+                  action_type,
+                  entity_type,
+                  created_at,
+                  username,
+                  actor_name,
+                  warehouse_id,
+                  warehouse_code,
+                  details,
+                }) => ({
                   ...{
                     at: created_at,
-                    title: actionText(action_type),
+                    title: titleOf(action_type, entity_type),
                     by: actorText(username, actor_name),
                     warehouse_id,
                   },
@@ -46,6 +56,12 @@ export function Movements({ item_id }: { item_id: number }) {
     </Loaded>
   );
 }
+
+/** What says only that a record was made or changed is told with the record, unless that is the item. */
+const titleOf = (action: string, entity: string) =>
+  entity !== "ITEM" && ["CREATE", "UPDATE", "CANCEL", "DELETE"].includes(action)
+    ? `${entityText(entity)}: ${actionText(action)}`
+    : actionText(action);
 
 /** What stands in the details, without what only programs know: ids, keys and tokens. */
 const isForPrograms = (name: string) => name.endsWith("_id") || ["token", "idempotency_key"].includes(name);

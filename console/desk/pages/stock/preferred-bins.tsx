@@ -88,9 +88,9 @@ function Actions(preferred: Preferred[number]) {
   return (
     <>
       <Decision
-        label={t("changePriority")}
+        label={t("changePreferred")}
         verb={t("save")}
-        title={t("changePriorityOf", { bin: bin_code })}
+        title={t("changePreferredOf", { bin: bin_code })}
         act={({ priority, ...face }, api) =>
           api.put("/api/admin/preferred-bins/{preferred_bin_id}", {
             ...{ path, body: { priority: Number(priority), ...faceIn(face) } },
