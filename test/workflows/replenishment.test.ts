@@ -43,7 +43,10 @@ describe("the workflow of a warehouse's replenishment", () => {
     await run(doubles, async ({ start }) => {
       const handle = await start("replenishment", [1, BY]);
       await until(async () => /12 task\(s\) open, 3 urgent, 0 wave\(s\) wait/.test(await detailsOf(handle)));
-      assert.match(await detailsOf(handle), /Next:\*\* Looks at the pick faces again at .*, or when something is told/);
+      assert.match(
+        await detailsOf(handle),
+        /Next:\*\* Looks at the pick faces again at .*, or when a task ends or a release waits for one/,
+      );
       assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "to replenish", outcome: undefined });
       assert.equal(asked.length, 1);
       await handle.signal("changed");

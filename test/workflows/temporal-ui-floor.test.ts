@@ -134,7 +134,7 @@ describe("the Temporal UI shows", function () {
       details: [
         `Replenishment of ${await codeOf(house)}: 1 pick face(s), 1 task(s) open, 0 urgent, 0 wave(s) wait`,
         "its last look made 1 task(s)",
-        /Looks at the pick faces again at .*, or when something is told/,
+        /Looks at the pick faces again at .*, or when a task ends or a release waits for one/,
       ],
     });
     await ui.requestCancellation(id);

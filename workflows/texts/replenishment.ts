@@ -34,7 +34,7 @@ export function waits(
   return {
     where: `${titleOf(looked)}: ${counts(looked)}`,
     why: `its last look made ${looked.made} task(s)${went}${asked}`,
-    next: `${summary}, or when something is told`,
+    next: `${summary}, or when a task ends or a release waits for one`,
   };
 }
 
