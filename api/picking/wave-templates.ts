@@ -15,6 +15,7 @@ import { removeSchedule } from "../../src/platform/temporal/row-schedules.js";
 import { page, route } from "../http/route.js";
 import { temporally } from "../http/row-schedules.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
+import { tellReplenishment } from "./replenishment-workflow.js";
 
 /** Plans of waves that are released by the clock: docs/waves.md. */
 
@@ -84,7 +85,12 @@ export const runWaveTemplate = route("post /api/admin/wave-templates/:template_i
   params,
   answers: { 200: WavesReleased },
   errors: [TemplateNotFound, WarehouseDenied, ReleaseWarehouseInactive],
-  run: ({ params, by }) => activities.runWaveTemplate(params.template_id, by),
+  run: async ({ params: { template_id }, by }) => {
+    const released = await activities.runWaveTemplate(template_id, by);
+    const template = released.waiting && (await scheduledTemplate(template_id));
+    if (template) tellReplenishment(template.warehouse_id, by);
+    return released;
+  },
 });
 
 async function scheduled(template: WaveTemplate): Promise<WaveTemplate> {

@@ -129,6 +129,19 @@ describe("waves whose units lie in reserve", () => {
     await until(async () => (await waiting()).length === 0);
   });
 
+  it("are told to the warehouse's workflow by whoever runs a template, too", async () => {
+    const { item_id } = await goods();
+    await order([item_id, 4]);
+    const template = { warehouse_id: house, template_name: unique(), times: ["03:00"] };
+    const { template_id } = await desk.ok("POST", "/api/admin/wave-templates", template);
+    const { waiting: waits } = await desk.ok("POST", `/api/admin/wave-templates/${template_id}/run`, {});
+    assert.equal(waits.so_ids.length, 1);
+    await until(
+      async () => (await desk.ok("GET", `/api/replenishment/tasks?warehouse_id=${house}`)).tasks[0]?.is_urgent === true,
+    );
+    await desk.ok("DELETE", `/api/admin/wave-templates/${template_id}`);
+  });
+
   it("are in the work of the floor as faces to fill up, the urgent one first", async () => {
     await goods();
     const wanted = await goods();
