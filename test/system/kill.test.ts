@@ -10,6 +10,7 @@ import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support
 import { programmesOf } from "../support/kills/programmes.js";
 import { recallsOf } from "../support/kills/recalls.js";
 import { releasesOf } from "../support/kills/releases.js";
+import { replenishmentsOf } from "../support/kills/replenishments.js";
 import { returnsOf } from "../support/kills/returns.js";
 import { serialsOf } from "../support/kills/serials.js";
 import { transfersOf } from "../support/kills/transfers.js";
@@ -43,7 +44,8 @@ describe("waves, releases, counts, transfers, returns and more, as the service i
     const transfers = await transfersOf(stack, UNITS);
     works = [waves, transfers, await returnsOf(stack), await inspectionsOf(stack)];
     works.push(await recallsOf(stack), await serialsOf(stack), await releasesOf(stack));
-    works.push(await programmesOf(stack));
+    const tell = (workflowId: string) => workflows.getHandle(workflowId).signal("changed");
+    works.push(await programmesOf(stack), await replenishmentsOf(stack, tell));
     ({ floor } = waves);
     ({ houses } = transfers);
     [scanner] = waves.scanners as [Scanner];
@@ -139,7 +141,7 @@ describe("waves, releases, counts, transfers, returns and more, as the service i
 
   /** How many workflows of the floor there are. */
   async function running(): Promise<number> {
-    const types = "'pickWave', 'cycleCount', 'transferOrder', 'rma', 'inspection', 'recall'";
+    const types = "'pickWave', 'cycleCount', 'transferOrder', 'rma', 'inspection', 'recall', 'replenishment'";
     const query = `WorkflowType in (${types}) and ExecutionStatus = 'Running'`;
     const counted = await workflows.count(query).catch(() => undefined);
     return counted?.count ?? -1;
