@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { consoleBrowser, tabTo } from "../support/console.js";
+import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, pendingAdjustment, stock, warehouse } from "../support/fixtures.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
@@ -99,16 +99,16 @@ describe("the console's pages of counting", () => {
     await dialog.getByLabel("Bins of class C").fill("");
     await dialog.getByLabel(/^Empty bins/).fill("30");
     await browser.check(page, "count-programme-new");
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByText("Mon Tue Wed Thu Fri · 06:00").waitFor();
     await page.getByRole("link", { name: code as string }).click();
     await page.getByRole("heading", { name: `Count programme ${code}` }).waitFor();
     await page.getByRole("button", { name: "Run now" }).click();
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByText(/: 0 counts, 0 by doubt, 0 empty; 0 wait/).waitFor();
     await page.getByRole("button", { name: "Change" }).click();
     await dialog.getByLabel("Bins of class C").fill("90");
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByRole("cell", { name: "90 days" }).waitFor();
     await page
       .getByRole("cell", { name: /^1 of 1 · 100 %$/ })
@@ -123,10 +123,10 @@ describe("the console's pages of counting", () => {
         .waitFor(),
     );
     await page.getByRole("button", { name: "Pause" }).click();
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByRole("button", { name: "Resume" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByText("No bins are counted by the clock").waitFor();
   });
 });

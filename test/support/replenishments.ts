@@ -42,11 +42,9 @@ export async function takenTask(site: Site): Promise<Replenishment> {
   return site.by.ok("POST", "/api/replenishment/take", { warehouse_id: site.warehouse_id, replenishment_id });
 }
 
-/** Makes the item's bins no pick faces any more, so that no look makes another task after this one. */
-export const noLongerFaced = (item_id: number) =>
-  db.run("update preferred_bins set min_units = null, max_units = null, case_units = null where item_id = $1", [
-    item_id,
-  ]);
+/** Puts so many units on the face of a task that no look makes another one after it. */
+export const fillFace = ({ warehouse_id, to_bin_id, item_id, quantity }: Replenishment) =>
+  fixtures.stock(warehouse_id, to_bin_id, item_id, quantity);
 
 /** What breaks the rules of a warehouse's tasks: units that are in two of them, or that their row does not have. */
 export const overPromised = (warehouse_id: number) =>

@@ -11,7 +11,7 @@ import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { pushChanges } from "./push-rows.js";
 import { recallChanges } from "./recall-requests.js";
-import { noLongerFaced, replenishmentTask, takenTask } from "./replenishments.js";
+import { fillFace, replenishmentTask, takenTask } from "./replenishments.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
@@ -319,8 +319,9 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     return { by: at.by, body: { replenishment_id, quantity: 2 }, other: { replenishment_id, quantity: 1 } };
   },
   "post /api/replenishment/short": async (at) => {
-    const { replenishment_id, item_id } = await takenTask(at);
-    await noLongerFaced(item_id);
+    const task = await takenTask(at);
+    const { replenishment_id } = task;
+    await fillFace(task);
     return { by: at.by, body: { replenishment_id }, other: { replenishment_id: replenishment_id + 1 } };
   },
   "post /api/replenishment/give-back": async (at) => {
@@ -328,8 +329,9 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     return { by: at.by, body: { replenishment_id }, other: { replenishment_id: replenishment_id + 1 } };
   },
   "post /api/admin/replenishments/:replenishment_id/cancel": async (at) => {
-    const { replenishment_id, item_id } = await replenishmentTask(at);
-    await noLongerFaced(item_id);
+    const task = await replenishmentTask(at);
+    const { replenishment_id } = task;
+    await fillFace(task);
     const path = `/api/admin/replenishments/${replenishment_id}/cancel`;
     return { by: at.by, path, body: {}, other: { again: true } };
   },
