@@ -109,7 +109,7 @@ describe("the console's pages of counting", () => {
     await page.getByRole("button", { name: "Change" }).click();
     await dialog.getByLabel("Bins of class C").fill("90");
     await confirmDialog(page);
-    await page.getByRole("cell", { name: "90 days" }).waitFor();
+    await page.getByRole("cell", { name: "90 days" }).nth(1).waitFor();
     await page
       .getByRole("cell", { name: /^1 of 1 · 100 %$/ })
       .first()

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { countWarehousesApart } from "../support/connectors.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
 import { testService } from "../support/service.js";
@@ -6,6 +7,7 @@ import { walk } from "../support/walks.js";
 
 describe("the walk of a pick face", () => {
   const service = testService({ worker: true });
+  before(countWarehousesApart);
 
   it("carries two cases, and releases the order that waited for them, when pasted from its page", async function () {
     this.timeout(patient(60_000));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { releaseWaitingWaves } from "../../activities/picking/replenishment/waiting-waves.js";
 import type { Caller } from "../support/caller.js";
+import { countWarehousesApart } from "../support/connectors.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -14,6 +15,7 @@ describe("waves whose units lie in reserve", () => {
   const { at } = orderActions();
   let house: number;
   let desk: Caller;
+  before(countWarehousesApart);
   beforeEach(async () => {
     house = await fixtures.warehouse();
     desk = at().service.admin;

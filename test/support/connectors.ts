@@ -31,9 +31,15 @@ export async function connectorWarehouse(): Promise<number> {
 /** Farther than a test file makes warehouses. */
 const FAR = 100_000;
 
-/** Makes further warehouses of this service begin at a number that no other test file has. */
-export const countWarehousesApart = () =>
-  db.run("select setval(pg_get_serial_sequence('warehouses', 'warehouse_id'), $1)", [last + FAR]);
+/**
+ * Makes further warehouses of this service begin at a number that no other test file has, also of this process: ids of
+ * workflows carry it, and all files share one Temporal server.
+ */
+export async function countWarehousesApart(): Promise<void> {
+  const first = last + FAR;
+  last += 2 * FAR;
+  await db.run("select setval(pg_get_serial_sequence('warehouses', 'warehouse_id'), $1)", [first]);
+}
 
 /** Stores the configuration of a connector for a warehouse, past the route. */
 export async function storeConfig(

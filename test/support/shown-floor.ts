@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
+import { countWarehousesApart } from "./connectors.js";
 import { db } from "./db.js";
 import { senderEnv } from "./deliveries.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
@@ -29,6 +30,7 @@ export async function openShownFloor(retryDelays = senderEnv.DISPATCHER_RETRY_DE
             setval(pg_get_serial_sequence('wave_templates', 'template_id'), $2)`,
     [randomInt(2 ** 40), randomInt(2 ** 30)],
   );
+  await countWarehousesApart();
   const sequencer = runSequencer();
   const warehouse_id = await warehouse();
   const goods = await item();
