@@ -117,7 +117,10 @@ export function shortPick(
     const locked = await lockItems(tx, task.warehouse_id, [task.item_id]);
     const pending = await endTask(tx, task, quantity, { status: "SHORT", reason: input.reason }, by);
     const replacements = shortage > 0 && task.to_id === null ? await replaceShort(tx, task, locked) : [];
-    const count_id = shortage > 0 && (await countsShortPicks(tx)) ? await doubt(tx, task) : null;
+    const count_id =
+      shortage > 0 && (await countsShortPicks(tx))
+        ? await doubt(tx, task, { reason: "short pick", pick_task_id })
+        : null;
     return {
       message: "Short pick recorded",
       task: { pick_task_id, status: "SHORT", sku, quantity_to_pick, quantity_picked: quantity, shortage, bin_code },

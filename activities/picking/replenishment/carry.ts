@@ -6,10 +6,10 @@ import { int } from "../../../src/platform/db/columns.js";
 import { command, type Tx } from "../../command.js";
 import { countBin } from "../../counting/insert.js";
 import { lockBinOfCounts } from "../../counting/lock.js";
-import { doubtRow } from "../../stock/doubts.js";
 import { lockItems } from "../../stock/stock.js";
 import { moveLot } from "../../stock/transfers.js";
-import { changed, type LockedTask, lockTakenTask, shown } from "./take.js";
+import { doubt } from "../doubt.js";
+import { changed, lockTakenTask, shown } from "./take.js";
 
 /**
  * Records that units of a task are in the pick face: a move with its event, on which units that orders have reserved go
@@ -75,15 +75,11 @@ export function reportShortReplenishment(replenishment_id: number, by: Actor): P
     ]);
     const missing = task.quantity - task.quantity_done;
     tx.audit(changed(task, { missing, status: { old: task.status, new: "SHORT" } }));
-    const row = rows.find((one) => one.bin_id === task.from_bin_id && one.lot_number === task.lot_number);
-    const count_id = row ? await doubt(tx, task, row.inventory_id) : null;
+    const { warehouse_id, from_bin_id: bin_id, lot_number } = task;
+    const row = rows.find((one) => one.bin_id === bin_id && one.lot_number === lot_number);
+    const because = { reason: "short replenishment", replenishment_id };
+    const place = row && { warehouse_id, bin_id, inventory_id: row.inventory_id };
+    const count_id = place ? await doubt(tx, place, because) : null;
     return { message: "Shortage recorded", task: await shown(tx, replenishment_id), count_id };
   });
-}
-
-async function doubt(tx: Tx, task: LockedTask, inventoryId: number): Promise<number | null> {
-  if ((await doubtRow(tx, inventoryId)) === 0) return null;
-  const { warehouse_id, from_bin_id: bin_id, replenishment_id } = task;
-  const count = await countBin(tx, { warehouse_id, bin_id }, { reason: "short replenishment", replenishment_id });
-  return count?.count_id ?? null;
 }

@@ -1,4 +1,5 @@
 import { type FloorFunction, floorFunctions } from "../../auth/rights.js";
+import { UNFINISHED as TO_CARRY } from "../../picking/replenishment/queries.js";
 import { db } from "../../platform/db/db.js";
 import { LACKS, OPEN_WORK, TO_PICK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { TO_PUT_AWAY } from "../../stock/queries.js";
@@ -81,7 +82,7 @@ export async function floorWork(
          `select replenishment_id as id, sku as number, item_name as name, is_urgent::int as rank, null::date as due,
             r.created_at as since, quantity - quantity_done as units
           from replenishments r join items using (item_id)
-          where r.warehouse_id = $1 and r.status in ('OPEN', 'TAKEN')`,
+          where r.warehouse_id = $1 and r.${TO_CARRY}`,
          "w.units",
        )} as replenish,
        ${orders("pick", TO_PICK, COVERED)} as pick,
