@@ -1,12 +1,12 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { UnknownZone } from "../../src/master-data/problems.js";
 import { TemplateNameTaken, TemplateNotFound } from "../../src/picking/problems.js";
 import type { WavesReleased } from "../../src/picking/waves/shapes.js";
-import { TEMPLATE, waveTemplate } from "../../src/picking/waves/template-queries.js";
+import { TEMPLATE } from "../../src/picking/waves/template-queries.js";
 import type { NotReleased, ReleasedBefore, ScheduledRun } from "../../src/picking/waves/template-run.js";
 import { type NewWaveTemplate, WaveTemplate, type WaveTemplateChanges } from "../../src/picking/waves/templates.js";
 import { type Actor, checkWarehouse, partOf } from "../../src/platform/actor.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { dayAt, zoneOf } from "../../src/platform/db/days.js";
 import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
@@ -71,10 +71,19 @@ export function deleteWaveTemplate(template_id: number, by: Actor): Promise<{ me
   });
 }
 
-const TemplateToRun = {
-  ...WaveTemplate.pick({ warehouse_id: true, template_name: true, plan: true }).shape,
-  ship_by_until: text.nullable(),
-};
+const TemplateToRun = WaveTemplate.pick({
+  ...{ warehouse_id: true, template_name: true, plan: true, cut_off_minutes: true, is_active: true },
+}).extend({ warehouse_is_active: bool, ship_by_until: text.nullable() });
+type TemplateToRun = z.infer<typeof TemplateToRun>;
+
+const templateToRun = (template_id: number): Promise<TemplateToRun | undefined> =>
+  db.row(
+    TemplateToRun,
+    `select warehouse_id, template_name, plan, cut_off_minutes, t.is_active, w.is_active as warehouse_is_active,
+       (${dayAt("now()", zoneOf("t.warehouse_id"))} + ship_within_days)::text as ship_by_until
+     from wave_templates t join warehouses w using (warehouse_id) where template_id = $1`,
+    [template_id],
+  );
 
 /**
  * Releases what a template plans now, beside its times.
@@ -82,11 +91,11 @@ const TemplateToRun = {
  * Refusals: 404 `template_not_found`, 400 `release_warehouse_inactive`.
  */
 export async function runWaveTemplate(template_id: number, by: Actor): Promise<WavesReleased> {
-  const template = await waveTemplate(template_id);
+  const template = await templateToRun(template_id);
   if (!template) throw TemplateNotFound();
   checkWarehouse(by, template.warehouse_id);
   await checkReleases(template.warehouse_id);
-  return run(template_id, by, 0);
+  return run(template_id, template, by, 0);
 }
 
 /**
@@ -96,19 +105,11 @@ export async function runWaveTemplate(template_id: number, by: Actor): Promise<W
  */
 async function run(
   template_id: number,
+  { warehouse_id, template_name, plan, ship_by_until }: TemplateToRun,
   by: Actor,
   lateMinutes: number,
   before: ReleasedBefore = { batches: 0, orders: 0 },
 ): Promise<WavesReleased> {
-  const template = await db.row(
-    TemplateToRun,
-    `select warehouse_id, template_name, plan,
-       (${dayAt("now()", zoneOf("t.warehouse_id"))} + ship_within_days)::text as ship_by_until
-     from wave_templates t where template_id = $1`,
-    [template_id],
-  );
-  if (!template) throw TemplateNotFound();
-  const { warehouse_id, template_name, plan, ship_by_until } = template;
   const filter = { ...plan.filter, ...(ship_by_until && { ship_by_until }) };
   const released = await releaseWaves({ ...plan, filter, warehouse_id }, by, { template_name });
   const { batches, orders, short } = countsOf(released);
@@ -133,13 +134,6 @@ const countsOf = ({ batches, coverage }: WavesReleased) => ({
   short: coverage.orders - coverage.covered_orders,
 });
 
-const TemplateByClock = {
-  warehouse_id: int,
-  cut_off_minutes: int.nullable(),
-  is_active: z.boolean(),
-  warehouse_is_active: z.boolean(),
-};
-
 /**
  * The same by the clock, as the system user. Nothing is released where the template is gone or switched off, or its
  * warehouse is.
@@ -150,17 +144,12 @@ export async function releaseTemplate(
   lateMinutes: number,
   before?: ReleasedBefore,
 ): Promise<ScheduledRun | NotReleased> {
-  const template = await db.row(
-    TemplateByClock,
-    `select warehouse_id, cut_off_minutes, t.is_active, w.is_active as warehouse_is_active
-     from wave_templates t join warehouses w using (warehouse_id) where template_id = $1`,
-    [template_id],
-  );
+  const template = await templateToRun(template_id);
   if (!template) return { not_released: "deleted" };
   const { is_active, warehouse_is_active, warehouse_id, cut_off_minutes } = template;
   if (!is_active) return { not_released: "paused" };
   if (!warehouse_is_active) return { not_released: "warehouse_inactive" };
-  const released = await run(template_id, systemActor(commandId), lateMinutes, before);
+  const released = await run(template_id, template, systemActor(commandId), lateMinutes, before);
   return { warehouse_id, cut_off_minutes, ...countsOf(released) };
 }
 
