@@ -1,10 +1,11 @@
 import { z } from "zod";
 import * as activities from "../../activities/sales-orders/create.js";
+import { orderPage } from "../../src/connectors/order-page.js";
 import { ItemInactive, UnknownItem, UnknownWarehouse, WarehouseInactive } from "../../src/master-data/problems.js";
 import { checkWarehouse, mayUseWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
-import { paged, WorkflowsUrl } from "../../src/platform/fields.js";
+import { AnyText, paged, WorkflowsUrl } from "../../src/platform/fields.js";
 import { SoExists, SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
 import { salesOrder, salesOrders } from "../../src/sales-orders/queries.js";
 import { relatedOrders } from "../../src/sales-orders/related.js";
@@ -77,6 +78,9 @@ export const getSalesOrderStory = route("get /api/admin/sales-orders/:so_id/stor
       so_id: field.SoId,
       entries: z.array(StoryEntry).describe("What happened to the order, newest first."),
       workflows_url: WorkflowsUrl,
+      shop_url: AnyText("https://shop.myshopify.com/admin/orders/450789469")
+        .nullable()
+        .describe("The order's page at the shop that it came from; null where there is none."),
     }),
   },
   errors: unknownSo,
@@ -84,7 +88,8 @@ export const getSalesOrderStory = route("get /api/admin/sales-orders/:so_id/stor
     const warehouse = await warehouseOfOrder(so_id);
     if (warehouse === undefined) throw SoNotFound();
     checkWarehouse(by, warehouse);
-    return { so_id, entries: await story(so_id), workflows_url: workflowsUrl(options) };
+    const [entries, shop_url] = await Promise.all([story(so_id), orderPage(so_id, options)]);
+    return { so_id, entries, workflows_url: workflowsUrl(options), shop_url };
   },
 });
 

@@ -1,6 +1,7 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  atShop: ["The order at its shop", "Der Auftrag in seinem Shop"],
   addLine: ["Add line", "Position hinzufügen"],
   addresses: ["Addresses", "Adressen"],
   announced: ["Announced", "Angekündigt"],

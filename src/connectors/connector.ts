@@ -76,6 +76,8 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
    * address, so that it does not show which warehouses have a connector.
    */
   isPing?(webhook: ReceivedWebhook): boolean;
+  /** The page at the source on which people see an order, by the source's id of it. */
+  orderPage?(config: z.output<C>, id: string): string;
   /** Requests from the source what the webhook of an `incomplete` record does not contain. */
   complete?(source: Source<z.output<C>>, record: SourceRecord): Promise<SourceRecord>;
 }

@@ -138,7 +138,8 @@ describe("the desk's pages of sales", () => {
     );
     await look("shipments", "shipments", (page) => page.getByText("1Z-SECOND").waitFor());
     const page = await openPage("shipments");
-    await page.getByText("1Z-FIRST").waitFor();
+    const parcel = page.getByRole("link", { name: "1Z-FIRST" });
+    assert.equal(await parcel.getAttribute("href"), "https://www.ups.com/track?tracknum=1Z-FIRST");
     await tabTo(page, "Order or tracking number");
     await page.keyboard.type("second");
     await page.getByText("1Z-FIRST").waitFor({ state: "detached" });

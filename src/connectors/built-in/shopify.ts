@@ -47,6 +47,7 @@ export default defineConnector({
   pushFulfillment,
   voidFulfillment,
   receive,
+  orderPage: ({ shop_url }, id) => new URL(`/admin/orders/${encodeURIComponent(id)}`, shop_url).href,
 
   testConnection: async (source) => {
     const shop = await askFor(source, "shop", "shop");

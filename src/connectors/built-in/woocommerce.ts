@@ -50,6 +50,8 @@ export default defineConnector({
   voidFulfillment,
   receive,
   isPing,
+  orderPage: ({ shop_url }, id) =>
+    `${shop_url.replace(/\/+$/, "")}/wp-admin/post.php?post=${encodeURIComponent(id)}&action=edit`,
 
   testConnection: async (source) => {
     await checkUnits(source);

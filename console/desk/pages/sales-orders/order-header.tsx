@@ -1,4 +1,5 @@
 import { NumberInput, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { SalesOrder, SalesOrderEdit } from "../../../../client/src/index.js";
 import { day, money, NOTHING, number, time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
@@ -8,6 +9,7 @@ import { actorText } from "../../../texts/story.js";
 import { valueText } from "../../../texts/values.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
+import { TrackingLink } from "../../components/tracking-link.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { numberIn } from "../../values.js";
 import { customerAddressOf } from "./address.js";
@@ -24,11 +26,15 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
     value,
   ];
   // What an order does not have is left out: there are many fields, and most orders have few.
-  const facts: [string, string | null | undefined][] = [
+  const facts: [string, ReactNode][] = [
     ...[fact("customer_name"), fact("customer_phone"), fact("customer_email")],
     fact("customer_address", customerAddressOf(order)),
     [t("warehouse"), warehouses.find(({ id }) => id === order.warehouse_id)?.name],
-    ...[fact("ship_method"), fact("carrier"), fact("tracking_number")],
+    ...[fact("ship_method"), fact("carrier")],
+    [
+      fieldText("tracking_number"),
+      order.tracking_number && <TrackingLink carrier={order.carrier} number={order.tracking_number} />,
+    ],
     ...[fact("priority", number(order.priority)), fact("ship_by_date", day(order.ship_by_date))],
     fact("min_days_at_shipping", number(order.min_days_at_shipping)),
     fact("order_total", money(order.order_total, currency)),

@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import type { StoryEntry } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { NOTHING } from "../../../shared/format.js";
@@ -15,13 +16,20 @@ export function OrderStory({ so_id }: { so_id: number }) {
   const found = useRead("/api/admin/sales-orders/{so_id}/story", { path: { so_id } });
   return (
     <Loaded of={found}>
-      {({ entries, workflows_url }) =>
-        entries.length > 0 ? (
-          <Story of={entries.map((entry) => happening(entry, workflows_url))} />
-        ) : (
-          <Empty title={t("noStory")} />
-        )
-      }
+      {({ entries, workflows_url, shop_url }) => (
+        <>
+          {shop_url && (
+            <Anchor href={shop_url} target="_blank" rel="noreferrer" display="block" mb="sm">
+              {t("atShop")}
+            </Anchor>
+          )}
+          {entries.length > 0 ? (
+            <Story of={entries.map((entry) => happening(entry, workflows_url))} />
+          ) : (
+            <Empty title={t("noStory")} />
+          )}
+        </>
+      )}
     </Loaded>
   );
 }

@@ -1,6 +1,7 @@
 import { t } from "../../../texts/sales-orders.js";
 import { statusText } from "../../../texts/statuses.js";
 import { ListPage } from "../../components/data-list.js";
+import { TrackingLink } from "../../components/tracking-link.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
 /** As a revert of an order's status gives it, or as somebody typed it. */
@@ -30,7 +31,12 @@ export default function Shipments() {
         warehouseColumn(),
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "carrier", title: t("carrier"), sorts: true },
-        { field: "tracking_number", title: t("tracking"), sorts: true },
+        {
+          field: "tracking_number",
+          title: t("tracking"),
+          sorts: true,
+          show: ({ carrier, tracking_number }) => <TrackingLink carrier={carrier} number={tracking_number} />,
+        },
         { field: "ship_method", title: t("shipMethod"), sorts: true },
         { field: "total_quantity", title: t("units"), as: "number" },
         { field: "shipped_by", title: t("shippedBy"), sorts: true },
