@@ -41,6 +41,7 @@ import * as resolve from "./outbound/resolve.js";
 import * as snapshot from "./outbound/snapshot.js";
 import * as webhooks from "./outbound/webhooks.js";
 import * as pickBatches from "./picking/batches.js";
+import * as pickBoard from "./picking/board.js";
 import * as toteLabels from "./picking/labels.js";
 import * as picking from "./picking/picking.js";
 import * as waveRelease from "./picking/release.js";
@@ -59,6 +60,7 @@ import * as putaway from "./receiving/putaway.js";
 import * as putawayRules from "./receiving/putaway-rules.js";
 import * as receipts from "./receiving/receipts.js";
 import * as receiving from "./receiving/receive.js";
+import * as ageing from "./reports/ageing.js";
 import * as auditLog from "./reports/audit-log.js";
 import * as dashboard from "./reports/dashboard.js";
 import * as dashboardPreferences from "./reports/dashboard-preferences.js";
@@ -119,6 +121,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
   Picking: [
     toteLabels,
+    pickBoard,
     pickBatches,
     picking,
     pickingTickets,
@@ -133,7 +136,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Station: [station],
   "Point of sale": [posActivity, posReads, posRefund, posSales],
   "Transfer orders": [transferCreation, transferReads, transferSteps],
-  Reports: [auditLog, dashboard, day, dashboardPreferences, inbox, operations, productivity, search, work],
+  Reports: [ageing, auditLog, dashboard, day, dashboardPreferences, inbox, operations, productivity, search, work],
   "Users & rights": [users],
   Settings: [settings],
   "Integration tokens": [connectorRegistry, tokens],

@@ -1261,6 +1261,7 @@ comment on column pick_batches.sequence_metres is
   'How far the same walk would have been in the order of the pick_sequence of its bins.';
 create index pick_batches_active on pick_batches (warehouse_id, created_at) where status in ('OPEN', 'IN_PROGRESS');
 create index pick_batches_active_of_user on pick_batches (assigned_user_id) where status in ('OPEN', 'IN_PROGRESS');
+create index pick_batches_completed on pick_batches (completed_at) where completed_at is not null;
 create unique index pick_batches_one_walk_per_transfer on pick_batches (to_id)
   where to_id is not null and (status in ('OPEN', 'IN_PROGRESS'));
 comment on index pick_batches_one_walk_per_transfer is 'A transfer order is picked in one walk at a time.';

@@ -45,12 +45,17 @@ async function takeFirst(tx: Tx, warehouseId: number, near: number | null, by: A
   );
   if (!batch) throw NoBatchWaits();
   const { batch_id, batch_number } = batch;
-  tx.later.run(
-    "update pick_batches set assigned_to = $2, assigned_user_id = $3, started_at = now() where batch_id = $1",
-    [batch_id, by.username, by.userId],
-  );
+  takeFor(tx, batch_id, by);
   tx.audit(assigned(batch_id, warehouseId, { batch_number, assigned_to: { old: null, new: by.username } }));
   return batch_id;
+}
+
+/** Makes a batch that waited somebody's. */
+export function takeFor(tx: Tx, batchId: number, { username, userId }: Pick<Actor, "username" | "userId">): void {
+  tx.later.run(
+    "update pick_batches set assigned_to = $2, assigned_user_id = $3, started_at = now() where batch_id = $1",
+    [batchId, username, userId],
+  );
 }
 
 /**
@@ -77,6 +82,6 @@ export function giveBack(batchId: number, by: Actor): Promise<{ message: string 
   });
 }
 
-const assigned = (entityId: number, warehouseId: number, details: Record<string, unknown>) => ({
+export const assigned = (entityId: number, warehouseId: number, details: Record<string, unknown>) => ({
   ...{ action: "UPDATE", entity: "PICK_BATCH", entityId, warehouseId, details },
 });

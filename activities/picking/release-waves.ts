@@ -1,4 +1,4 @@
-import { ReleaseWarehouseInactive } from "../../src/picking/problems.js";
+import { ReleaseWarehouseInactive, WaitingWaveNotFound } from "../../src/picking/problems.js";
 import { layoutOf } from "../../src/picking/route/walk.js";
 import { coverOrders, ownUnits, stockBeside } from "../../src/picking/waves/cover.js";
 import { planBatches } from "../../src/picking/waves/plan.js";
@@ -13,7 +13,7 @@ import { type Actor, partOf } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
-import { command } from "../command.js";
+import { command, type Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
@@ -34,6 +34,7 @@ export async function releaseWaves(
 ): Promise<WavesReleased> {
   const { warehouse_id: warehouseId, combine } = asked;
   const { batches, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
+    if (asked.waiting_id) await lockWaiting(tx, asked.waiting_id);
     const { batches: planned, in_reserve, ...rest } = await planBatches(asked);
     const waiting = asked.so_ids ? undefined : await letWaitForReserve(tx, asked, in_reserve, by);
     const ids = await tx.rows(
@@ -58,6 +59,16 @@ export async function releaseWaves(
     lost.push(...made.lost);
   }
   return { batches: released, lost, ...plan };
+}
+
+/** What waits for a pick face, until its release is planned: who takes it back waits for that. */
+async function lockWaiting(tx: Tx, waiting_id: number): Promise<void> {
+  const row = await tx.row(
+    { waiting_id: int },
+    "select waiting_id from waves_waiting where waiting_id = $1 for update",
+    [waiting_id],
+  );
+  if (!row) throw WaitingWaveNotFound();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/master-data/bins.js";
+import { BinMap, binMap } from "../../src/master-data/bins/map.js";
 import { bin, bins } from "../../src/master-data/bins/queries.js";
 import { Bin, BinChanges, BinFilters, BinWithStock, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
 import {
@@ -28,6 +29,18 @@ export const listBins = route("get /api/admin/bins", {
   query: BinFilters,
   answers: { 200: paged("bins", BinWithZone, "The bins, one entry for each.") },
   run: ({ query, by }) => bins(query, visibleWarehouses(by)),
+});
+
+export const getBinMap = route("get /api/admin/bins/map", {
+  for: signedIn,
+  summary: "The active bins of a warehouse with how full, how busy and how long undisturbed each is",
+  query: z.object({ warehouse_id: field.WarehouseIdParam, zone_id: field.ZoneIdParam.optional() }),
+  answers: { 200: BinMap },
+  errors: [WarehouseDenied],
+  run: ({ query: { warehouse_id, zone_id }, by }) => {
+    checkWarehouse(by, warehouse_id);
+    return binMap(warehouse_id, zone_id);
+  },
 });
 
 export const getBin = route("get /api/admin/bins/:bin_id", {

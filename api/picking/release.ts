@@ -10,16 +10,14 @@ import {
   TransferBatch,
 } from "../../src/picking/problems.js";
 import { ActiveBatch, BatchInBody } from "../../src/picking/shapes.js";
-import { waveWorkflowId } from "../../src/picking/wave.js";
 import { planWaves } from "../../src/picking/waves/plan.js";
 import { NextBatchRequest, WavesPlanned, WavesReleased, WaveToPlan } from "../../src/picking/waves/shapes.js";
 import { Message } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/stock/problems.js";
-import type * as wave from "../../workflows/pick-wave.js";
 import { floor, page, route } from "../http/route.js";
-import { startFromRows } from "../http/workflow-updates.js";
 import { tellReplenishment } from "./replenishment-workflow.js";
+import { startTakenBatch } from "./taken-batch.js";
 import { updateWave } from "./wave-update.js";
 
 /** Waves that are planned and released at the desk, and the next batch for whoever picks: docs/waves.md. */
@@ -54,19 +52,7 @@ export const takeNextBatch = route("post /api/picking/next-batch", {
   errors: [NoBatchWaits, BinNotFound],
   run: async ({ body, by, res }) => {
     const batch = await nextBatch(body, by);
-    const workflowId = waveWorkflowId(batch.batch_id);
-    res.setHeader("X-Service-Workflow-Id", workflowId);
-    const again = true;
-    startFromRows<typeof wave.pickWave>(
-      "pickWave",
-      workflowId,
-      {
-        args: [{ batchId: batch.batch_id }, by],
-        warehouseId: body.warehouse_id,
-        staticSummary: `Batch ${batch.batch_id}: taken by ${by.username} as the next one`,
-      },
-      again,
-    );
+    startTakenBatch({ by, res }, batch.batch_id, body.warehouse_id, `${by.username} as the next one`);
     return { active: true as const, ...batch };
   },
 });

@@ -27,6 +27,8 @@ export const missing = {
   setting_not_found: ["There is no such setting.", "Diese Einstellung gibt es nicht."],
   snapshot_not_found: ["There is no such snapshot.", "Diesen Abzug gibt es nicht."],
   source_system_not_found: ["There is no such source system.", "Dieses Quellsystem gibt es nicht."],
+  unknown_picker: ["There is no such user.", "Diesen Benutzer gibt es nicht."],
+  waiting_wave_not_found: ["These orders do not wait any more.", "Diese Aufträge warten nicht mehr."],
   subscription_not_found: ["There is no such webhook.", "Diesen Webhook gibt es nicht."],
   no_such_task: ["There is no such pick.", "Diesen Pick gibt es nicht."],
   task_not_found: ["There is no such pick.", "Diesen Pick gibt es nicht."],

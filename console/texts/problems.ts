@@ -26,6 +26,7 @@ const problems = {
   ],
   batch_not_active: ["This wave has ended already.", "Diese Welle ist schon beendet."],
   batch_not_found: ["There is no such wave.", "Diese Welle gibt es nicht."],
+  batch_assigned: ["Somebody picks this wave already.", "Diese Welle wird schon gepickt."],
   batch_waits: [
     "This wave waits for a picker: take it as the next one first.",
     "Diese Welle wartet auf jemanden: bitte erst als nächste nehmen.",
@@ -317,9 +318,14 @@ const problems = {
     "Der Datensatz hat schon eine andere Kennung dieses Systems.",
   ],
   record_not_found: ["There is no such record.", "Diesen Datensatz gibt es nicht."],
+  may_not_pick: ["This user may not pick in this warehouse.", "Diese Person darf in diesem Lager nicht picken."],
   release_warehouse_inactive: [
     "The warehouse is not active: no waves are released in it.",
     "Das Lager ist nicht aktiv: Dort werden keine Pickwellen freigegeben.",
+  ],
+  waiting_wave_released: [
+    "These orders are being released: cancel their waves instead.",
+    "Diese Aufträge werden gerade freigegeben: Brechen Sie stattdessen ihre Wellen ab.",
   ],
   return_lines_fixed: ["The lines of a return are fixed.", "Die Positionen einer Retoure stehen fest."],
   return_not_cancellable: ["A return is voided, not cancelled.", "Eine Retoure wird verworfen, nicht storniert."],

@@ -24,6 +24,15 @@ export const BatchHasPicks = problem(
   409,
   "{batch_number} was begun: complete or cancel it instead of giving it back",
 );
+export const BatchAssigned = problem("batch_assigned", 409, "{batch_number} is being picked by {assigned_to}");
+export const UnknownPicker = problem("unknown_picker", 400, "User {user_id} does not exist or is not active");
+export const MayNotPick = problem("may_not_pick", 400, "{username} may not pick in this warehouse");
+export const WaitingWaveNotFound = problem("waiting_wave_not_found", 404, "No such orders wait for a pick face");
+export const WaitingWaveReleased = problem(
+  "waiting_wave_released",
+  409,
+  "These orders are being released: cancel their waves instead",
+);
 export const TemplateNotFound = problem("template_not_found", 404, "Wave template not found");
 export const TemplateNameTaken = problem(
   "template_name_taken",

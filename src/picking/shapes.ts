@@ -71,7 +71,7 @@ export const WalkLength = z
   });
 
 /** What a batch picks: sales orders or a transfer order. */
-const BatchKind = z.enum(["SO", "TO"]).describe("What kind it is.");
+export const BatchKind = z.enum(["SO", "TO"]).describe("What kind it is.");
 
 const kindFields = { kind: BatchKind, to_id: field.ToId.nullable(), to_number: field.ToNumber.nullable() };
 export const BatchOrder = z
@@ -97,7 +97,7 @@ export const BatchInBody = z
   .strictObject({ batch_id: field.BatchId })
   .meta({ id: "PickBatchChoice", description: "Which wave it is." });
 
-const StartedAt = Time.nullable().describe("When its picker began or took it; null while it waits for one.");
+export const StartedAt = Time.nullable().describe("When its picker began or took it; null while it waits for one.");
 
 export const PickBatch = z
   .strictObject({

@@ -88,10 +88,16 @@ describe("the day at the desk", () => {
       "The day",
       "Inbox",
       "Productivity",
+      "Ageing",
     ]);
     assert.deepEqual(await page.getByRole("main").getByRole("link").allInnerTexts(), []);
     assert.equal(await page.getByText("Waves being picked").count(), 0);
   });
+
+  it("tells how old open orders and stock are", () =>
+    browser.look("ageing", { path: "/console/ageing", username: admin }, (page) =>
+      page.locator(".recharts-bar-rectangle path").first().waitFor(),
+    ));
 
   it("tells who did how much, in the way that a person prefers", async () => {
     const visit = { path: "/console/productivity", username: admin };

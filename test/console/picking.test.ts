@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { consoleBrowser, tabTo } from "../support/console.js";
+import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
-import { replenishmentTask } from "../support/replenishments.js";
+import { replenishmentTask, waitingWave } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
 
 describe("the desk's pages of picking and of the counter", () => {
@@ -91,6 +91,44 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.goto(`${service.url}/console/day`);
     await page.getByRole("link", { name: "1 waves wait for a picker" }).waitFor();
     await look("plan-waves", "waves/plan", (page) => page.getByRole("heading", { level: 1 }).waitFor());
+  });
+
+  it("show who picks what, give a wave to a picker and take it back, and show those that ended", async () => {
+    await shippedBy("Sled", 2);
+    const filter = { ship_method: "Sled" };
+    const { batches } = await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id, filter });
+    const [{ batch_id, batch_number }] = batches;
+    const page = await browser.open({ path: `/console/waves/${batch_id}`, username });
+    await page.getByRole("button", { name: "Assign" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel("Picker")
+      .selectOption({ value: String(service.admin.userId) });
+    await confirmDialog(page);
+    await page.goto(`${service.url}/console/waves/board`);
+    const card = page.getByRole("article", { name: "admin" });
+    await card.getByRole("link", { name: batch_number }).waitFor();
+    await card.getByText("0 of 1").waitFor();
+    await db.run("update pick_batches set started_at = now() - interval '12 minutes' where batch_id = $1", [batch_id]);
+    await look("pick-board", "waves/board", (shown) => shown.getByText(/12 min/).waitFor());
+    await card.getByRole("link", { name: batch_number }).click();
+    await page.getByRole("button", { name: "Give back" }).click();
+    await confirmDialog(page);
+    await page.getByRole("button", { name: "Assign" }).waitFor();
+    await service.admin.ok("POST", `/api/admin/pick-batches/${batch_id}/delete`, {});
+    await page.goto(`${service.url}/console/waves/history?status=CANCELLED`);
+    await page.getByRole("link", { name: batch_number }).waitFor();
+    await look("wave-history", "waves/history", (shown) => shown.getByRole("link", { name: batch_number }).waitFor());
+  });
+
+  it("show orders that wait for a pick face, and take them back", async () => {
+    const waiting_id = await waitingWave({ warehouse_id, by: service.admin });
+    const page = await browser.open({ path: "/console/waves", username });
+    await page.getByRole("heading", { name: "Wait for a pick face" }).waitFor();
+    await page.getByRole("button", { name: "Take back" }).click();
+    await confirmDialog(page);
+    await page.getByRole("heading", { name: "Wait for a pick face" }).waitFor({ state: "detached" });
+    assert.equal(await db.value("select count(*)::int from waves_waiting where waiting_id = $1", [waiting_id]), 0);
   });
 
   it("show what is to be carried to pick faces, and cancel it", async () => {

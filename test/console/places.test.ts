@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
@@ -27,6 +28,29 @@ describe("the console's pages of places", () => {
       await browser.look(name, { path: `/console/${path}`, username: admin }, (page) =>
         page.getByRole("main").getByRole("link", { name: text }).first().waitFor(),
       );
+  });
+
+  it("show a map of the bins, by whatever its colour says", async () => {
+    const house = await warehouse();
+    for (const aisle of ["A", "B", "C"])
+      for (let row = 1; row <= 8; row++)
+        for (const level of ["1", "2", "3"]) {
+          const place = await bin(house, { code: `${aisle}-0${row}-${level}` });
+          await db.run(
+            `update bins set aisle = $2, row_num = $3, level_num = $4, max_units = 24,
+               zone_id = (select min(zone_id) from bins b where b.warehouse_id = bins.warehouse_id) where bin_id = $1`,
+            [place, aisle, `0${row}`, level],
+          );
+          const units = (row * Number(level)) % 25;
+          if (units > 4) await stock(house, place, (await item()).item_id, units);
+        }
+    const { username } = await person({ role: "USER", page_keys: ["bins"], warehouse_ids: [house] });
+    const visit = { path: "/console/bins/map", username };
+    await browser.look("bin-map", visit, (page) => page.getByRole("link", { name: /^A-08-3: 24/ }).waitFor());
+    const page = await browser.open(visit);
+    await page.getByText("Untouched for").click();
+    await page.getByRole("link", { name: "A-08-3: 24 pcs, untouched for 0 days" }).click();
+    await page.getByRole("heading", { name: "A-08-3" }).waitFor();
   });
 
   it("make a warehouse, a zone and a bin, and take the bin away", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { releaseWaves } from "../../activities/picking/release-waves.js";
 import { releaseWaitingWaves } from "../../activities/picking/replenishment/waiting-waves.js";
+import { systemActor } from "../../src/platform/system-actor.js";
 import type { Caller } from "../support/caller.js";
 import { countWarehousesApart } from "../support/connectors.js";
 import { db } from "../support/db.js";
@@ -7,6 +9,7 @@ import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { orderActions } from "../support/order-actions.js";
 import { pluck } from "../support/pluck.js";
+import { auditMark, auditSince } from "../support/records.js";
 import { faced, look } from "../support/replenishments.js";
 import { unique } from "../support/unique.js";
 import { until } from "../support/until.js";
@@ -142,6 +145,61 @@ describe("waves whose units lie in reserve", () => {
       async () => (await desk.ok("GET", `/api/replenishment/tasks?warehouse_id=${house}`)).tasks[0]?.is_urgent === true,
     );
     await desk.ok("DELETE", `/api/admin/wave-templates/${template_id}`);
+  });
+
+  it("are listed, and taken back: the next release takes the orders again", async () => {
+    const { item_id } = await goods();
+    const { so_id, so_number } = await order([item_id, 4]);
+    const { waiting: waits } = await release();
+    const { waiting_id } = waits;
+    const list = () => desk.ok("GET", `/api/admin/waves/waiting?warehouse_id=${house}`);
+    const [{ external_id, created_at, warehouse_code, ...listed }] = (await list()).waiting;
+    assert.ok(external_id && created_at && warehouse_code);
+    assert.deepEqual(listed, {
+      ...{ waiting_id, warehouse_id: house, so_ids: [so_id], so_numbers: [so_number], created_by: "admin" },
+    });
+    const takeBack = (by = desk) => by.delete(`/api/admin/waves/waiting/${waiting_id}`);
+    const stranger = await at().service.user({ page_keys: ["picking-batches"] });
+    assert.equal((await takeBack(stranger)).code, "warehouse_denied");
+    const mark = await auditMark();
+    assert.equal((await takeBack()).status, 200);
+    const [row] = (await auditSince(mark)).filter(({ entity_type }) => entity_type === "WAITING_WAVE");
+    assert.deepEqual([row?.action_type, row?.entity_id, row?.details], ["DELETE", waiting_id, { so_ids: [so_id] }]);
+    assert.deepEqual([(await takeBack()).code, (await list()).waiting], ["waiting_wave_not_found", []]);
+    await carry();
+    assert.deepEqual([await releaseWaitingWaves(house), await batches()], [{ released: 0, batches: 0, waves: 0 }, []]);
+    assert.deepEqual((await release()).batches[0].so_ids, [so_id]);
+  });
+
+  it("are not taken back any more once their release has begun", async () => {
+    const { item_id } = await goods();
+    await order([item_id, 4]);
+    const { waiting_id, so_ids } = (await release()).waiting;
+    const { waiting: rows } = await desk.ok("GET", `/api/admin/waves/waiting?warehouse_id=${house}`);
+    const plan = { group: { max_orders: 20 }, combine: true };
+    const asked = { ...plan, warehouse_id: house, filter: {}, so_ids, waiting_id };
+    await releaseWaves(asked, systemActor(`waiting-wave-${rows[0].external_id}`));
+    const { status, code } = await desk.delete(`/api/admin/waves/waiting/${waiting_id}`);
+    assert.deepEqual([status, code], [409, "waiting_wave_released"]);
+    await releaseWaitingWaves(house);
+    await until(async () => (await waiting()).length === 0);
+  });
+
+  it("are either released or taken back, where both happen at once", async () => {
+    for (let i = 0; i < 8; i++) {
+      const { item_id, face } = await goods();
+      await order([item_id, 4]);
+      const { waiting_id } = (await release()).waiting;
+      await fixtures.stock(house, face, item_id, 9);
+      const before = (await batches()).length;
+      const [{ status }] = await Promise.all([
+        desk.delete(`/api/admin/waves/waiting/${waiting_id}`),
+        releaseWaitingWaves(house),
+      ]);
+      await until(async () => (await waiting()).length === 0);
+      assert.equal((await batches()).length - before, status === 200 ? 0 : 1, String(status));
+      await release();
+    }
   });
 
   it("are in the work of the floor as faces to fill up, the urgent one first", async () => {

@@ -80,8 +80,24 @@ describe("the day at a glance", () => {
     await db.run(`update sales_orders so set ship_by_date = ${todayAt("so.warehouse_id")} where so_id = $1`, [
       dueToday.so_id,
     ]);
+    const shippedAt = async (at: string, { ship_by = "2026-01-03", where = warehouse_id, voided = false } = {}) => {
+      const { so_id } = await fixtures.salesOrder(where, []);
+      await db.run("update sales_orders set status = 'SHIPPED', ship_by_date = $2 where so_id = $1", [so_id, ship_by]);
+      await db.run(
+        `insert into item_fulfillments (so_id, warehouse_id, shipped_at, status, voided_at)
+         select $1, $2, ${at}, case when $3 then 'VOIDED' else 'SHIPPED' end::fulfillment_status,
+           case when $3 then now() end`,
+        [so_id, where, voided],
+      );
+    };
+    // What was shipped yesterday, is due later, was taken back or left elsewhere does not count.
+    await shippedAt("now()");
+    await shippedAt("now() - interval '25 hours'");
+    await shippedAt("now()", { ship_by: "2999-01-01" });
+    await shippedAt("now()", { voided: true });
+    await shippedAt("now()", { where: elsewhere });
     const seen = await lead.ok("GET", `${ROUTE}?day=2026-04-01`);
-    assert.deepEqual([seen.late, seen.due_today, seen.held, seen.waiting], [2, 1, 1, 1]);
+    assert.deepEqual([seen.late, seen.due_today, seen.due_shipped, seen.held, seen.waiting], [2, 1, 1, 1, 1]);
     assert.deepEqual(pluck(seen.late_orders, "so_number"), [latest, late]);
     const shipped = async (query: string) => {
       const { hours } = await service.admin.ok("GET", `${ROUTE}?day=2026-04-01${query}`);

@@ -69,8 +69,16 @@ describe("productivity", () => {
           display_name: "ann",
           metrics: { picking: 2, packing: 3, shipped: 1, received_skus: 2, putaway_skus: 1 },
           total: 9,
+          active_hours: 1,
         },
-        { user_id: null, username: "gone", display_name: "gone", metrics: { ...none, shipped: 1 }, total: 1 },
+        {
+          user_id: null,
+          username: "gone",
+          display_name: "gone",
+          metrics: { ...none, shipped: 1 },
+          total: 1,
+          active_hours: 1,
+        },
       ],
       totals_per_event: { picking: 2, packing: 3, shipped: 2, received_skus: 2, putaway_skus: 1 },
     });

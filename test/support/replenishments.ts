@@ -36,6 +36,16 @@ export async function replenishmentTask(site: Site): Promise<Replenishment> {
   return replenishments[0];
 }
 
+/** An order of a release that waits for units from reserve: the id of what waits. */
+export async function waitingWave(site: Site): Promise<number> {
+  const { warehouse_id, by } = site;
+  const { item_id, sku: customer_id } = await faced(site);
+  const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 4 }]);
+  await db.run("update sales_orders set customer_id = $2 where so_id = $1", [so_id, customer_id]);
+  const { waiting } = await by.ok("POST", "/api/admin/waves/release", { warehouse_id, filter: { customer_id } });
+  return waiting.waiting_id;
+}
+
 /** One that the caller has taken. */
 export async function takenTask(site: Site): Promise<Replenishment> {
   const { replenishment_id } = await replenishmentTask(site);

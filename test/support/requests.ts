@@ -11,7 +11,7 @@ import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { pushChanges } from "./push-rows.js";
 import { recallChanges } from "./recall-requests.js";
-import { fillFace, replenishmentTask, takenTask } from "./replenishments.js";
+import { fillFace, replenishmentTask, takenTask, waitingWave } from "./replenishments.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
@@ -341,6 +341,15 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     await by.ok("POST", "/api/admin/waves/release", await waveToRelease(at));
     return { by, body: { warehouse_id }, other: { warehouse_id, near_bin_id: bin_id } };
   },
+  "post /api/admin/pick-batches/:batch_id/assign": async (at) => {
+    const { by } = at;
+    const { batches } = await by.ok("POST", "/api/admin/waves/release", await waveToRelease(at));
+    const path = `/api/admin/pick-batches/${batches[0].batch_id}/assign`;
+    return { by, path, body: { user_id: by.userId }, other: { user_id: by.userId + 1 } };
+  },
+  "delete /api/admin/waves/waiting/:waiting_id": async (at) => ({
+    ...{ by: at.by, path: `/api/admin/waves/waiting/${await waitingWave(at)}`, body: {}, other: { again: true } },
+  }),
   "post /api/picking/give-back": async ({ by, wave }) => {
     const { batch_id } = await wave();
     return { by, body: { batch_id }, other: { batch_id: batch_id + 1 } };

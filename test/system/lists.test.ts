@@ -34,7 +34,7 @@ type List = (typeof lists)[number];
 
 /** Routes that answer records of which a list is only a part. */
 const noLists = [
-  ...["dashboard", "inbox", "pos/summary", "search", "scope-catalog", "bins/:bin_id", "items/:item_id"],
+  ...["dashboard", "inbox", "pos/summary", "search", "scope-catalog", "bins/:bin_id", "bins/map", "items/:item_id"],
   ...["connectors/:name/schedule", "connectors/:name/sync-status", "sales-orders/:so_id/picking-ticket"],
   ...["count-programmes/:programme_id/progress", "cycle-counts/:count_id"],
   ...["purchase-orders/:po_id", "sales-orders/:so_id/lines/:so_line_id/available-bins", "sales-orders/:so_id"],
@@ -44,6 +44,7 @@ const noLists = [
     "sales-orders/:so_id/story",
     "picker/transfer-orders/:to_id",
     "transfer-orders/:to_id",
+    "waves/board",
   ],
   ...[
     "inspections/:inspection_id",

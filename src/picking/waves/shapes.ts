@@ -72,8 +72,9 @@ export const WaveToPlan = z
   })
   .meta({ id: "WaveToPlan", description: "Which orders are to be picked next, and in which batches." });
 export type WaveToPlan = z.infer<typeof WaveToPlan> & {
-  /** Of what waited: these orders alone. */
+  /** Of what waited: its orders alone, and its id. */
   so_ids?: number[];
+  waiting_id?: number;
 };
 
 export const PlannedBatch = z

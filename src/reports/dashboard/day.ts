@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { dayBegins, hourBegan } from "../../platform/db/days.js";
+import { dayAt, dayBegins, hourBegan, zoneOfJoined } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { codeOf } from "../../platform/db/list.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
@@ -13,6 +13,7 @@ const Orders = DayAtAGlance.pick({
   waiting: true,
   short: true,
   due_today: true,
+  due_shipped: true,
 });
 type Orders = z.infer<typeof Orders>;
 
@@ -69,7 +70,14 @@ async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
        (select count(*) from sales_orders where hold_reason is not null and ${ours}) as held_by_shop,
        (select count(*) from sales_orders where status = 'WAITING_STOCK' and ${ours}) as waiting,
        (select count(*) from sales_orders so where so.${UNFINISHED} and ${ours} and ${OPEN_WORK.short}) as short,
-       (select count(*) from sales_orders so where ${UNFINISHED} and ${ours} and ${OPEN_WORK.due_today}) as due_today
+       (select count(*) from sales_orders so where ${UNFINISHED} and ${ours} and ${OPEN_WORK.due_today}) as due_today,
+       (select count(distinct f.so_id)
+        from item_fulfillments f join sales_orders so using (so_id) join warehouses w on w.warehouse_id = f.warehouse_id
+          cross join lateral (select ${dayAt("now()", zoneOfJoined("w.timezone"))} as day) today
+        where f.shipped_at > now() - interval '26 hours' and f.status = 'SHIPPED'
+          and ($1::int[] is null or f.warehouse_id = any($1))
+          and ${dayAt("f.shipped_at", zoneOfJoined("w.timezone"))} = today.day and so.ship_by_date <= today.day)
+         as due_shipped
      from (
        select count(*) as late,
          coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', so_number, 'customer_name', customer_name,

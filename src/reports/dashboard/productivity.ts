@@ -7,7 +7,10 @@ import { requiresPacking } from "../../system/settings/queries.js";
 import { type DayRange, type Metric, type MetricCounts, metrics, type Productivity } from "./shapes.js";
 
 /** The work of a user, packing included. */
-const UserWork = z.strictObject({ ...each(metrics, int), user_id: int.nullable(), username: text, display_name: text });
+const UserWork = z.strictObject({
+  ...each(metrics, int),
+  ...{ user_id: int.nullable(), username: text, display_name: text, active_hours: int },
+});
 type UserWork = z.infer<typeof UserWork>;
 
 const cachedWork = ttlCache<UserWork[]>(() => 60_000);
@@ -32,10 +35,10 @@ export async function productivity(
   return {
     events_visible,
     users: work
-      .map(({ user_id, username, display_name, ...counts }) => {
+      .map(({ user_id, username, display_name, active_hours, ...counts }) => {
         const metrics = pick((metric) => counts[metric]);
         const total = sum(Object.values(metrics));
-        return { user_id, username, display_name, metrics, total };
+        return { user_id, username, display_name, metrics, total, active_hours };
       })
       .filter(({ total }) => total > 0)
       .sort((a, b) => b.total - a.total),
@@ -66,14 +69,19 @@ function readWork({ start, end }: DayRange, timezone: string, warehouses: number
   return db.rows(
     UserWork,
     `select u.user_id, username, coalesce(u.full_name, username) as display_name,
-       picking, packing, shipped, received_skus, putaway_skus
+       picking, packing, shipped, received_skus, putaway_skus, active_hours
      from (
        select username, ${of("PICK")} as picking, ${of("PACK")} as packing, ${of("SHIP")} as shipped,
          ${of("RECEIVE")} as received_skus, ${of("PUTAWAY")} as putaway_skus
        from (${distinct("entity_id", "'PICK', 'SHIP', 'PUTAWAY'")} union all ${packed}
              union all ${distinct("details->>'item_id'", "'RECEIVE'")}) as done
        group by username
-     ) as work left join users u using (username) order by username`,
+     ) as work
+     join (
+       select user_id as username, count(distinct date_trunc('hour', created_at)) as active_hours
+       from ${rows("'PICK', 'SHIP', 'PUTAWAY', 'PACK', 'RECEIVE'")} group by user_id
+     ) as hours using (username)
+     left join users u using (username) order by username`,
     [start, end, warehouses, timezone],
   );
 }

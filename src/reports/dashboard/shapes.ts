@@ -97,9 +97,33 @@ export const DayAtAGlance = z
     waiting: Units.describe("Orders that wait for stock."),
     short: Units.describe("Orders that were picked short, and nobody has decided what becomes of the rest."),
     due_today: Units.describe("Orders that must be shipped today, by the clock of their warehouse."),
+    due_shipped: Units.describe("Orders that had to be shipped today or before, and were shipped today."),
   })
   .meta({ id: "DayAtAGlance", description: "A day hour by hour, and the orders that need somebody now." });
 export type DayAtAGlance = z.infer<typeof DayAtAGlance>;
+
+const ages = {
+  from_days: z.int().describe("So many days old, or older."),
+  until_days: z.int().nullable().describe("At most so many days old; null where it has no end."),
+};
+
+export const AgeOfOrders = z
+  .strictObject({ ...ages, orders: Units.describe("Open orders that came in so long ago.") })
+  .meta({ id: "AgeOfOrders", description: "How many open orders are so old." });
+
+export const AgeOfStock = z
+  .strictObject({
+    ...ages,
+    stock_rows: Units.describe("Items in bins, of which nothing has come, gone or been promised for so long."),
+    units: Units.describe("Units of them."),
+  })
+  .meta({ id: "AgeOfStock", description: "How much stock has lain undisturbed for so long." });
+
+export const Ageing = z.strictObject({
+  orders: z.array(AgeOfOrders).describe("Open orders, by their age."),
+  stock: z.array(AgeOfStock).describe("Stock, by how long it has lain undisturbed."),
+});
+export type Ageing = z.infer<typeof Ageing>;
 
 export const OriginHealth = z
   .strictObject({
@@ -137,6 +161,7 @@ export const Productivity = z.strictObject({
         display_name: field.DisplayName,
         metrics: MetricCounts.describe("The figures, a list for each metric."),
         total: Units.describe("The sum of the user's figures."),
+        active_hours: z.int().describe("In how many different hours the user did something."),
       }),
     )
     .describe("Who did something in these days."),

@@ -6,7 +6,7 @@ import { fresh, push, sender } from "../inbound.js";
 import { destination } from "../notifications.js";
 import { consumerGroup } from "../polling.js";
 import { failedPush } from "../push-rows.js";
-import { replenishmentTask } from "../replenishments.js";
+import { replenishmentTask, waitingWave } from "../replenishments.js";
 import { variance } from "../requests.js";
 import type { TestService } from "../service.js";
 import { incoming, outgoing } from "../transfer-requests.js";
@@ -123,6 +123,7 @@ export async function thingsIn(
     serial: [serial as number],
     batch: [wave.batch_id],
     waveTemplate: [template.template_id],
+    waitingWave: [await waitingWave(at)],
     replenishment: [task.replenishment_id],
     pickTask: [wave.pick_task_id],
     count: [counts[0].count_id],

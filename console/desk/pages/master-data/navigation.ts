@@ -1,3 +1,4 @@
+import { t as looking } from "../../../texts/looking.js";
 import { t } from "../../../texts/master-data.js";
 import { t as putAway } from "../../../texts/put-away-rules.js";
 import type { NavigationPart } from "../../navigation.js";
@@ -10,6 +11,7 @@ export default {
     { path: "warehouses/:warehouse_id", needs: "warehouses", load: () => import("./warehouse.js") },
     { path: "zones", needs: "zones", title: () => t("zones"), load: () => import("./zones.js") },
     { path: "bins", needs: "bins", title: () => t("bins"), load: () => import("./bins.js") },
+    { path: "bins/map", needs: "bins", title: () => looking("map"), load: () => import("./bin-map.js") },
     { path: "bins/:bin_id", load: () => import("./bin.js") },
     {
       path: "put-away-rules",

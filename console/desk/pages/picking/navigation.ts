@@ -1,3 +1,4 @@
+import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
 import { t as replenishment } from "../../../texts/replenishment.js";
 import { t as waves } from "../../../texts/waves.js";
@@ -8,6 +9,13 @@ export default {
   title: () => t("picking"),
   pages: [
     { path: "waves", needs: "picking-batches", title: () => t("waves"), load: () => import("./waves.js") },
+    {
+      path: "waves/board",
+      needs: "picking-batches",
+      title: () => board("board"),
+      load: () => import("./board.js"),
+    },
+    { path: "waves/history", needs: "picking-batches", load: () => import("./wave-history.js") },
     { path: "waves/plan", load: () => import("./plan-waves.js") },
     { path: "waves/:batch_id", load: () => import("./wave.js") },
     {

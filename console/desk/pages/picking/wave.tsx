@@ -1,9 +1,11 @@
+import { NativeSelect } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import type { PickBatch, PickTask } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { NOTHING, number, time, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
+import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
@@ -144,6 +146,16 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
           act={(_, api) => api.post("/api/picking/complete-batch", { body: path })}
         />
       )}
+      {isActive(batch) && mayCancel && !batch.assigned_to && <Assign batch={batch} />}
+      {isActive(batch) && kind === "SO" && batch.assigned_to && countOf(batch, "PICKED", "SHORT") === 0 && (
+        <Decision
+          label={board("giveBack")}
+          title={board("giveBackTitle", { number: batch_number })}
+          act={(_, api) => api.post("/api/picking/give-back", { body: path })}
+        >
+          {board("giveBackHint")}
+        </Decision>
+      )}
       {isActive(batch) && kind === "SO" && mayCancel && (
         <Decision
           isDangerous
@@ -155,5 +167,28 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
         </Decision>
       )}
     </>
+  );
+}
+
+/** Gives a wave that waits to somebody who may pick in its warehouse. */
+function Assign({ batch: { batch_id, batch_number, warehouse_id } }: { batch: PickBatch }) {
+  const { data } = useRead("/api/admin/waves/board", { query: { warehouse_id } });
+  const choices = (data?.pickers ?? [])
+    .filter(({ user_id }) => user_id !== null)
+    .map(({ user_id, username, full_name }) => ({ value: String(user_id), label: full_name ?? username }));
+  return (
+    <Decision
+      label={board("assign")}
+      title={board("assignTitle", { number: batch_number })}
+      isDisabled={choices.length === 0}
+      act={({ user_id }, api) =>
+        api.post("/api/admin/pick-batches/{batch_id}/assign", {
+          path: { batch_id },
+          body: { user_id: Number(user_id) },
+        })
+      }
+    >
+      <NativeSelect name="user_id" label={t("picker")} data={choices} required data-autofocus />
+    </Decision>
   );
 }

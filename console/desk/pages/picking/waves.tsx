@@ -1,5 +1,6 @@
 import { Paper, Text } from "@mantine/core";
 import { useRead } from "../../../shared/api.js";
+import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
 import { t as planning } from "../../../texts/waves.js";
 import { MaybeLink } from "../../components/maybe-link.js";
@@ -11,6 +12,7 @@ import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { age } from "./age.js";
 import { TaskProgress } from "./progress.js";
+import { OrdersThatWait } from "./waiting-orders.js";
 
 const PATH = "/api/admin/pick-batches";
 
@@ -20,7 +22,15 @@ export default function Waves() {
   const found = useRead(PATH, { query: warehouseId ? { warehouse_id: warehouseId } : {} });
   useRefresh(PATH);
   return (
-    <Page title={t("waves")} actions={<MaybeLink to="/waves/plan">{planning("planWaves")}</MaybeLink>}>
+    <Page
+      title={t("waves")}
+      actions={
+        <>
+          <MaybeLink to="/waves/history">{board("history")}</MaybeLink>
+          <MaybeLink to="/waves/plan">{planning("planWaves")}</MaybeLink>
+        </>
+      }
+    >
       <Loaded of={found}>
         {({ pick_batches }) =>
           pick_batches.length === 0 ? (
@@ -63,6 +73,7 @@ export default function Waves() {
           )
         }
       </Loaded>
+      <OrdersThatWait />
     </Page>
   );
 }

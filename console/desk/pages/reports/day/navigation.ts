@@ -1,5 +1,6 @@
 import { t } from "../../../../texts/day.js";
 import { t as inbox } from "../../../../texts/inbox.js";
+import { t as looking } from "../../../../texts/looking.js";
 import type { NavigationPart } from "../../../navigation.js";
 import { InboxCount } from "../inbox/inbox-count.js";
 
@@ -21,5 +22,6 @@ export default {
       title: () => t("productivity"),
       load: () => import("./productivity.js"),
     },
+    { path: "ageing", needs: "dashboard", title: () => looking("ageing"), load: () => import("./ageing.js") },
   ],
 } satisfies NavigationPart;

@@ -1,5 +1,5 @@
 import { SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
-import type { DashboardPreferences } from "../../../../../client/src/index.js";
+import type { Answer, DashboardPreferences } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
@@ -13,7 +13,7 @@ import { TableSection } from "../../../components/table.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { optionsOf } from "../../../values.js";
 import { Preferences } from "./preferences.js";
-import { daysOf, metricsText, rangesText, viewsText } from "./words.js";
+import { daysOf, type Metric, metricsText, rangesText, viewsText } from "./words.js";
 
 /** Who did how much. What the address does not say is as the user prefers it. */
 export default function Productivity() {
@@ -70,9 +70,7 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
                       title={words[kind]}
                       by="name"
                       isLying
-                      rows={users.flatMap(({ display_name: name, metrics }) =>
-                        metrics[kind] ? [{ name, [kind]: metrics[kind] }] : [],
-                      )}
+                      rows={ranked(users, kind)}
                       bars={{ [kind]: words[kind] }}
                     />
                   </Section>
@@ -92,6 +90,12 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
                   show: ({ metrics }: (typeof users)[number]) => number(metrics[kind]),
                 })),
                 { field: "total", title: t("total"), as: "number" },
+                {
+                  field: "perHour",
+                  title: t("perHour"),
+                  right: true,
+                  show: (user) => number(perHour(user, user.total)),
+                },
               ]}
             />
           );
@@ -100,3 +104,19 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
     </Stack>
   );
 }
+
+type User = Answer<"/api/v1/dashboard/productivity">["users"][number];
+
+/** To one decimal, by the hours in which the user did something. */
+const perHour = ({ active_hours }: User, done: number) => Math.round((10 * done) / Math.max(1, active_hours)) / 10;
+
+/** Who did some of it, most first, with how much that is an hour. */
+const ranked = (users: User[], kind: Metric) =>
+  users
+    .map((user) => ({ user, done: user.metrics[kind] ?? 0 }))
+    .filter(({ done }) => done > 0)
+    .sort((a, b) => b.done - a.done)
+    .map(({ user, done }) => ({
+      name: t("anHour", { name: user.display_name, count: number(perHour(user, done)) }),
+      [kind]: done,
+    }));

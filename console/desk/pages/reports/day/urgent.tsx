@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Group, Progress, Stack, Text } from "@mantine/core";
 import type { DayAtAGlance } from "../../../../../client/src/index.js";
 import { number } from "../../../../shared/format.js";
 import { mayOpen, useMe } from "../../../../shared/session.js";
@@ -10,13 +10,14 @@ import { warehouseColumn } from "../../../components/warehouse-field.js";
 
 /** Orders that are late, leave today, are held for review or by their shop, wait for stock or were picked short. */
 export function Urgent({
-  of: { late, late_orders, due_today, held, held_by_shop, waiting, short },
+  of: { late, late_orders, due_today, due_shipped, held, held_by_shop, waiting, short },
 }: {
   of: DayAtAGlance;
 }) {
   const maySee = mayOpen(useMe(), "sales-orders");
   return (
     <Section title={t("urgent")}>
+      <DueShipped shipped={due_shipped} left={late + due_today} />
       <Group gap="lg" mb={late > 0 ? "sm" : 0}>
         <MaybeLink to="/orders?work=late">{t("late", { count: number(late) })}</MaybeLink>
         <MaybeLink to="/orders?work=due_today">{t("dueToday", { count: number(due_today) })}</MaybeLink>
@@ -45,5 +46,18 @@ export function Urgent({
         />
       )}
     </Section>
+  );
+}
+
+/** What was to be shipped today, and what is. */
+function DueShipped({ shipped, left }: { shipped: number; left: number }) {
+  const all = shipped + left;
+  if (all === 0) return null;
+  const says = t("dueShipped", { done: number(shipped), all: number(all) });
+  return (
+    <Stack gap={4} mb="sm">
+      <Text size="sm">{says}</Text>
+      <Progress value={(100 * shipped) / all} aria-label={says} />
+    </Stack>
   );
 }
