@@ -22,7 +22,8 @@ describe("the page of an order at its shop", () => {
   async function linked(system: string, warehouse_id: number, source_id = "450789469") {
     const { so_id } = await salesOrder(warehouse_id, []);
     await db.run(
-      "insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector') on conflict do nothing",
+      `insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector')
+       on conflict do nothing`,
       [system],
     );
     await db.run(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../../platform/db/columns.js";
+import { int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import * as field from "../../platform/fields/index.js";
 import { Units } from "../../platform/fields.js";
@@ -30,6 +30,7 @@ export const BinMap = z.strictObject({
   total: z.int().describe("How many there are."),
 });
 
+const Counted = { total: int };
 const Row = BinOfMap.extend({ zone_name: text });
 
 /** The active bins of a warehouse, perhaps of one zone of it, in the order in which they stand. */
@@ -54,7 +55,7 @@ export async function binMap(warehouse_id: number, zone_id: number | undefined):
        order by z.zone_name, b.aisle, b.row_num, b.level_num, b.bin_code limit ${MOST_BINS}`,
       [warehouse_id, zone_id],
     ),
-    db.row({ total: z.int() }, `select count(*) as total from bins b where ${of}`, [warehouse_id, zone_id]),
+    db.row(Counted, `select count(*) as total from bins b where ${of}`, [warehouse_id, zone_id]),
   ]);
   return { bins, total: counted?.total ?? 0 };
 }
