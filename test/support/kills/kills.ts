@@ -47,11 +47,17 @@ export async function throughKills(stack: Stack, works: Work[], rounds: number):
   await walks;
 }
 
-/** Sends all that was accepted again: each is answered as before. */
-export async function repeatAll(scanners: Scanner[]): Promise<void> {
+/**
+ * Sends all that was accepted again: each is answered as before.
+ * @param mayHaveMore Whether the first answer may be of an earlier release, which knew fewer fields.
+ */
+export async function repeatAll(scanners: Scanner[], mayHaveMore = false): Promise<void> {
   await Promise.all(
     scanners.map(async (scanner) => {
-      for (const request of scanner.accepted) assert.deepEqual(await scanner.repeat(request), request.answer);
+      for (const request of scanner.accepted) {
+        const again = await scanner.repeat(request);
+        assert.deepEqual(again, mayHaveMore ? { ...again, ...request.answer } : request.answer);
+      }
     }),
   );
 }
