@@ -32,7 +32,7 @@ export const listBins = route("get /api/admin/bins", {
 });
 
 export const getBinMap = route("get /api/admin/bins/map", {
-  for: signedIn,
+  for: page("bins"),
   summary: "The active bins of a warehouse with how full, how busy and how long undisturbed each is",
   query: z.object({ warehouse_id: field.WarehouseIdParam, zone_id: field.ZoneIdParam.optional() }),
   answers: { 200: BinMap },

@@ -13,7 +13,7 @@ describe("the map of a warehouse's bins", () => {
   let user: Caller;
   beforeEach(async () => {
     house = await fixtures.warehouse();
-    user = await at().service.user({ warehouse_ids: [house] });
+    user = await at().service.user({ warehouse_ids: [house], page_keys: ["bins"] });
   });
 
   const place = async (aisle: string, row: string, level: string, fields: object = {}) => {
@@ -75,7 +75,8 @@ describe("the map of a warehouse's bins", () => {
   });
 
   it("is of the caller's warehouses", async () => {
-    const stranger = await at().service.user({ warehouse_ids: [await fixtures.warehouse()] });
+    const elsewhere = await fixtures.warehouse();
+    const stranger = await at().service.user({ warehouse_ids: [elsewhere], page_keys: ["bins"] });
     const { status, code } = await stranger.get(`${MAP}?warehouse_id=${house}`);
     assert.deepEqual([status, code], [403, "warehouse_denied"]);
   });
