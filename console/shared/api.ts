@@ -46,12 +46,15 @@ export type Api = typeof api;
 type AnyCall = (path: string, input?: object) => Promise<unknown>;
 
 /** The same for one thing that a person does: whatever it changes is sent under this key, so it happens once. */
-function under(idempotencyKey: string): Api {
+export function underKey(idempotencyKey: string): Api {
   const keyed = (method: "post" | "put" | "patch" | "delete") => (path: string, input?: object) =>
     (api[method] as AnyCall)(path, { idempotencyKey, ...input });
   const changes = { post: keyed("post"), put: keyed("put"), patch: keyed("patch"), delete: keyed("delete") };
   return { ...api, ...(changes as Pick<Api, keyof typeof changes>) };
 }
+
+/** The answer to a GET, once. */
+export const readOnce = (path: string, input: object) => (api.get as AnyCall)(path, input);
 
 /** The answer to a GET, kept under its path and read again when something changed: `useRead("/api/admin/items")`. */
 export function useRead<P extends ReadPath>(path: P, ...[input]: ReadInput<P>): UseQueryResult<Answer<P>> {
@@ -76,7 +79,7 @@ export function useAction<I, A>(act: (input: I, api: Api) => Promise<A>, done?: 
       const key = unanswered.current?.input === text ? unanswered.current.key : newKey();
       unanswered.current = { input: text, key };
       try {
-        return await act(input, under(key));
+        return await act(input, underKey(key));
       } catch (error) {
         if (!(error instanceof Unreachable)) unanswered.current = undefined;
         throw error;

@@ -1,13 +1,15 @@
 import { Button, Group, LoadingOverlay, Pagination, Paper, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Answer, type ReadInput, type ReadPath, urlOf } from "../../../client/src/index.js";
-import { useAction, useRead } from "../../shared/api.js";
+import { readOnce, useAction, useRead } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { useAddress } from "./address.js";
 import { type Filter, Filters } from "./filters.js";
 import { Page } from "./page.js";
+import { type Bulk, useSelection } from "./selection.js";
+import { SelectionBar } from "./selection-bar.js";
 import { Empty, Failure, Refused, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
 import { useWarehouse } from "./warehouse.js";
@@ -36,11 +38,13 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   /** It is asked for by `limit` and `offset`: so many records are a page. */
   limit?: number;
   to?: (row: RowOf<Answer<P>, K>) => string;
+  /** What can be done with many of its rows at once. */
+  bulk?: Bulk<RowOf<Answer<P>, K>>;
 }
 
 /** A list of the service: filters, order and page stand in the address, so that it can be shared. */
 export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(props: DataListProps<P, K>) {
-  const { title, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, to } = props;
+  const { title, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, to, bulk } = props;
   const { filters = isWhole ? [{ name: LOOK_FOR, label: t("search") }] : [] } = props;
   const [address, set] = useAddress();
   const { warehouseId } = useWarehouse();
@@ -53,7 +57,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   };
   const isNarrowed = filters.some(({ name }) => address.get(name)) || (ofWarehouse && warehouseId !== undefined);
   const page = Number(address.get("page") ?? 1);
-  const place = limit ? { limit, offset: (page - 1) * limit } : page > 1 ? { page } : {};
+  const place = limit ? placeOf(limit, page) : page > 1 ? { page } : {};
   const input = { ...(of && { path: of }), query: { ...whole, ...place } };
   const { data, error, isFetching, isPlaceholderData } = useRead(path, ...([input] as unknown as ReadInput<P>));
   const csv = useAction(() => save("text/csv", urlOf(path, of, whole), `${rows}.csv`));
@@ -61,6 +65,20 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   const records = found.filter((record) => hasText(record, address.get(LOOK_FOR)));
   const { total = records.length, ...answer } = (data ?? {}) as { total?: number; pages?: number };
   const pages = answer.pages ?? (limit ? Math.ceil(total / limit) : 1);
+  const { sort: _, ...asked } = whole as Record<string, string | number>;
+  const selection = useSelection(bulk, records, JSON.stringify([path, of, asked]));
+  /** All that is found, page by page. */
+  const readAll = async () => {
+    const all: typeof found = [];
+    for (let next = 1; all.length < total; next++) {
+      const part = limit ? placeOf(limit, next) : { page: next, per_page: 1000 };
+      const more = await readOnce(path, { ...(of && { path: of }), query: { ...whole, ...part } });
+      const rowsOf = (more as Record<K, typeof found>)[rows];
+      all.push(...rowsOf);
+      if (rowsOf.length === 0) break;
+    }
+    return all;
+  };
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
@@ -70,6 +88,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
         </Button>
       </Group>
       <Refused error={csv.error} />
+      {selection && <SelectionBar of={selection} to={to} {...(!isWhole && { found: { total, read: readAll } })} />}
       <Paper withBorder pos="relative">
         <LoadingOverlay visible={isFetching && isPlaceholderData} />
         {error ? <Failure error={error} /> : !data && <Waiting />}
@@ -80,6 +99,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
           <DataTable
             {...{ title, columns, rows: records }}
             {...(to && { to })}
+            selection={selection}
             sort={address.get("sort") ?? undefined}
             onSort={(sort) => set("sort", sort)}
           />
@@ -117,6 +137,9 @@ export const ListPage = <P extends ListPath, K extends RowsField<Answer<P>>>({
     <DataList {...list} />
   </Page>
 );
+
+/** A page of a list that is asked for by `limit` and `offset`. */
+const placeOf = (limit: number, page: number) => ({ limit, offset: (page - 1) * limit });
 
 /** The filter of a list that comes whole. */
 const LOOK_FOR = "find";

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { type Api, useAction } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
 import { valuesOf } from "../values.js";
+import { Dialog } from "./dialog.js";
 import { Refused } from "./states.js";
 
 interface DecisionProps {
@@ -46,32 +47,22 @@ export function Decision({ label, verb = label, title, children, act, ...looks }
       >
         {label}
       </Button>
-      <Modal.Root opened={isOpen} onClose={close} size={isWide ? "xl" : "md"} centered>
-        <Modal.Overlay />
-        <Modal.Content>
-          {/* The page has a header of its own. */}
-          <Modal.Header role="presentation">
-            <Modal.Title>{title}</Modal.Title>
-            <Modal.CloseButton aria-label={t("close")} />
-          </Modal.Header>
-          <Modal.Body>
-            <form onSubmit={(event) => action.mutate(valuesOf(event))}>
-              <Stack>
-                {children}
-                <Refused error={action.error} />
-                <Group justify="end">
-                  <Button variant="default" onClick={close}>
-                    {t("cancel")}
-                  </Button>
-                  <Button type="submit" loading={action.isPending} {...(color && { color })} data-autofocus>
-                    {verb}
-                  </Button>
-                </Group>
-              </Stack>
-            </form>
-          </Modal.Body>
-        </Modal.Content>
-      </Modal.Root>
+      <Dialog {...{ title, isOpen, close, isWide }}>
+        <form onSubmit={(event) => action.mutate(valuesOf(event))}>
+          <Stack>
+            {children}
+            <Refused error={action.error} />
+            <Group justify="end">
+              <Button variant="default" onClick={close}>
+                {t("cancel")}
+              </Button>
+              <Button type="submit" loading={action.isPending} {...(color && { color })} data-autofocus>
+                {verb}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
     </>
   );
 }

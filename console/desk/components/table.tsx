@@ -6,6 +6,7 @@ import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useLinks } from "../links.js";
 import { Section } from "./facts.js";
+import { SelectAll, type Selection, SelectRow, selectByKey } from "./selection.js";
 import { Empty } from "./states.js";
 import { Status } from "./status.js";
 import { useRowClock, useWarehouse } from "./warehouse.js";
@@ -46,11 +47,13 @@ interface DataTableProps<R> {
   /** `created_at`, or `-created_at` for falling. */
   sort?: string | undefined;
   onSort?: (sort: string) => void;
+  /** The rows that are selected, where something can be done with many. */
+  selection?: Selection<R> | undefined;
 }
 
 /** Rows under their columns. A list that the service gives page by page is a `DataList`. */
 export function DataTable<R extends object>(props: DataTableProps<R>) {
-  const { title, columns: all, rows, empty, to, sort, onSort } = props;
+  const { title, columns: all, rows, empty, to, sort, onSort, selection } = props;
   const link = useLinks();
   const inClockOf = useRowClock();
   const isOneInSight = useIsOneInSight(rows);
@@ -61,6 +64,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
       <Table highlightOnHover verticalSpacing="xs" aria-label={title} miw={Math.min(900, columns.length * 110)}>
         <Table.Thead>
           <Table.Tr>
+            {selection && <SelectAll of={selection} rows={rows} />}
             {columns.map((column) => (
               <Head key={column.field} column={column} sort={sort} onSort={onSort} />
             ))}
@@ -69,7 +73,8 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         <Table.Tbody>
           {rows.map((row, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state of their own
-            <Table.Tr key={place}>
+            <Table.Tr key={place} {...(selection && { onKeyDown: selectByKey(selection, row) })}>
+              {selection && <SelectRow of={selection} row={row} />}
               {columns.map((column, index) => {
                 const shown = inClockOf(row, () => shownOf(column, row)) ?? NOTHING;
                 const page = index === 0 && to ? link(to(row)) : undefined;
