@@ -69,6 +69,7 @@ import * as inbox from "./reports/inbox.js";
 import * as lookup from "./reports/lookup.js";
 import * as operations from "./reports/operations.js";
 import * as productivity from "./reports/productivity.js";
+import * as savedViews from "./reports/saved-views.js";
 import * as search from "./reports/search.js";
 import * as work from "./reports/work.js";
 import * as returns from "./returns/returns.js";
@@ -136,7 +137,19 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Station: [station],
   "Point of sale": [posActivity, posReads, posRefund, posSales],
   "Transfer orders": [transferCreation, transferReads, transferSteps],
-  Reports: [ageing, auditLog, dashboard, day, dashboardPreferences, inbox, operations, productivity, search, work],
+  Reports: [
+    ageing,
+    auditLog,
+    dashboard,
+    day,
+    dashboardPreferences,
+    inbox,
+    operations,
+    productivity,
+    savedViews,
+    search,
+    work,
+  ],
   "Users & rights": [users],
   Settings: [settings],
   "Integration tokens": [connectorRegistry, tokens],

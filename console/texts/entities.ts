@@ -20,6 +20,7 @@ const entities: Texts = {
   NOTIFICATION_WEBHOOK: ["Notification", "Benachrichtigung"],
   INBOX_ENTRY: ["Inbox entry", "Eintrag im Eingang"],
   WAITING_WAVE: ["Waiting wave", "Wartende Welle"],
+  SAVED_VIEW: ["View of a list", "Ansicht einer Liste"],
   WAVE_TEMPLATE: ["Wave template", "Wellenvorlage"],
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],

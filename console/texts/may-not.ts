@@ -49,6 +49,14 @@ export const mayNot = {
   replenishment_ended: ["The task has ended already.", "Die Aufgabe ist schon beendet."],
   replenishment_not_taken: ["Take the task first.", "Übernehmen Sie die Aufgabe zuerst."],
   replenishment_taken: ["Somebody else has this task.", "Diese Aufgabe hat jemand anderes."],
+  saved_view_name_taken: [
+    "You have a view of this list with this name already.",
+    "Eine Ansicht dieser Liste mit diesem Namen haben Sie schon.",
+  ],
+  saved_view_not_yours: [
+    "Only whoever made a view, or an administrator, deletes it.",
+    "Eine Ansicht löscht nur, wer sie angelegt hat, oder ein Administrator.",
+  ],
   template_name_taken: [
     "The warehouse has a template with this name already.",
     "Eine Vorlage mit diesem Namen hat das Lager schon.",

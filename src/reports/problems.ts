@@ -13,6 +13,14 @@ export const BinNotFound = problem("bin_not_found", 404, "Bin not found");
 
 export const TooShort = problem("min_length", 400, "min_length");
 
+export const SavedViewNotFound = problem("saved_view_not_found", 404, "Saved view not found");
+export const SavedViewNameTaken = problem(
+  "saved_view_name_taken",
+  409,
+  "You have a view of this list that is called {view_name}",
+);
+export const SavedViewNotYours = problem("saved_view_not_yours", 403, "Only {owner} or an ADMIN deletes this view");
+
 /** Nothing of that kind and id needs a person, or not one with the caller's pages and warehouses. */
 export const InboxEntryNotFound = problem("inbox_entry_not_found", 404, "No such entry in the inbox");
 export const SnoozeOutOfRange = problem(

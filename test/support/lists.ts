@@ -33,6 +33,11 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
        from unnest(${values}) with ordinality t (n, place)`,
       [item_id, warehouse_id],
     ),
+    db.run(
+      `insert into saved_views (user_id, list, view_name, parameters, is_shared, created_at)
+       select (select min(user_id) from users), 'orders', n, n, true, now() - place * interval '1.5 seconds'
+       from unnest(${values}) with ordinality t (n, place) on conflict do nothing`,
+    ),
     db.run(`insert into vendors (vendor_name, email) select n, nullif(n, 'a') from unnest(${names}) n`),
     db.run(
       `insert into channel_items (channel_id, item_id, sku, available, version, in_scope, parked, attempts, last_error)

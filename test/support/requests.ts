@@ -37,6 +37,8 @@ async function waveToRelease({ warehouse_id, order }: Floor) {
   return { warehouse_id, filter: { customer_id }, group: { max_orders: 1 } };
 }
 
+const savedView = () => ({ list: "orders", view_name: code(), parameters: "status=OPEN" });
+
 /** A template that releases two such orders. */
 async function template(at: Floor) {
   const { warehouse_id, filter, group } = await waveToRelease(at);
@@ -226,6 +228,14 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     await db.run("update sales_orders set status = 'FRAUD_REVIEW' where so_id = $1", [so_id]);
     const body = { kind: "order_in_review", record_id: `${so_id}`, taken: true };
     return { by, body, other: { ...body, taken: false } };
+  },
+  "post /api/admin/saved-views": async ({ by }) => {
+    const body = savedView();
+    return { by, body, other: { ...body, view_name: code() } };
+  },
+  "delete /api/admin/saved-views/:view_id": async ({ by }) => {
+    const { view_id } = await by.ok("POST", "/api/admin/saved-views", savedView());
+    return { by, path: `/api/admin/saved-views/${view_id}`, body: {}, other: { again: true } };
   },
   "put /api/v1/dashboard/preferences": async ({ by }) => ({
     by,

@@ -96,6 +96,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
     into_lot_id: "shared",
     recall_id: "shared",
     rule_id: "shared",
+    view_id: "shared",
     sku: "shared",
     upc: "shared",
   },
