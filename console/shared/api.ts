@@ -56,11 +56,17 @@ export function underKey(idempotencyKey: string): Api {
 /** The answer to a GET, once. */
 export const readOnce = (path: string, input: object) => (api.get as AnyCall)(path, input);
 
+/** How a path is asked for, and under what its answer is kept. */
+export const reading = <P extends ReadPath>(path: P, input: object | undefined) => ({
+  queryKey: [path, input],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    (api.get as AnyCall)(path, { ...input, signal }) as Promise<Answer<P>>,
+});
+
 /** The answer to a GET, kept under its path and read again when something changed: `useRead("/api/admin/items")`. */
 export function useRead<P extends ReadPath>(path: P, ...[input]: ReadInput<P>): UseQueryResult<Answer<P>> {
   return useQuery({
-    queryKey: [path, input],
-    queryFn: ({ signal }) => (api.get as AnyCall)(path, { ...input, signal }) as Promise<Answer<P>>,
+    ...reading(path, input),
     // A list keeps its rows while the next page comes.
     placeholderData: (before: Answer<P> | undefined) => before as never,
   }) as UseQueryResult<Answer<P>>;

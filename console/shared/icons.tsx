@@ -4,6 +4,7 @@ const lines = {
   back: "M19 12H5m6-6-6 6 6 6",
   camera: "M4 8V4h4m8 0h4v4m0 8v4h-4m-8 0H4v-4M8 8v8m4-8v8m4-8v8",
   check: "m5 13 4 4L19 7",
+  close: "m6 6 12 12M18 6 6 18",
   count: "M9 5H6v16h12V5h-3M9 3h6v4H9zM9 12l2 2 4-4M9 18h6",
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10",
   lookUp: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 21 21",

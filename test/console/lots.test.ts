@@ -87,12 +87,13 @@ describe("the console's pages of lots", () => {
     await service.admin.ok("POST", `/api/admin/lots/${later.lot_id}/hold`, { condition: "HOLD", reason: "look" });
     const page = await open("lots?q=FIND");
     await page.getByRole("status").filter({ hasText: "2 found" }).waitFor();
-    await page.getByLabel("Condition").selectOption("HOLD");
+    await page.getByRole("button", { name: "Add filter" }).click();
+    await page.getByLabel("Condition", { exact: true }).selectOption("HOLD");
     await page.getByRole("status").filter({ hasText: "1 found" }).waitFor();
     await page.getByRole("link", { name: "FIND-2" }).waitFor();
-    await page.getByLabel("Condition").selectOption("");
+    await page.getByLabel("Condition", { exact: true }).selectOption("");
     await page.getByRole("status").filter({ hasText: "2 found" }).waitFor();
-    await page.getByLabel("Last day").selectOption("7");
+    await page.getByLabel("Last day", { exact: true }).selectOption("7");
     await page.getByRole("link", { name: "FIND-2" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "FIND-1" }).waitFor();
     await page.getByLabel("Lot or item").fill(soon.sku);

@@ -6,7 +6,7 @@ import { useSearchParams } from "react-router";
  */
 export function useAddress() {
   const [address, setAddress] = useSearchParams();
-  const set = (name: string, value: string) =>
+  const set = (name: string, value: string, how: { replace?: boolean } = {}) =>
     setAddress(() => {
       // Of the browser, not of the last rendering: of two that are set at once the second one keeps the first.
       const next = new URLSearchParams(window.location.search);
@@ -14,6 +14,6 @@ export function useAddress() {
       if (value) next.set(name, value);
       else next.delete(name);
       return next;
-    });
+    }, how);
   return [address, set] as const;
 }

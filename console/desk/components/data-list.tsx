@@ -1,17 +1,21 @@
-import { Button, Group, LoadingOverlay, Pagination, Paper, Stack, Text } from "@mantine/core";
+import { Button, Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { type Answer, type ReadInput, type ReadPath, urlOf } from "../../../client/src/index.js";
-import { readOnce, useAction, useRead } from "../../shared/api.js";
+import { type Answer, type ReadPath, urlOf } from "../../../client/src/index.js";
+import { readOnce, useAction } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { useAddress } from "./address.js";
-import { type Filter, Filters } from "./filters.js";
+import { useColumns } from "./column-menu.js";
+import { type Filter, ListFilters } from "./filters.js";
+import { placeOf, useListPages } from "./list-pages.js";
 import { Page } from "./page.js";
+import type { Drawn } from "./row-window.js";
 import { type Bulk, useSelection } from "./selection.js";
 import { SelectionBar } from "./selection-bar.js";
 import { Empty, Failure, Refused, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
+import { ViewMenu } from "./view-menu.js";
 import { useWarehouse } from "./warehouse.js";
 
 /** The field of an answer that has the records. */
@@ -56,24 +60,30 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
     ...Object.fromEntries(chosen),
   };
   const isNarrowed = filters.some(({ name }) => address.get(name)) || (ofWarehouse && warehouseId !== undefined);
-  const page = Number(address.get("page") ?? 1);
-  const place = limit ? placeOf(limit, page) : page > 1 ? { page } : {};
-  const input = { ...(of && { path: of }), query: { ...whole, ...place } };
-  const { data, error, isFetching, isPlaceholderData } = useRead(path, ...([input] as unknown as ReadInput<P>));
+  const first = Math.max(Number(address.get("page")) || 1, 1) - 1;
+  const pages = useListPages<P, RowOf<Answer<P>, K>>(rows, { path, of, query: whole, limit, first });
+  const { shown, isOld, error } = pages;
   const csv = useAction(() => save("text/csv", urlOf(path, of, whole), `${rows}.csv`));
-  const found = (data?.[rows as keyof Answer<P>] ?? []) as RowOf<Answer<P>, K>[];
-  const records = found.filter((record) => hasText(record, address.get(LOOK_FOR)));
-  const { total = records.length, ...answer } = (data ?? {}) as { total?: number; pages?: number };
-  const pages = answer.pages ?? (limit ? Math.ceil(total / limit) : 1);
+  const text = address.get(LOOK_FOR);
+  const records = (shown?.rows ?? []).filter((record) => !isWhole || (record && hasText(record, text)));
+  const inSight = records.filter((record) => record !== undefined);
+  const total = isWhole ? records.length : (shown?.total ?? 0);
+  const choice = useColumns(`${rows} ${path}`, columns);
+  const drawn = (blocks: Drawn) => {
+    pages.draw(blocks);
+    // Whoever comes back is where they were.
+    const page = blocks.seen > 0 ? String(blocks.seen + 1) : "";
+    if (page !== (new URLSearchParams(window.location.search).get("page") ?? "")) set("page", page, { replace: true });
+  };
   const { sort: _, ...asked } = whole as Record<string, string | number>;
-  const selection = useSelection(bulk, records, JSON.stringify([path, of, asked]));
+  const selection = useSelection(bulk, inSight, JSON.stringify([path, of, asked]));
   /** All that is found, page by page. */
   const readAll = async () => {
-    const all: typeof found = [];
-    for (let next = 1; all.length < total; next++) {
-      const part = limit ? placeOf(limit, next) : { page: next, per_page: 1000 };
+    const all: typeof inSight = [];
+    for (let next = 0; all.length < total; next++) {
+      const part = limit ? placeOf(next, limit) : { page: next + 1, per_page: 1000 };
       const more = await readOnce(path, { ...(of && { path: of }), query: { ...whole, ...part } });
-      const rowsOf = (more as Record<K, typeof found>)[rows];
+      const rowsOf = (more as Record<K, typeof inSight>)[rows];
       all.push(...rowsOf);
       if (rowsOf.length === 0) break;
     }
@@ -82,44 +92,37 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
-        <Filters filters={filters} values={address} set={set} />
-        <Button variant="default" onClick={() => csv.mutate({})} loading={csv.isPending} disabled={total === 0}>
-          {t("downloadCsv")}
-        </Button>
+        <ListFilters {...{ filters, ofWarehouse, set }} values={address} />
+        <Group gap="xs">
+          <ViewMenu hidden={choice.hidden} />
+          {choice.menu}
+          <Button variant="default" onClick={() => csv.mutate({})} loading={csv.isPending} disabled={total === 0}>
+            {t("downloadCsv")}
+          </Button>
+        </Group>
       </Group>
       <Refused error={csv.error} />
       {selection && <SelectionBar of={selection} to={to} {...(!isWhole && { found: { total, read: readAll } })} />}
       <Paper withBorder pos="relative">
-        <LoadingOverlay visible={isFetching && isPlaceholderData} />
-        {error ? <Failure error={error} /> : !data && <Waiting />}
-        {!error && data && total === 0 && (
+        <LoadingOverlay visible={isOld && shown !== undefined} zIndex={4} />
+        {error ? <Failure error={error} /> : !shown && <Waiting />}
+        {!error && shown && total === 0 && (
           <Empty title={t("nothingFound")}>{isNarrowed && t("nothingFoundHint")}</Empty>
         )}
-        {!error && total > 0 && (
+        {!error && shown && total > 0 && (
           <DataTable
-            {...{ title, columns, rows: records }}
-            {...(to && { to })}
-            selection={selection}
+            {...{ title, to, selection }}
+            columns={choice.shown}
+            rows={records}
+            list={{ list: `${pages.list} ${text ?? ""}`, size: shown.size, first, drawn }}
             sort={address.get("sort") ?? undefined}
             onSort={(sort) => set("sort", sort)}
           />
         )}
       </Paper>
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed" role="status">
-          {t("found", { count: number(total) })}
-        </Text>
-        {pages > 1 && (
-          <Pagination
-            total={pages}
-            value={page}
-            onChange={(next) => set("page", String(next))}
-            size="sm"
-            aria-label={t("pages")}
-            getControlProps={(control) => ({ "aria-label": controls[control] })}
-          />
-        )}
-      </Group>
+      <Text size="sm" c="dimmed" role="status">
+        {t("found", { count: number(total) })}
+      </Text>
     </Stack>
   );
 }
@@ -138,12 +141,7 @@ export const ListPage = <P extends ListPath, K extends RowsField<Answer<P>>>({
   </Page>
 );
 
-/** A page of a list that is asked for by `limit` and `offset`. */
-const placeOf = (limit: number, page: number) => ({ limit, offset: (page - 1) * limit });
-
 /** The filter of a list that comes whole. */
 const LOOK_FOR = "find";
 const hasText = (record: object, text: string | null) =>
   !text || JSON.stringify(Object.values(record)).toLowerCase().includes(text.toLowerCase());
-
-const controls = { first: "«", previous: "‹", next: "›", last: "»" };

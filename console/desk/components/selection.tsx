@@ -1,5 +1,5 @@
 import { Checkbox, Table } from "@mantine/core";
-import { type KeyboardEvent, useState } from "react";
+import { useState } from "react";
 import { t } from "../../texts/bulk.js";
 import type { BulkAction } from "./bulk-action.js";
 
@@ -53,7 +53,7 @@ export function useSelection<R>(bulk: Bulk<R> | undefined, shown: R[], of = ""):
 export function SelectAll<R>({ of, rows }: { of: Selection<R>; rows: R[] }) {
   const count = rows.filter(of.has).length;
   return (
-    <Table.Th scope="col" w={40}>
+    <Table.Th role="columnheader" className="select" scope="col" w={40}>
       <Checkbox
         aria-label={t("selectAll")}
         checked={count > 0 && count === rows.length}
@@ -66,7 +66,7 @@ export function SelectAll<R>({ of, rows }: { of: Selection<R>; rows: R[] }) {
 
 /** The checkbox of a row. */
 export const SelectRow = <R,>({ of, row }: { of: Selection<R>; row: R }) => (
-  <Table.Td w={40}>
+  <Table.Td role="cell" className="select" w={40}>
     <Checkbox
       aria-label={t("select", { name: of.nameOf(row) })}
       checked={of.has(row)}
@@ -74,11 +74,3 @@ export const SelectRow = <R,>({ of, row }: { of: Selection<R>; row: R }) => (
     />
   </Table.Td>
 );
-
-/** The key x selects the row in which the focus is, unless it types something there. */
-export const selectByKey =
-  <R,>(of: Selection<R>, row: R) =>
-  ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent<HTMLElement>) => {
-    const isTyped = target instanceof HTMLElement && target.matches("input:not([type=checkbox]), select, textarea");
-    if (key === "x" && !ctrlKey && !metaKey && !altKey && !isTyped) of.set([row], !of.has(row));
-  };

@@ -1,14 +1,18 @@
 import { Anchor, Box, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import type { ReactNode } from "react";
-import { Link } from "react-router";
+import type { MouseEvent, ReactNode } from "react";
+import { Link, useNavigate } from "react-router";
 import { day, NOTHING, number, time } from "../../shared/format.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useLinks } from "../links.js";
 import { Section } from "./facts.js";
-import { SelectAll, type Selection, SelectRow, selectByKey } from "./selection.js";
+import { openRow } from "./open-row.js";
+import { useRowKeys } from "./row-keys.js";
+import { useRowWindow, type Windowed } from "./row-window.js";
+import { SelectAll, type Selection, SelectRow } from "./selection.js";
 import { Empty } from "./states.js";
 import { Status } from "./status.js";
+import { DENSE, useKept } from "./use-kept.js";
 import { useRowClock, useWarehouse } from "./warehouse.js";
 
 /** The column that says which warehouse a row is of, shown as long as rows of more than one may be in sight. */
@@ -39,62 +43,149 @@ export type Column<R> = AnyColumn &
 interface DataTableProps<R> {
   title: string;
   columns: Column<R>[];
-  rows: R[];
+  /** Undefined are those of a list that are not read. */
+  rows: readonly (R | undefined)[];
   /** What stands in its place where there are no rows. */
   empty?: string;
-  /** The page of a row; its first column leads there, for whoever may open it. */
-  to?: (row: R) => string;
+  /** The page of a row, for whoever may open it: its first column leads there, and so does a click on the row. */
+  to?: ((row: R) => string) | undefined;
   /** `created_at`, or `-created_at` for falling. */
   sort?: string | undefined;
   onSort?: (sort: string) => void;
   /** The rows that are selected, where something can be done with many. */
   selection?: Selection<R> | undefined;
+  /** It is a list: used by keyboard, and so long that only what is near what is seen is drawn. */
+  list?: Windowed;
 }
 
-/** Rows under their columns. A list that the service gives page by page is a `DataList`. */
+/** Rows under their columns, on a phone as cards. A list that the service gives page by page is a `DataList`. */
 export function DataTable<R extends object>(props: DataTableProps<R>) {
-  const { title, columns: all, rows, empty, to, sort, onSort, selection } = props;
+  const { title, columns: all, rows, empty, to, sort, onSort, selection, list } = props;
   const link = useLinks();
-  const inClockOf = useRowClock();
-  const isOneInSight = useIsOneInSight(rows);
+  const navigate = useNavigate();
+  const [isDense] = useKept(DENSE, false);
+  const read = rows.filter((row) => row !== undefined);
+  const isOneInSight = useIsOneInSight(read);
   const columns = isOneInSight ? all.filter(({ field }) => field !== WAREHOUSE) : all;
+  const { box, blocks, blocksInAll, roomOf } = useRowWindow(rows.length, list);
+  const size = list?.size ?? rows.length;
+  const pageOf = (row: R | undefined) => (row && to ? link(to(row)) : undefined);
+  const open = (place: number) => {
+    const page = pageOf(rows[place]);
+    if (page) void navigate(page);
+  };
+  const select = (place: number) => {
+    const row = rows[place];
+    if (row) selection?.set([row], !selection.has(row));
+  };
+  useRowKeys(box, list !== undefined, { Enter: open, x: select });
   if (rows.length === 0 && empty) return <Empty title={empty} />;
+  const room = (from: number, to: number) =>
+    from < to && <Room key={`room ${from}`} height={roomOf(from, to)} of={columns.length + (selection ? 1 : 0)} />;
   return (
-    <Box component="section" tabIndex={0} aria-label={title} pos="relative" className="scrolls">
-      <Table highlightOnHover verticalSpacing="xs" aria-label={title} miw={Math.min(900, columns.length * 110)}>
-        <Table.Thead>
-          <Table.Tr>
-            {selection && <SelectAll of={selection} rows={rows} />}
+    <Box
+      component="section"
+      ref={box}
+      tabIndex={0}
+      aria-label={title}
+      pos="relative"
+      className="scrolls"
+      mod={{ list: list !== undefined }}
+    >
+      <Table
+        className="cards"
+        highlightOnHover
+        stickyHeader={list !== undefined}
+        verticalSpacing={isDense ? 2 : "xs"}
+        role="table"
+        aria-label={title}
+        aria-rowcount={list && rows.length + 1}
+        miw={{ base: 0, sm: Math.min(900, columns.length * 110) }}
+      >
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {selection && <SelectAll of={selection} rows={read} />}
             {columns.map((column) => (
               <Head key={column.field} column={column} sort={sort} onSort={onSort} />
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state of their own
-            <Table.Tr key={place} {...(selection && { onKeyDown: selectByKey(selection, row) })}>
-              {selection && <SelectRow of={selection} row={row} />}
-              {columns.map((column, index) => {
-                const shown = inClockOf(row, () => shownOf(column, row)) ?? NOTHING;
-                const page = index === 0 && to ? link(to(row)) : undefined;
+        {room(0, blocks[0] ?? 0)}
+        {blocks.map((block) => {
+          const [first, next] = [block * size, Math.min(rows.length, (block + 1) * size)];
+          if (rows[first] === undefined) return room(block, block + 1);
+          return (
+            <Table.Tbody key={block} role="rowgroup" data-block={block}>
+              {rows.slice(first, next).map((row, index) => {
+                const place = first + index;
                 return (
-                  <Table.Td key={column.field} ta={alignOf(column)}>
-                    {page ? (
-                      <Anchor component={Link} to={page} fw={600} style={{ whiteSpace: "nowrap" }}>
-                        {shown}
-                      </Anchor>
-                    ) : (
-                      shown
-                    )}
-                  </Table.Td>
+                  row && (
+                    <Row key={place} {...{ columns, row, selection, page: pageOf(row) }} {...(list && { place })} />
+                  )
                 );
               })}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+            </Table.Tbody>
+          );
+        })}
+        {room((blocks.at(-1) ?? 0) + 1, blocksInAll)}
       </Table>
     </Box>
+  );
+}
+
+/** Where rows are that are not drawn. */
+const Room = ({ height, of }: { height: number; of: number }) => (
+  <Table.Tbody aria-hidden className="room">
+    <Table.Tr>
+      <Table.Td colSpan={of} p={0} h={height} />
+    </Table.Tr>
+  </Table.Tbody>
+);
+
+interface RowProps<R> {
+  columns: Column<R>[];
+  row: R;
+  /** Its page. */
+  page: string | undefined;
+  /** Its place in the list. */
+  place?: number;
+  selection: Selection<R> | undefined;
+}
+
+function Row<R extends object>({ columns, row, page, place, selection }: RowProps<R>) {
+  const navigate = useNavigate();
+  const inClockOf = useRowClock();
+  return (
+    <Table.Tr
+      role="row"
+      mod={{ opens: page !== undefined }}
+      {...(place !== undefined && { tabIndex: -1, "data-row": place, "aria-rowindex": place + 2 })}
+      {...(page && { onClick: (event: MouseEvent<HTMLElement>) => openRow(event, page, navigate) })}
+    >
+      {selection && <SelectRow of={selection} row={row} />}
+      {columns.map((column, index) => {
+        const shown = inClockOf(row, () => shownOf(column, row)) ?? NOTHING;
+        const isFirst = index === 0;
+        return (
+          <Table.Td
+            key={column.field}
+            role="cell"
+            ta={alignOf(column)}
+            data-label={isFirst ? undefined : column.title}
+            className={isFirst ? "title" : undefined}
+            data-empty={shown === NOTHING || undefined}
+          >
+            {isFirst && page ? (
+              <Anchor component={Link} to={page} fw={600} fz="sm">
+                {shown}
+              </Anchor>
+            ) : (
+              shown
+            )}
+          </Table.Td>
+        );
+      })}
+    </Table.Tr>
   );
 }
 
@@ -134,12 +225,17 @@ function Head<R>({ column, sort, onSort }: HeadProps<R>) {
   const align = alignOf(column);
   if (!sorts || !onSort)
     return (
-      <Table.Th scope="col" ta={align}>
+      <Table.Th role="columnheader" scope="col" ta={align}>
         {title}
       </Table.Th>
     );
   return (
-    <Table.Th scope="col" ta={align} aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}>
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      ta={align}
+      aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}
+    >
       <UnstyledButton fw={700} fz="sm" onClick={() => onSort(isUp ? `-${field}` : field)}>
         <VisuallyHidden>{t("sortBy")} </VisuallyHidden>
         {title}
