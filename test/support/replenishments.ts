@@ -43,6 +43,8 @@ export async function waitingWave(site: Site): Promise<number> {
   const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 4 }]);
   await db.run("update sales_orders set customer_id = $2 where so_id = $1", [so_id, customer_id]);
   const { waiting } = await by.ok("POST", "/api/admin/waves/release", { warehouse_id, filter: { customer_id } });
+  // The look that it was told to take finds all done.
+  await look(warehouse_id);
   return waiting.waiting_id;
 }
 
