@@ -36,7 +36,7 @@ export async function releaseWaves(
   const { batches, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
     if (asked.waiting_id) await lockWaiting(tx, asked.waiting_id);
     const { batches: planned, in_reserve, ...rest } = await planBatches(asked);
-    const waiting = asked.so_ids ? undefined : await letWaitForReserve(tx, asked, in_reserve, by);
+    const waiting = asked.waiting_id ? undefined : await letWaitForReserve(tx, asked, in_reserve, by);
     const ids = await tx.rows(
       { id: int },
       `select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id from generate_series(1, $1::int)`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { todayAt } from "../../src/platform/db/days.js";
 import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
 import { SoExists } from "../../src/sales-orders/problems.js";
@@ -13,7 +13,7 @@ import { LineToReserve, reserveFrom } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 
 /** An order to insert; imported ones have addresses too. */
-type OrderToInsert = NewSalesOrder & Partial<Record<AddressColumn, string | null | undefined>>;
+type OrderToInsert = NewSalesOrder & { so_number: string } & Partial<Record<AddressColumn, string | null | undefined>>;
 
 /**
  * Creates a sales order with its lines and reserves stock for them, as far as there is any (docs/interface.md, Sales
@@ -22,10 +22,11 @@ type OrderToInsert = NewSalesOrder & Partial<Record<AddressColumn, string | null
 export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<SalesOrderDetail> {
   return command("sales-orders.create", by, order, async (tx) => {
     await checkReferences(tx, order.warehouse_id, order.lines, { sold: true });
-    const { warehouse_id, so_number, min_days_at_shipping = null } = order;
+    const { warehouse_id, min_days_at_shipping = null } = order;
+    const so_number = order.so_number ?? (await freeNumber(tx));
     const items = order.lines.map((line) => line.item_id);
     const [{ ids, lines }, stock] = await tx.inOrder([
-      insertSalesOrders(tx, [order], by),
+      insertSalesOrders(tx, [{ ...order, so_number }], by),
       lockItems(tx, warehouse_id, items),
     ]);
     const soId = ids.get(so_number);
@@ -35,6 +36,19 @@ export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<Sales
     return (await salesOrder(tx, soId)) as SalesOrderDetail;
   });
 }
+
+/** A number that no order has or had: SO- and the next id of one. */
+async function freeNumber(tx: Tx): Promise<string> {
+  for (;;) {
+    const next = await tx.row(
+      FreeNumber,
+      `select number, not so_number_is_taken(number) as is_free
+       from (select 'SO-' || nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as number) as next`,
+    );
+    if (next?.is_free) return next.number;
+  }
+}
+const FreeNumber = { number: text, is_free: bool };
 
 /** The units that the lines ask for. */
 export const unitsOf = (lines: LineToReserve[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);

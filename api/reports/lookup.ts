@@ -41,10 +41,18 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
 
 export const searchItems = route("get /api/lookup/item/search", {
   for: floor("lookup"),
-  summary: "Up to 50 items whose SKU, name, UPC, MPN or alias contains a text, or is its GTIN",
-  query: Search,
+  summary:
+    "Up to 50 items whose SKU, name, UPC, MPN or alias contains a text, or is its GTIN; with `warehouse_id` how many " +
+    "units of each can still be sold there",
+  query: Search.extend({ warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: z.array(FoundItem) },
-  run: ({ query, by }) => (query.q ? queries.searchItems(query.q, visibleWarehouses(by)) : []),
+  run: async ({ query: { q, warehouse_id }, by }) => {
+    const items = q ? await queries.searchItems(q, visibleWarehouses(by)) : [];
+    if (warehouse_id === undefined) return items;
+    const ids = items.map(({ item_id }) => item_id);
+    const free = await queries.freeUnits(ids, warehouse_id);
+    return items.map((item) => ({ ...item, quantity_free: free.get(item.item_id) ?? 0 }));
+  },
 });
 
 export const lookUpBin = route("get /api/lookup/bin/:barcode", {

@@ -5,6 +5,9 @@ export const t = catalogue({
   againOf: ["Try {count} again", "{count} noch einmal versuchen"],
   deselect: ["Clear selection", "Auswahl aufheben"],
   done: ["{count} done", "{count} erledigt"],
+  isDone: ["Done", "Erledigt"],
+  isNotBegun: ["Not begun", "Nicht begonnen"],
+  isUndone: ["Put back", "Zurückgenommen"],
   leftOut: [
     "{count} others of the selection are left as they are: this does not apply to them.",
     "{count} weitere der Auswahl bleiben, wie sie sind: Auf sie trifft das nicht zu.",

@@ -51,6 +51,7 @@ export const t = catalogue({
   notFound: ["There is no such page.", "Diese Seite gibt es nicht."],
   nothingFound: ["Nothing found", "Nichts gefunden"],
   nothingFoundHint: ["Try another filter or warehouse.", "Versuchen Sie andere Filter oder ein anderes Lager."],
+  printLabels: ["Print labels", "Etiketten drucken"],
   printLabel: ["Print label", "Etikett drucken"],
   removeFilter: ["{label}: {value}, remove the filter", "{label}: {value}, Filter entfernen"],
   scanner: ["Open the scanner", "Scanner öffnen"],

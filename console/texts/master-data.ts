@@ -19,6 +19,8 @@ export const t = catalogue({
   editBin: ["Edit bin {bin}", "Platz {bin} bearbeiten"],
   editWarehouse: ["Edit warehouse {code}", "Lager {code} bearbeiten"],
   editZone: ["Edit zone {code}", "Zone {code} bearbeiten"],
+  takeIntoUse: ["Take into use", "In Betrieb nehmen"],
+  takeOutOfUse: ["Take out of use", "Außer Betrieb nehmen"],
   inactive: ["Out of use", "Außer Betrieb"],
   isReserve: ["Reserve: pickers are not sent here", "Reserve: hier wird nicht gepickt"],
   level: ["Level", "Ebene"],

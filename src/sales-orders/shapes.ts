@@ -229,7 +229,9 @@ export type SalesOrderFilters = z.infer<typeof SalesOrderFilters>;
 
 export const NewSalesOrder = z
   .strictObject({
-    so_number: field.GivenSoNumber,
+    so_number: field.GivenSoNumber.nullable().describe(
+      "Number of the sales order, unique; null has the service make it.",
+    ),
     warehouse_id: field.WarehouseId,
     lines: z
       .array(

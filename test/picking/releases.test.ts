@@ -213,6 +213,16 @@ describe("waves that are released", () => {
       ]);
     });
 
+    it("is of the orders that are named alone, and of none of another warehouse", async () => {
+      const [a, , c] = await orders(3, await goods(10));
+      const elsewhere = await salesOrder(await warehouse(), [{ item_id: (await item()).item_id, quantity: 1 }]);
+      const planned = await plan({ so_ids: [a, c, elsewhere.so_id] });
+      assert.deepEqual(idsOf(planned), [[a, c]]);
+      assert.deepEqual([planned.uncovered, planned.left_out], [[], []]);
+      assert.deepEqual(idsOf(await release({ so_ids: [c] })), [[c]]);
+      assert.equal((await desk.post("/api/admin/waves/plan", { warehouse_id: house, so_ids: [] })).status, 400);
+    });
+
     it("is refused with fields that it does not know, and limits that make no sense", async () => {
       for (const more of [{ filter: { colour: "red" } }, { group: { max_orders: 0 } }, { group: { max_totes: 3 } }])
         assert.equal((await desk.post("/api/admin/waves/plan", { warehouse_id: house, ...more })).status, 400);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Caller, statusAndError } from "../support/caller.js";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, stock } from "../support/fixtures.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { pluck } from "../support/pluck.js";
 import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
@@ -134,6 +134,25 @@ describe("lookups", () => {
           "weight_lbs",
         ],
       ]);
+    });
+
+    it("says with a warehouse how many units can still be sold there", async () => {
+      const [house, other] = [await warehouse(), await warehouse()];
+      const cup = await item({ sku: "FREE-1" });
+      const row = await stock(house, await bin(house), cup.item_id, 9);
+      await stock(other, await bin(other), cup.item_id, 50);
+      await db.run("update inventory set quantity_allocated = 4 where inventory_id = $1", [row]);
+      await item({ sku: "FREE-2" });
+      const asked = `/api/lookup/item/search?q=free-&warehouse_id=${house}`;
+      const found: { sku: string; quantity_free: number }[] = await service.admin.ok("GET", asked);
+      assert.deepEqual(
+        found.map(({ sku, quantity_free }) => [sku, quantity_free]),
+        [
+          ["FREE-1", 5],
+          ["FREE-2", 0],
+        ],
+      );
+      assert.equal((await worker.get(asked)).status, 403);
     });
 
     it("takes wildcards as they are", async () => {

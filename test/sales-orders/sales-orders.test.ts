@@ -204,6 +204,20 @@ describe("sales orders", () => {
       assert.deepEqual(refused?.body, { error: `Sales order ${body.so_number} already exists` });
     });
 
+    it("gets a number that is free where none is given, and asks for it all the same", async () => {
+      const { sales_order } = await clerk.ok("POST", ROUTE, order({ so_number: null }));
+      assert.match(sales_order.so_number, /^SO-\d+$/);
+      assert.equal(sales_order.so_barcode, sales_order.so_number);
+      const { so_number: _, ...without } = order();
+      assert.equal((await clerk.post(ROUTE, without)).status, 400);
+      // Somebody gave the next number to an order already.
+      const number = (await clerk.ok("POST", ROUTE, order({ so_number: null }))).sales_order.so_number as string;
+      const used = Number(number.slice("SO-".length));
+      for (let n = used + 1; n < used + 5; n++) await fixtures.salesOrder(warehouse_id, [], `SO-${n}`);
+      const other = (await clerk.ok("POST", ROUTE, order({ so_number: null }))).sales_order.so_number;
+      assert.notEqual(other, number);
+    });
+
     it("refuses an unknown item and leaves nothing behind", async () => {
       const body = order({
         lines: [

@@ -110,6 +110,29 @@ describe("packing slips", () => {
     assert.ok(labels[0]?.fields.some(({ kind, data }) => kind === "BC" && data === so_number));
   });
 
+  it("is one file for many orders, one after the other as they are named", async () => {
+    const [one, other] = [await order(1), await order(60)];
+    const slipsOf = (ids: (number | string)[]) => `/api/packing/packing-slips?so_ids=${ids.join(",")}`;
+    const pages = await pdfOf(packer, slipsOf([other.so_id, one.so_id]));
+    assert.ok(pages.length > 2);
+    assert.ok(pages.at(-1)?.texts.includes("Page 1 of 1"));
+    assert.match(shown(pages.at(-1)?.texts ?? []), new RegExp(one.so_number));
+    assert.match(shown(pages[0]?.texts ?? []), new RegExp(other.so_number));
+    const elsewhere = await fixtures.salesOrder(await fixtures.warehouse(), [
+      { item_id: (await fixtures.item()).item_id, quantity: 1 },
+    ]);
+    const refused = async (path: string) => {
+      const { status, body } = await packer.get(path);
+      return [status, body.error];
+    };
+    assert.deepEqual(await refused(slipsOf([one.so_id, 2_000_000_000])), [404, "Sales order not found"]);
+    assert.equal((await refused(slipsOf([one.so_id, elsewhere.so_id])))[0], 403);
+    assert.equal((await refused(`${slipsOf([one.so_id])}&format=zpl&size=A4`))[0], 400);
+    assert.equal((await refused(slipsOf(["x"])))[0], 400);
+    await db.run("update sales_orders set order_type = 'return' where so_id = $1", [other.so_id]);
+    assert.equal((await refused(slipsOf([other.so_id])))[0], 400);
+  });
+
   it("keeps whatever texts on its pages", async () => {
     const long = (column: string, most: number) => [column, "Ẅ^XZ~W\n".repeat(most).slice(0, most)];
     const { so_number, so_id } = await order(

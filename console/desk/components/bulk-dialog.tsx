@@ -42,15 +42,15 @@ export function BulkDialog<R>({ action, rows, of, to, close }: BulkDialogProps<R
     const stop = new AbortController();
     stopping.current = stop;
     setRun({ ...next, isRunning: true });
-    const keyOf = (row: R | undefined) => {
-      const name = `${next.action.label} ${row ? of.idOf(row) : ""}`;
+    const keyOf = (some: R[]) => {
+      const name = `${next.action.label} ${some.map(of.idOf)}`;
       const key = keys.current.get(name) ?? newKey();
       keys.current.set(name, key);
       return key;
     };
     const tell = (row: R, outcome: Outcome) =>
       setRun((before) => before && { ...before, outcomes: new Map(before.outcomes).set(of.idOf(row), outcome) });
-    await perform(next.action, todo, next.values, keyOf, tell, stop.signal);
+    await perform(next.action, todo, next.values, { idOf: of.idOf, keyOf, tell, stopped: stop.signal });
     setRun((before) => before && { ...before, isRunning: false });
     void client.invalidateQueries();
   };
@@ -103,10 +103,7 @@ export function BulkDialog<R>({ action, rows, of, to, close }: BulkDialogProps<R
               <Button
                 variant="default"
                 onClick={() => {
-                  const back = {
-                    label: t("undo"),
-                    each: (row: R, _: object, api: Parameters<typeof undo>[1]) => undo(row, api),
-                  };
+                  const back: BulkAction<R> = { label: t("undo"), each: (row, _, api) => undo(row, api) };
                   const done = rows.filter(isDone);
                   void begin({ action: back, rows: done, values: {}, outcomes: new Map() }, done);
                 }}
@@ -152,10 +149,9 @@ function Outcomes<R>({ run: { rows, outcomes }, isUndo, of, to }: OutcomesProps<
   const done = all.filter(({ outcome }) => outcome?.isDone);
   const refused = all.filter(({ outcome }) => outcome?.isDone === false);
   const rest = all.filter(({ outcome }) => !outcome);
-  const one = { count: number(1) };
   const sayOf = (outcome: Outcome | undefined) => {
-    if (!outcome) return t("notBegun", one);
-    return outcome.isDone ? t(isUndo ? "undone" : "done", one) : errorText(outcome.error);
+    if (!outcome) return t("isNotBegun");
+    return outcome.isDone ? (outcome.said ?? t(isUndo ? "isUndone" : "isDone")) : errorText(outcome.error);
   };
   const counts = [
     t(isUndo ? "undone" : "done", { count: number(done.length) }),

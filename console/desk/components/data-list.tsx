@@ -43,7 +43,7 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   limit?: number;
   to?: (row: RowOf<Answer<P>, K>) => string;
   /** What can be done with many of its rows at once. */
-  bulk?: Bulk<RowOf<Answer<P>, K>>;
+  bulk?: Bulk<RowOf<Answer<P>, K>> | undefined;
 }
 
 /** A list of the service: filters, order and page stand in the address, so that it can be shared. */

@@ -1,12 +1,13 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAction } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
 import { t } from "../../texts/bulk.js";
 import type { BulkAction } from "./bulk-action.js";
 import { BulkDialog } from "./bulk-dialog.js";
-import type { Selection } from "./selection.js";
+import { type Bulk, type Selection, useSelection } from "./selection.js";
 import { Refused } from "./states.js";
+import { DataTable, type DataTableProps } from "./table.js";
 
 interface SelectionBarProps<R> {
   of: Selection<R>;
@@ -25,38 +26,41 @@ export function SelectionBar<R>({ of, to, found }: SelectionBarProps<R>) {
     async () => found?.read() ?? [],
     (rows) => of.set(rows, true),
   );
-  if (of.rows.length === 0) return null;
   const isMore = found && found.total > of.rows.length && found.total <= MOST;
   const offered = of.actions
     .map((action) => ({ action, rows: action.fits ? of.rows.filter(action.fits) : of.rows }))
     .filter(({ rows }) => rows.length > 0);
   return (
-    <Paper component="section" withBorder p="xs" className="selection no-print" aria-label={t("selection")}>
-      <Group gap="xs">
-        <Text size="sm" fw={600} role="status">
-          {t("selected", { count: number(of.rows.length) })}
-        </Text>
-        {isMore && (
-          <Button size="xs" variant="subtle" onClick={() => all.mutate({})} loading={all.isPending}>
-            {t("selectFound", { count: number(found.total) })}
-          </Button>
-        )}
-        {offered.map(({ action, rows }) => (
-          <Button
-            key={action.label}
-            size="xs"
-            variant="default"
-            mod={{ dangerous: action.isDangerous }}
-            onClick={() => ask({ action, rows })}
-          >
-            {action.label}
-          </Button>
-        ))}
-        <Button size="xs" variant="subtle" onClick={of.clear}>
-          {t("deselect")}
-        </Button>
-      </Group>
-      <Refused error={all.error} />
+    <>
+      {of.rows.length > 0 && (
+        <Paper component="section" withBorder p="xs" className="selection no-print" aria-label={t("selection")}>
+          <Group gap="xs">
+            <Text size="sm" fw={600} role="status">
+              {t("selected", { count: number(of.rows.length) })}
+            </Text>
+            {isMore && (
+              <Button size="xs" variant="subtle" onClick={() => all.mutate({})} loading={all.isPending}>
+                {t("selectFound", { count: number(found.total) })}
+              </Button>
+            )}
+            {offered.map(({ action, rows }) => (
+              <Button
+                key={action.label}
+                size="xs"
+                variant="default"
+                mod={{ dangerous: action.isDangerous }}
+                onClick={() => ask({ action, rows })}
+              >
+                {action.label}
+              </Button>
+            ))}
+            <Button size="xs" variant="subtle" onClick={of.clear}>
+              {t("deselect")}
+            </Button>
+          </Group>
+          <Refused error={all.error} />
+        </Paper>
+      )}
       {asked && (
         <BulkDialog
           {...asked}
@@ -67,6 +71,23 @@ export function SelectionBar<R>({ of, to, found }: SelectionBarProps<R>) {
           }}
         />
       )}
-    </Paper>
+    </>
+  );
+}
+
+interface SelectableTableProps<R> extends DataTableProps<R> {
+  bulk: Bulk<R> | undefined;
+  /** What stands in the table's place where there are no rows: what became of those that were there is still told. */
+  nothing?: ReactNode;
+}
+
+/** Rows that are there already, with what can be done with many of them. */
+export function SelectableTable<R extends object>({ bulk, nothing, ...table }: SelectableTableProps<R>) {
+  const selection = useSelection(bulk, table.rows);
+  return (
+    <>
+      {selection && <SelectionBar of={selection} to={table.to} />}
+      {table.rows.length === 0 ? nothing : <DataTable {...table} selection={selection} />}
+    </>
   );
 }

@@ -25,9 +25,9 @@ export interface Selection<R> extends Bulk<R> {
 /**
  * The selection in a list whose rows in sight are `shown`; undefined where nothing can be done with many. Rows stay
  * selected on another page, and none is where `of`, what the list is asked for, has changed: nothing happens to rows
- * that somebody no longer thinks of.
+ * that somebody no longer thinks of. Without it, the list is in sight as a whole.
  */
-export function useSelection<R>(bulk: Bulk<R> | undefined, shown: R[], of = ""): Selection<R> | undefined {
+export function useSelection<R>(bulk: Bulk<R> | undefined, shown: R[], of?: string): Selection<R> | undefined {
   const [kept, keep] = useState({ of, rows: new Map<string, R>() });
   if (!bulk || bulk.actions.length === 0) return undefined;
   const idOf = (row: R) => String(row[bulk.id]);
@@ -35,7 +35,7 @@ export function useSelection<R>(bulk: Bulk<R> | undefined, shown: R[], of = ""):
   const newest = new Map(shown.map((row) => [idOf(row), row]));
   return {
     ...bulk,
-    rows: [...selected].map(([id, row]) => newest.get(id) ?? row),
+    rows: [...selected].flatMap(([id, row]) => newest.get(id) ?? (of === undefined ? [] : row)),
     idOf,
     nameOf: (row) => String(row[bulk.name]),
     has: (row) => selected.has(idOf(row)),

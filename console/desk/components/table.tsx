@@ -40,7 +40,7 @@ export type Column<R> = AnyColumn &
     | { field: string; as?: never; show: (row: R) => ReactNode }
   );
 
-interface DataTableProps<R> {
+export interface DataTableProps<R> {
   title: string;
   columns: Column<R>[];
   /** Undefined are those of a list that are not read. */

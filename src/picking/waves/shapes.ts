@@ -68,12 +68,17 @@ export const WaveToPlan = z
       .default(true)
       .describe("Whether a batch is one walk for all its orders (a wave), or has a tote for each order."),
     filter: WaveFilter.default({}),
+    so_ids: z
+      .array(Id)
+      .min(1)
+      .max(MOST_ORDERS_PLANNED)
+      .optional()
+      .describe("These orders alone, as far as the filter selects them."),
     group: WaveGroup.default({ max_orders: 20 }),
   })
   .meta({ id: "WaveToPlan", description: "Which orders are to be picked next, and in which batches." });
 export type WaveToPlan = z.infer<typeof WaveToPlan> & {
-  /** Of what waited: its orders alone, and its id. */
-  so_ids?: number[];
+  /** Where it waited: the id of what did. */
   waiting_id?: number;
 };
 

@@ -7,8 +7,8 @@ import { db, unprepared } from "../../platform/db/db.js";
 import { containing } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/values.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
-import { IS_ON_SHELF } from "../../stock/sellable.js";
-import { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
+import { AVAILABLE, IS_ON_SHELF, SELLABLE_JOINS } from "../../stock/sellable.js";
+import { BinWithItems, FoundBin, FoundOrder, ItemAtScanner, WarehouseChoice } from "./shapes.js";
 
 /**
  * Reads for the scanner (docs/interface.md, Lookups), one round trip each, and a second one for a GTIN that no item has
@@ -70,9 +70,9 @@ export async function itemByBarcode(
  * it has 50 matches, which is the whole table when few items match. The subqueries are not `exists`, for which Postgres
  * would read all stock of the warehouses into a hash table.
  */
-export function searchItems(text: string, warehouses: number[] | null): Promise<FoundItem[]> {
+export function searchItems(text: string, warehouses: number[] | null): Promise<ItemAtScanner[]> {
   return unprepared(
-    FoundItem,
+    ItemAtScanner,
     `select i.item_id, i.external_id, i.sku, i.item_name, i.upc, i.category,
             to_json(nullif(i.weight_lbs, 0)) as weight_lbs, i.lot_policy, i.serial_policy
      from items i
@@ -92,6 +92,19 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
       forms: readScan(text).forms,
     },
   );
+}
+
+const FreeUnits = { item_id: int, units: int };
+
+/** How many units of items can still be sold in a warehouse, by item; of those that are not there, nothing is said. */
+export async function freeUnits(itemIds: number[], warehouseId: number): Promise<Map<number, number>> {
+  const rows = await db.rows(
+    FreeUnits,
+    `select v.item_id, sum(${AVAILABLE}) as units from inventory v ${SELLABLE_JOINS}
+     where v.item_id = any($1) and v.warehouse_id = $2 group by v.item_id`,
+    [itemIds, warehouseId],
+  );
+  return new Map(rows.map(({ item_id, units }) => [item_id, units]));
 }
 
 /** The text as it stands inside a JSON string: aliases are searched as the JSON text that the trigram index holds. */

@@ -2,23 +2,25 @@ import { z } from "zod";
 import { ItemRow } from "../../master-data/items/shapes.js";
 import { Scanned } from "../../platform/barcodes/shapes.js";
 import * as field from "../../platform/fields/index.js";
-import { AnyText, ExternalId, TimeZone } from "../../platform/fields.js";
+import { AnyText, ExternalId, TimeZone, Units } from "../../platform/fields.js";
 import { OrderStatus } from "../../platform/statuses.js";
 
-export const FoundItem = z
-  .strictObject({
-    item_id: field.ItemId,
-    external_id: ExternalId,
-    sku: field.Sku,
-    item_name: field.ItemName,
-    upc: field.Upc.nullable(),
-    category: field.Category.nullable(),
-    weight_lbs: field.WeightLbs.nullable(),
-    lot_policy: ItemRow.shape.lot_policy,
-    serial_policy: ItemRow.shape.serial_policy,
-  })
-  .meta({ id: "FoundItem", description: "An item, as the scanner shows it." });
-export type FoundItem = z.infer<typeof FoundItem>;
+export const ItemAtScanner = z.strictObject({
+  item_id: field.ItemId,
+  external_id: ExternalId,
+  sku: field.Sku,
+  item_name: field.ItemName,
+  upc: field.Upc.nullable(),
+  category: field.Category.nullable(),
+  weight_lbs: field.WeightLbs.nullable(),
+  lot_policy: ItemRow.shape.lot_policy,
+  serial_policy: ItemRow.shape.serial_policy,
+});
+export type ItemAtScanner = z.infer<typeof ItemAtScanner>;
+
+export const FoundItem = ItemAtScanner.extend({
+  quantity_free: Units.optional().describe("Units that can still be sold in the `warehouse_id` that was asked for."),
+}).meta({ id: "FoundItem", description: "An item, as the scanner shows it." });
 
 export const FoundBin = z
   .strictObject({
@@ -55,7 +57,7 @@ const Location = z
   .meta({ id: "ItemLocation", description: "The stock of an item's lot in a bin." });
 
 export const ItemWithLocations = z.strictObject({
-  item: FoundItem.extend({ mpn: field.Mpn.nullable() }).describe("The item that was asked for or written."),
+  item: ItemAtScanner.extend({ mpn: field.Mpn.nullable() }).describe("The item that was asked for or written."),
   locations: z.array(Location).describe("The bins that hold the item, with their stock."),
   scan: Scanned,
 });

@@ -13,14 +13,16 @@ const counts = [ordered, ["Packed", "quantity_packed"], ["Shipped", "quantity_sh
 /** For an order that is being packed: the contents that the parcel will have. */
 const countsAtBench = [ordered, ["Enclosed", "quantity_enclosed"]] as const;
 
-/** The pages of a packing slip. They are laid out first, since each says how many there are. */
-export const slipPages = drawing(import.meta.url, "slipPages", (slip: PackingSlip, newSheet) => {
-  const pages = new Pages(slip, newSheet);
-  pages.head();
-  for (const line of slip.lines) pages.line(line);
-  pages.end();
-  return pages.finished();
-});
+/** The pages of packing slips. Those of each are laid out first, since each says how many there are. */
+export const slipPages = drawing(import.meta.url, "slipPages", (slips: PackingSlip[], newSheet) =>
+  slips.flatMap((slip) => {
+    const pages = new Pages(slip, newSheet);
+    pages.head();
+    for (const line of slip.lines) pages.line(line);
+    pages.end();
+    return pages.finished();
+  }),
+);
 
 class Pages {
   readonly #pages: Sheet[] = [];

@@ -23,6 +23,8 @@ export type SlipLine = z.infer<typeof SlipLine>;
 
 /** The contents of a packing slip. */
 export const PackingSlip = z.strictObject({
+  so_id: int,
+  warehouse_id: int,
   so_number: text,
   /** The code that is scanned to find the order. */
   barcode: text,
@@ -54,26 +56,35 @@ const addressLines = (whose: "shipping" | "billing") => {
     concat_ws(', ', nullif(${city}, ''), nullif(${column("state")}, '')), ${column("country")}], null)`;
 };
 
+/** SQL: the packing slips of orders, `so`. */
+const SLIP = `
+  select so.so_id, so.warehouse_id, so.so_number, so.order_type,
+    coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode,
+    ${["company_name", "company_address", "returns_text"].map(setting)},
+    coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
+    ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_on,
+    so.ship_method, so.carrier, so.tracking_number,
+    case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
+         else array_remove(array[so.customer_name, so.ship_address], null) end as ship_to,
+    case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to,
+    (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name,
+              'quantity_ordered', l.quantity_ordered, 'quantity_packed', l.quantity_packed,
+              'quantity_shipped', l.quantity_shipped,
+              'quantity_enclosed', greatest(l.quantity_packed, l.quantity_picked),
+              'properties', l.properties, 'lots', ${PICKED_LOTS})
+              order by l.line_number, l.so_line_id), '[]')
+     from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
+  from sales_orders so`;
+
 /** The packing slip of a scanned order; undefined if there is none in these warehouses. One round trip. */
-export function packingSlip(barcode: string, warehouses: number[] | null): Promise<PackingSlip | undefined> {
-  return db.row(
+export const packingSlip = (barcode: string, warehouses: number[] | null): Promise<PackingSlip | undefined> =>
+  db.row(PackingSlip, `${SLIP} ${WHERE_SCANNED}`, [barcode, warehouses, asUuid(barcode)]);
+
+/** The packing slips of orders, in the order of their ids here; there is none of an order that does not exist. */
+export const packingSlips = (soIds: number[]): Promise<PackingSlip[]> =>
+  db.rows(
     PackingSlip,
-    `select so.so_number, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode, so.order_type,
-       ${["company_name", "company_address", "returns_text"].map(setting)},
-       coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
-       ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_on,
-       so.ship_method, so.carrier, so.tracking_number,
-       case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
-            else array_remove(array[so.customer_name, so.ship_address], null) end as ship_to,
-       case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to,
-       (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name,
-                 'quantity_ordered', l.quantity_ordered, 'quantity_packed', l.quantity_packed,
-                 'quantity_shipped', l.quantity_shipped,
-                 'quantity_enclosed', greatest(l.quantity_packed, l.quantity_picked),
-                 'properties', l.properties, 'lots', ${PICKED_LOTS})
-                 order by l.line_number, l.so_line_id), '[]')
-        from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
-     from sales_orders so ${WHERE_SCANNED}`,
-    [barcode, warehouses, asUuid(barcode)],
+    `${SLIP} join (select * from unnest($1::int[]) with ordinality) as asked (so_id, place) using (so_id)
+     order by place`,
+    [soIds],
   );
-}

@@ -8,6 +8,8 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["get /api/admin/users/:user_id user_id", "the list of users shows all of them"],
   ["post /api/admin/adjustments/review adjustment_id", "decisions on what the caller does not see are left out"],
   ["post /api/admin/waves/plan zone_id", "no order of a warehouse is picked in a zone of another"],
+  ["post /api/admin/waves/plan so_ids", "orders of another warehouse are in no plan of this one"],
+  ["post /api/admin/waves/release so_ids", "orders of another warehouse are in no plan of this one"],
   ["post /api/admin/waves/release zone_id", "no order of a warehouse is picked in a zone of another"],
   ["post /api/admin/sales-orders/mark-printed so_ids", "orders that the caller does not see are left out"],
   ["post /api/receiving/cancel receipt_ids", "receipts that the caller does not see are left out"],

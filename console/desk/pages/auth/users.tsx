@@ -1,6 +1,8 @@
+import type { User } from "../../../../client/src/index.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/auth.js";
 import { rightText } from "../../../texts/rights.js";
+import { inUse } from "../../components/bulk-action.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { Mark } from "../../components/status.js";
@@ -16,6 +18,12 @@ export default function Users() {
       path="/api/admin/users"
       rows="users"
       to={({ user_id }) => `/users/${user_id}`}
+      bulk={{
+        ...{ id: "user_id", name: "username" },
+        actions: inUse({ on: t("activate"), off: t("deactivate") }, ({ user_id }: User, is_active, api) =>
+          api.put("/api/admin/users/{user_id}", { path: { user_id }, body: { is_active } }),
+        ),
+      }}
       filters={[{ name: "q", label: t("search") }]}
       columns={[
         { field: "username", title: t("username"), sorts: true },

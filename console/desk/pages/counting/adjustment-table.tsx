@@ -1,22 +1,24 @@
+import type { ReactNode } from "react";
 import type { InventoryAdjustment } from "../../../../client/src/index.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/counting.js";
 import { reasonText } from "../../../texts/reasons.js";
 import { MaybeLink } from "../../components/maybe-link.js";
+import { SelectableTable } from "../../components/selection-bar.js";
 import { Signed } from "../../components/signed.js";
 import { Status } from "../../components/status.js";
-import { DataTable } from "../../components/table.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { Decide } from "./decide.js";
+import { Decide, decideMany } from "./decide.js";
 
 interface AdjustmentTableProps {
   title: string;
   adjustments: InventoryAdjustment[];
   /** They are those of one count, which says where and who. */
   isOfCount?: boolean;
+  nothing?: ReactNode;
 }
 
-export function AdjustmentTable({ title, adjustments, isOfCount = false }: AdjustmentTableProps) {
+export function AdjustmentTable({ title, adjustments, isOfCount = false, nothing }: AdjustmentTableProps) {
   const me = useMe();
   const mayDecide = mayOpen(me, "count-approvals");
   const place = [
@@ -26,9 +28,11 @@ export function AdjustmentTable({ title, adjustments, isOfCount = false }: Adjus
   ];
   const decide = (adjustment: InventoryAdjustment) => <Decide adjustment={adjustment} />;
   return (
-    <DataTable
+    <SelectableTable
       title={title}
       rows={adjustments}
+      nothing={nothing}
+      bulk={mayDecide ? { id: "adjustment_id", name: "sku", actions: decideMany() } : undefined}
       to={({ item_id }) => `/items/${item_id}`}
       columns={[
         { field: "sku", title: t("sku") },

@@ -3,6 +3,7 @@ import type { InventoryAdjustment } from "../../../../client/src/index.js";
 import type { Api } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/counting.js";
+import type { BulkAction } from "../../components/bulk-action.js";
 import { Decision } from "../../components/decision.js";
 import { SerialsField, serialsIn, useItem } from "../../components/serials-field.js";
 import { typed } from "../../values.js";
@@ -54,6 +55,15 @@ function WhichUnits({ of: adjustment }: { of: InventoryAdjustment }) {
     </>
   );
 }
+
+/** The same for those that are selected, each by itself: one that is refused keeps no other from being decided. */
+export const decideMany = (): BulkAction<InventoryAdjustment>[] =>
+  (["approve", "reject"] as const).map((action) => ({
+    label: t(action),
+    isDangerous: action === "reject",
+    fits: ({ status }) => status === "PENDING",
+    each: (adjustment, values, api) => review([adjustment], action)(values, api),
+  }));
 
 /** The same for all of them. */
 export function DecideAll({ adjustments }: { adjustments: InventoryAdjustment[] }) {

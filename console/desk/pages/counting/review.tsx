@@ -17,11 +17,7 @@ export default function Review() {
         return (
           <Page title={t("review")} actions={<DecideAll adjustments={here} />}>
             <Paper withBorder>
-              {here.length === 0 ? (
-                <Empty title={t("noReview")} />
-              ) : (
-                <AdjustmentTable title={t("review")} adjustments={here} />
-              )}
+              <AdjustmentTable title={t("review")} adjustments={here} nothing={<Empty title={t("noReview")} />} />
             </Paper>
           </Page>
         );

@@ -1,11 +1,14 @@
 import { useNavigate } from "react-router";
+import type { BinWithZone } from "../../../../client/src/index.js";
 import { type Api, useRead } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/master-data.js";
 import { binTypes, typeText } from "../../../texts/types.js";
+import { inUse } from "../../components/bulk-action.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import type { Filter } from "../../components/filters.js";
+import { printLabels } from "../../components/print-label.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { BinFields, binIn, PlaceFields } from "./bin-fields.js";
@@ -27,6 +30,7 @@ function BinsOfZones({ mayCreate }: { mayCreate: boolean }) {
 }
 
 function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayCreate?: boolean }) {
+  const me = useMe();
   const navigate = useNavigate();
   const create = async (values: Record<string, string>, api: Api) => {
     const body = { ...binIn(values), warehouse_id: Number(values.warehouse_id) };
@@ -48,6 +52,17 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
       rows="bins"
       ofWarehouse
       to={({ bin_id }) => `/bins/${bin_id}`}
+      bulk={{
+        ...{ id: "bin_id", name: "bin_code" },
+        actions: [
+          printLabels("/api/admin/bins/labels", "bin_ids", ({ bin_id }: BinWithZone) => bin_id),
+          ...(mayOpen(me, "bins")
+            ? inUse({ on: t("takeIntoUse"), off: t("takeOutOfUse") }, ({ bin_id }: BinWithZone, is_active, api) =>
+                api.put("/api/admin/bins/{bin_id}", { path: { bin_id }, body: { is_active } }),
+              )
+            : []),
+        ],
+      }}
       filters={[
         { name: "q", label: t("search") },
         ...filters,

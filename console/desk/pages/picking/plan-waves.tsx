@@ -10,6 +10,7 @@ import { Page } from "../../components/page.js";
 import { Notice, Refused } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
+import { leftOutText, lostText } from "../../components/wave-reasons.js";
 import { typed, valuesOf } from "../../values.js";
 import { planIn, WaveFields } from "./wave-fields.js";
 
@@ -77,34 +78,15 @@ const askedIn = (values: Record<string, string>): WaveToPlan => {
   };
 };
 
-/** Why orders were planned, and could not be released a moment later. */
-const lostReasons = {
-  held: "lostHeld",
-  in_batch: "lostInBatch",
-  lacks_stock: "lostStock",
-  not_open: "lostNotOpen",
-} as const;
-
 const Released = ({ of: { batches, lost, waiting } }: { of: WavesReleased }) => (
   <Notice color={lost.length > 0 ? "orange" : "green"} title={t("released", { waves: batches.length })}>
-    {lost.map(({ so_id, so_number, reason }) => (
-      <Text key={so_id}>{t(lostReasons[reason], { number: so_number })}</Text>
+    {lost.map((order) => (
+      <Text key={order.so_id}>{lostText(order)}</Text>
     ))}
     {waiting && <Text>{t("waitsForReserve", { numbers: waiting.so_numbers.join(", ") })}</Text>}
     <MaybeLink to="/waves">{t("toWaves")}</MaybeLink>
   </Notice>
 );
-
-/** Why orders are in no wave. */
-const reasons = {
-  held: "held",
-  in_batch: "in_batch",
-  in_review: "in_review",
-  nothing_to_pick: "nothing_to_pick",
-  other_zone: "other_zone",
-  too_many: "too_many",
-  waiting_stock: "waiting_stock",
-} as const;
 
 /** What the service calls orders that have no name in common. */
 const groups: Record<string, "singleLine" | "multiLine" | "severalZones"> = {
@@ -167,9 +149,9 @@ function Planned({ of: { batches, coverage, uncovered, left_out, lacking } }: { 
           })}
         </Text>
       ))}
-      {left_out.map(({ reason, orders }) => (
-        <Text key={reason} c="dimmed">
-          {t(reasons[reason], { orders })}
+      {left_out.map((left) => (
+        <Text key={left.reason} c="dimmed">
+          {leftOutText(left)}
         </Text>
       ))}
     </Stack>

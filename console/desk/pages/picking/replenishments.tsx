@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Replenishment } from "../../../../client/src/index.js";
+import type { Api } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/replenishment.js";
 import { choicesOf } from "../../../texts/statuses.js";
@@ -21,6 +22,18 @@ export default function Replenishments() {
       path={PATH}
       rows="replenishments"
       ofWarehouse
+      bulk={{
+        ...{ id: "replenishment_id", name: "sku" },
+        actions: [
+          {
+            label: t("cancelTask"),
+            isDangerous: true,
+            fields: <Text size="sm">{t("cancelHint")}</Text>,
+            fits: isOpen,
+            each: ({ replenishment_id }, _, api) => cancel(replenishment_id, api),
+          },
+        ],
+      }}
       filters={[{ name: "status", label: t("status"), choices: choicesOf(statuses) }]}
       columns={[
         { field: "sku", title: t("sku"), sorts: true, show: ItemLink },
@@ -43,14 +56,18 @@ const ItemLink = ({ item_id, sku }: Replenishment) => <MaybeLink to={`/items/${i
 const carried = ({ quantity, quantity_done }: Replenishment) =>
   t("carriedOf", { done: number(quantity_done), all: number(quantity) });
 
-const Cancel = ({ replenishment_id, sku, to_bin_code, status }: Replenishment) =>
-  (status === "OPEN" || status === "TAKEN") && (
+const isOpen = ({ status }: Replenishment) => status === "OPEN" || status === "TAKEN";
+const cancel = (replenishment_id: number, api: Api) =>
+  api.post("/api/admin/replenishments/{replenishment_id}/cancel", { path: { replenishment_id } });
+
+const Cancel = (task: Replenishment) =>
+  isOpen(task) && (
     <Decision
       isSmall
       isDangerous
       label={t("cancelTask")}
-      title={t("cancelTitle", { sku, bin: to_bin_code })}
-      act={(_, api) => api.post("/api/admin/replenishments/{replenishment_id}/cancel", { path: { replenishment_id } })}
+      title={t("cancelTitle", { sku: task.sku, bin: task.to_bin_code })}
+      act={(_, api) => cancel(task.replenishment_id, api)}
     >
       <Text>{t("cancelHint")}</Text>
     </Decision>

@@ -1,11 +1,11 @@
 import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import type { WaveToPlan } from "../../../../client/src/index.js";
 import { t } from "../../../texts/waves.js";
+import { GroupFields, groupIn } from "../../components/group-fields.js";
 import { numberIn, optionsOf, typed } from "../../values.js";
 
 type Plan = Pick<WaveToPlan, "filter" | "group" | "combine">;
 type Lines = NonNullable<NonNullable<WaveToPlan["filter"]>["lines"]>;
-type By = NonNullable<NonNullable<WaveToPlan["group"]>["by"]>;
 
 /** Which orders waves are made of, and how they are put together; as a plan says that there is already. */
 export const WaveFields = ({ of: { filter, group, combine = true } = {} }: { of?: Plan | undefined }) => (
@@ -23,46 +23,21 @@ export const WaveFields = ({ of: { filter, group, combine = true } = {} }: { of?
       label={t("linesOfOrder")}
       data={optionsOf({ "": t("any"), single: t("single"), multi: t("multi") })}
     />
-    <NativeSelect
-      name="by"
-      defaultValue={group?.by}
-      label={t("together")}
-      data={optionsOf({ "": t("near"), zone: t("byZone"), ship_method: t("byMethod"), single_line: t("bySingle") })}
-    />
-    <NumberInput
-      name="max_orders"
-      label={t("mostOrders")}
-      defaultValue={group?.max_orders ?? 20}
-      min={1}
-      max={500}
-      required
-    />
-    <NativeSelect
-      name="combine"
-      defaultValue={String(combine)}
-      label={t("walkOf")}
-      data={optionsOf({ true: t("oneWalk"), false: t("toteEach") })}
-    />
+    <GroupFields of={{ group, combine }} />
   </>
 );
 
 /** What these fields say; what they do not say stays as it was before. */
 export function planIn(values: Record<string, string>, before: Plan = {}): Plan {
   const { ship_method: _, lines: __, min_priority: ___, ...filter } = before.filter ?? {};
-  const { by: ____, ...group } = before.group ?? {};
   const min_priority = numberIn(values.min_priority);
   return {
-    combine: values.combine === "true",
+    ...groupIn(values, before.group),
     filter: {
       ...filter,
       ...(typed(values.ship_method) && { ship_method: values.ship_method?.trim() }),
       ...(min_priority !== null && { min_priority }),
       ...(values.lines && { lines: values.lines as Lines }),
-    },
-    group: {
-      ...group,
-      ...(values.by && { by: values.by as By }),
-      max_orders: numberIn(values.max_orders) ?? 20,
     },
   };
 }

@@ -5,7 +5,7 @@ import { Decision } from "../../components/decision.js";
 import { headerIn, OrderFields } from "./order-fields.js";
 
 /** Nothing of it changes but its status. */
-export const isLocked = ({ status }: PurchaseOrder) => status === "CLOSED" || status === "ARCHIVED";
+export const isLocked = ({ status }: Pick<PurchaseOrder, "status">) => status === "CLOSED" || status === "ARCHIVED";
 
 /** What can be done with a purchase order as a whole. */
 export function OrderActions({ order }: { order: PurchaseOrder }) {

@@ -1,8 +1,13 @@
+import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { choicesOf } from "../../../texts/statuses.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
+import { isLocked } from "./order-actions.js";
+
+const put = (po_id: number, status: "ARCHIVED" | "CLOSED", api: Api) =>
+  api.put("/api/admin/purchase-orders/{po_id}", { path: { po_id }, body: { status } });
 
 const statuses = ["OPEN", "PARTIAL", "RECEIVED", "CLOSED", "ARCHIVED"];
 
@@ -15,6 +20,23 @@ export default function PurchaseOrders() {
       rows="purchase_orders"
       ofWarehouse
       to={({ po_id }) => `/purchase-orders/${po_id}`}
+      bulk={{
+        ...{ id: "po_id", name: "po_number" },
+        actions: [
+          {
+            label: t("closeOrder"),
+            fits: (order) => !isLocked(order),
+            each: ({ po_id }, _, api) => api.post("/api/admin/purchase-orders/{po_id}/close", { path: { po_id } }),
+            undo: ({ po_id }, api) => api.post("/api/admin/purchase-orders/{po_id}/reopen", { path: { po_id } }),
+          },
+          {
+            label: t("archive"),
+            fits: ({ status }) => status === "CLOSED",
+            each: ({ po_id }, _, api) => put(po_id, "ARCHIVED", api),
+            undo: ({ po_id }, api) => put(po_id, "CLOSED", api),
+          },
+        ],
+      }}
       filters={[
         { name: "q", label: t("search") },
         { name: "status", label: t("status"), choices: { "OPEN,PARTIAL": t("notClosed"), ...choicesOf(statuses) } },

@@ -6,11 +6,13 @@ import { day } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Page } from "../../components/page.js";
+import { SelectableTable } from "../../components/selection-bar.js";
 import { Empty, Loaded } from "../../components/states.js";
-import { type Column, DataTable } from "../../components/table.js";
+import type { Column } from "../../components/table.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { CancelBackorder } from "./order-actions.js";
+import { backorderActions } from "./order-bulk.js";
 
 /** Orders that wait for stock with what is on its way, and those that it came for. */
 export default function Backorders() {
@@ -69,20 +71,18 @@ export default function Backorders() {
       }
     >
       <Loaded of={found}>
-        {({ backorders }) =>
-          backorders.length === 0 ? (
-            <Empty title={t("noBackorders")} />
-          ) : (
-            <Paper withBorder>
-              <DataTable
-                title={t("backorders")}
-                rows={backorders}
-                columns={columns}
-                {...(maySeeOrders && { to: ({ so_id }: Backorder) => `/orders/${so_id}` })}
-              />
-            </Paper>
-          )
-        }
+        {({ backorders }) => (
+          <Paper withBorder>
+            <SelectableTable
+              title={t("backorders")}
+              rows={backorders}
+              columns={columns}
+              nothing={<Empty title={t("noBackorders")} />}
+              bulk={maySeeOrders ? { id: "so_id", name: "so_number", actions: backorderActions() } : undefined}
+              {...(maySeeOrders && { to: ({ so_id }: Backorder) => `/orders/${so_id}` })}
+            />
+          </Paper>
+        )}
       </Loaded>
     </Page>
   );

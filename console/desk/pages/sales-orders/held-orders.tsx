@@ -6,10 +6,12 @@ import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { CancelOrder, ReleaseOrder } from "./order-actions.js";
+import { heldOrderActions } from "./order-bulk.js";
 
 /** Orders that wait for a decision, with what it is made on: to whom the goods go, and who pays. */
 export default function HeldOrders() {
-  const maySeeOrders = mayOpen(useMe(), "sales-orders");
+  const me = useMe();
+  const maySeeOrders = mayOpen(me, "sales-orders");
   return (
     <ListPage
       title={t("heldOrders")}
@@ -18,6 +20,7 @@ export default function HeldOrders() {
       query={{ status: "FRAUD_REVIEW" }}
       ofWarehouse
       {...(maySeeOrders && { to: ({ so_id }: SalesOrderSummary) => `/orders/${so_id}` })}
+      bulk={{ id: "so_id", name: "so_number", actions: heldOrderActions(me) }}
       filters={[{ name: "q", label: t("search") }]}
       columns={[
         { field: "so_number", title: t("order"), sorts: true },

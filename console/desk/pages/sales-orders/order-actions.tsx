@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Text, TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import type { SalesOrder, SalesOrderDetail, SalesOrderLine } from "../../../../client/src/index.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
@@ -7,6 +7,7 @@ import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
 import { Printout } from "../../components/printout.js";
 import { CreateReturn } from "./create-return.js";
+import { BackorderReason, cancelBackorder } from "./order-bulk.js";
 import { ReleaseHold } from "./order-hold.js";
 import { RevertOrder } from "./order-revert.js";
 import { isBackorder, isFulfilled, isPickup, mayEdit, mayEditFully } from "./order-state.js";
@@ -82,24 +83,9 @@ export const CancelBackorder = ({ so_id, so_number, isSmall = false }: Named & {
     isSmall={isSmall}
     label={t("cancelBackorder")}
     title={t("cancelTitle", { number: so_number })}
-    act={({ reason }, api) =>
-      api.post("/api/admin/sales-orders/{so_id}/cancel-backorder", {
-        path: { so_id },
-        body: { cancellation_reason: reason || null },
-      })
-    }
+    act={(values, api) => cancelBackorder(so_id, values, api)}
   >
-    <NativeSelect
-      name="reason"
-      label={t("reason")}
-      data={[
-        { value: "refunded", label: t("reasonRefunded") },
-        { value: "customer_request", label: t("reasonCustomer") },
-        { value: "discontinued", label: t("reasonDiscontinued") },
-        { value: "", label: t("reasonOther") },
-      ]}
-      data-autofocus
-    />
+    <BackorderReason />
   </Decision>
 );
 

@@ -4,7 +4,8 @@ import { mayOpen } from "../../../shared/session.js";
 /** What the service allows with an order: an action is shown where it would not be refused. */
 
 /** Whether it is picked, packed and shipped: a return comes back, a refund documents one. */
-export const isFulfilled = ({ order_type }: SalesOrder) => order_type !== "return" && order_type !== "refund";
+export const isFulfilled = ({ order_type }: Pick<SalesOrder, "order_type">) =>
+  order_type !== "return" && order_type !== "refund";
 
 export const isBackorder = ({ order_type, backorder_opened_at }: SalesOrder) =>
   order_type === "backorder" || backorder_opened_at !== null;
@@ -15,7 +16,7 @@ export const isPickup = ({ ship_method }: SalesOrder) => /pickup/i.test(ship_met
 /** An ADMIN, or a user with the override, edits orders that are no longer open. */
 export const mayEditFully = (me: AccountWithMenus) => mayOpen(me, "so-full-edit");
 
-export const mayEdit = (me: AccountWithMenus, { status }: SalesOrder) =>
+export const mayEdit = (me: AccountWithMenus, { status }: Pick<SalesOrder, "status">) =>
   me.role === "ADMIN" || status === "OPEN" || (status !== "SHIPPED" && mayEditFully(me));
 
 export const mayEditLines = (me: AccountWithMenus, order: SalesOrder) =>

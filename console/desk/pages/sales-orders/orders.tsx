@@ -1,5 +1,7 @@
 import { Badge, Group } from "@mantine/core";
+import { useNavigate } from "react-router";
 import type { SalesOrderSummary } from "../../../../client/src/index.js";
+import { useMe } from "../../../shared/session.js";
 import { orderTypes } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { choicesOf } from "../../../texts/statuses.js";
@@ -7,6 +9,7 @@ import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { Status } from "../../components/status.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
+import { orderActions } from "./order-bulk.js";
 
 const statuses = ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED", "SHIPPED", "CANCELLED", "REFUNDED"];
 
@@ -17,6 +20,8 @@ export default function Orders() {
     ...{ ready_to_ship: t("readyToShip"), late: t("late"), due_today: t("dueToday") },
     ...{ short: t("pickedShort") },
   };
+  const go = useNavigate();
+  const showTickets = (so_ids: number[]) => void go("/orders/tickets", { state: so_ids });
   return (
     <ListPage
       title={t("orders")}
@@ -25,6 +30,7 @@ export default function Orders() {
       rows="sales_orders"
       ofWarehouse
       to={({ so_id }) => `/orders/${so_id}`}
+      bulk={{ id: "so_id", name: "so_number", actions: orderActions(useMe(), showTickets) }}
       filters={[
         { name: "q", label: t("search") },
         { name: "status", label: t("status"), choices: choicesOf(statuses) },

@@ -3,6 +3,7 @@ import { statusText } from "../../../texts/statuses.js";
 import { ListPage } from "../../components/data-list.js";
 import { TrackingLink } from "../../components/tracking-link.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
+import { slipsAction } from "./order-bulk.js";
 
 /** As a revert of an order's status gives it, or as somebody typed it. */
 function reasonOf(reason: string | null): string | null {
@@ -19,6 +20,7 @@ export default function Shipments() {
       rows="shipments"
       ofWarehouse
       to={({ so_id }) => `/orders/${so_id}`}
+      bulk={{ id: "fulfillment_id", name: "so_number", actions: [slipsAction()] }}
       filters={[
         { name: "q", label: t("searchShipments") },
         { name: "carrier", label: t("carrier") },

@@ -1,8 +1,11 @@
 import { useNavigate } from "react-router";
+import type { ItemSummary } from "../../../../client/src/index.js";
 import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/stock.js";
+import { inUse } from "../../components/bulk-action.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
+import { printLabels } from "../../components/print-label.js";
 import { ItemFields, itemIn, listedTexts } from "./item-fields.js";
 
 export default function Items() {
@@ -22,6 +25,15 @@ export default function Items() {
       path="/api/admin/items"
       rows="items"
       to={({ item_id }) => `/items/${item_id}`}
+      bulk={{
+        ...{ id: "item_id", name: "sku" },
+        actions: [
+          printLabels("/api/admin/items/labels", "item_ids", ({ item_id }: ItemSummary) => item_id),
+          ...inUse({ on: t("makeActive"), off: t("archive") }, ({ item_id }: ItemSummary, is_active, api) =>
+            api.put("/api/admin/items/{item_id}", { path: { item_id }, body: { is_active } }),
+          ),
+        ],
+      }}
       filters={[
         { name: "q", label: t("search") },
         { name: "category", label: t("category") },

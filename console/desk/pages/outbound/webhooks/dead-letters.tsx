@@ -18,6 +18,8 @@ export default function DeadLetters() {
   const path = { subscription_id };
   const webhook = useRead("/api/admin/webhooks/{subscription_id}", { path });
   const [replayed, setReplayed] = useState<string>();
+  const replay = (delivery_id: number, api: Api) =>
+    api.post("/api/admin/webhooks/{subscription_id}/replay/{delivery_id}", { path: { subscription_id, delivery_id } });
   const sentAgain = (count: number) => setReplayed(t("replayed", { count: number(count) }));
   return (
     <Loaded of={webhook}>
@@ -39,6 +41,14 @@ export default function DeadLetters() {
             rows="deliveries"
             limit={50}
             to={({ delivery_id }) => `/webhooks/${subscription_id}/deliveries/${delivery_id}`}
+            bulk={
+              status === "revoked"
+                ? undefined
+                : {
+                    ...{ id: "delivery_id", name: "event_id" },
+                    actions: [{ label: t("replay"), each: ({ delivery_id }, _, api) => replay(delivery_id, api) }],
+                  }
+            }
             columns={[
               { field: "event_id", title: t("eventId"), show: ({ event_id }) => number(event_id) },
               { field: "event_type", title: t("event"), show: ({ event }) => event && scopeText(event.event_type) },
@@ -55,9 +65,7 @@ export default function DeadLetters() {
                       label={t("replay")}
                       title={t("replayOne", { event: number(event_id) })}
                       act={async (_, api) => {
-                        await api.post("/api/admin/webhooks/{subscription_id}/replay/{delivery_id}", {
-                          ...{ path: { subscription_id, delivery_id } },
-                        });
+                        await replay(delivery_id, api);
                         setReplayed(t("replayedOne", { event: number(event_id) }));
                       }}
                     />

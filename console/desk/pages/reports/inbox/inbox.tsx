@@ -7,12 +7,13 @@ import { useMe } from "../../../../shared/session.js";
 import { faultText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/inbox.js";
 import { reasonName } from "../../../../texts/reasons.js";
+import type { BulkAction } from "../../../components/bulk-action.js";
 import { Decision } from "../../../components/decision.js";
 import { Section } from "../../../components/facts.js";
 import { Page } from "../../../components/page.js";
 import { RowActions } from "../../../components/row-actions.js";
+import { SelectableTable } from "../../../components/selection-bar.js";
 import { Empty, Loaded, Refused } from "../../../components/states.js";
-import { DataTable } from "../../../components/table.js";
 import { optionsOf } from "../../../values.js";
 import { type Entry, type Kind, kinds, type Part } from "./places.js";
 import { useInbox } from "./use-inbox.js";
@@ -56,9 +57,10 @@ export default function InboxPage() {
 
 const PartOfInbox = ({ kind, total, entries }: Part) => (
   <Section title={kinds[kind].title()} actions={<Badge color="gray">{number(total)}</Badge>}>
-    <DataTable
+    <SelectableTable
       title={kinds[kind].title()}
       rows={entries}
+      bulk={{ id: "record_id", name: "label", actions: markMany(kind) }}
       to={kinds[kind].page}
       columns={[
         { field: "label", title: t("what") },
@@ -95,13 +97,41 @@ const HOURS: Record<string, () => string> = {
   168: () => t("week"),
 };
 const HOUR_MS = 3_600_000;
+const inHours = (hours: string | undefined) => new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
+
+const HoursField = () => (
+  <NativeSelect
+    name="hours"
+    label={t("putOffUntil")}
+    defaultValue="24"
+    data={Object.entries(HOURS).map(([value, label]) => ({ value, label: label() }))}
+  />
+);
+
+type Said = { taken?: boolean; snoozed_until?: string | null };
+const mark = (kind: Kind, record_id: Entry["record_id"], said: Said, api: Api) =>
+  api.put("/api/admin/inbox/mark", { body: { kind, record_id, ...said } });
+
+/** What can be done with many entries at once. */
+const markMany = (kind: Kind): BulkAction<Entry>[] => [
+  {
+    label: t("take"),
+    each: ({ record_id }, _, api) => mark(kind, record_id, { taken: true }, api),
+    undo: ({ record_id }, api) => mark(kind, record_id, { taken: false }, api),
+  },
+  {
+    label: t("putOff"),
+    fields: <HoursField />,
+    each: ({ record_id }, { hours }, api) => mark(kind, record_id, { snoozed_until: inHours(hours) }, api),
+    undo: ({ record_id, snoozed_until }, api) => mark(kind, record_id, { snoozed_until }, api),
+  },
+];
 
 function Actions({ kind, entry: { record_id, label, taken_by, snoozed_until } }: { kind: Kind; entry: Entry }) {
   const { username } = useMe();
-  const mark = (said: { taken?: boolean; snoozed_until?: string | null }, api: Api) =>
-    api.put("/api/admin/inbox/mark", { body: { kind, record_id, ...said } });
   const isMine = taken_by === username;
-  const action = useAction(mark);
+  const say = (said: Said, api: Api) => mark(kind, record_id, said, api);
+  const action = useAction(say);
   return (
     <RowActions>
       <Refused error={action.error} />
@@ -123,16 +153,9 @@ function Actions({ kind, entry: { record_id, label, taken_by, snoozed_until } }:
             isSmall
             label={t("putOff")}
             title={t("putOffTitle", { label })}
-            act={({ hours }, api) =>
-              mark({ snoozed_until: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString() }, api)
-            }
+            act={({ hours }, api) => say({ snoozed_until: inHours(hours) }, api)}
           >
-            <NativeSelect
-              name="hours"
-              label={t("putOffUntil")}
-              defaultValue="24"
-              data={Object.entries(HOURS).map(([value, label]) => ({ value, label: label() }))}
-            />
+            <HoursField />
           </Decision>
         )}
       </Group>
