@@ -87,7 +87,9 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     .or(page.getByRole("searchbox", { name }))
     .or(page.getByRole("combobox", { name }))
     .or(page.getByLabel(name));
-  const target = page.locator(":focus").and(named);
+  // The checkbox that selects a row has the name of the row as well.
+  const isSelect = typeof name === "string" && name.startsWith("Select ");
+  const target = page.locator(isSelect ? ":focus" : ':focus:not([aria-label^="Select "])').and(named);
   const fits = (text: string) =>
     typeof name === "string" ? text.toLowerCase().includes(name.toLowerCase()) : name.test(text);
   for (let presses = 0; presses < 200; presses++) {
