@@ -1,4 +1,6 @@
 import type { ComponentType } from "react";
+import { matchPath } from "react-router";
+import { type GroupName, groups } from "./groups.js";
 
 /** A page of the desk, which is loaded when it is opened. */
 export interface DeskPage {
@@ -11,6 +13,8 @@ export interface DeskPage {
   needs?: string;
   /** What the navigation calls it; a page without is reached from another. */
   title?: () => string;
+  /** What one begins there, by which it is found: "New order". */
+  action?: () => string;
   /** How much waits there, shown beside its name. */
   count?: ComponentType;
   load: () => Promise<{ default: ComponentType }>;
@@ -18,13 +22,38 @@ export interface DeskPage {
 
 /** A part of the navigation: a `navigation.ts` in a folder of `desk/pages/` exports one as its default. */
 export interface NavigationPart {
-  /** Its place in the navigation. */
-  order: number;
-  title: () => string;
+  group: GroupName;
+  /** Its place in the group, where that has several parts. */
+  order?: number;
   pages: DeskPage[];
 }
 
 const found = import.meta.glob<NavigationPart>("./pages/**/navigation.ts", { eager: true, import: "default" });
 
-/** The parts of all folders in `desk/pages/`: a new one is in it by being there. */
-export const navigation: NavigationPart[] = Object.values(found).sort((a, b) => a.order - b.order);
+/** The parts of all folders in `desk/pages/`, as the menu has them: a new one is in it by being there. */
+export const navigation: NavigationPart[] = (Object.keys(groups) as GroupName[]).flatMap((name) =>
+  Object.values(found)
+    .filter(({ group }) => group === name)
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0)),
+);
+
+/** Where a page is: its group, and the page of the menu that leads to it, which may be itself. */
+export interface Place {
+  group: GroupName;
+  page: DeskPage;
+  list: DeskPage | undefined;
+}
+
+/** Pages in the order in which they are looked for: `orders/new` is not the order of that id. */
+const places: Place[] = navigation
+  .flatMap(({ group, pages }) =>
+    pages.map((page) => ({ group, page, list: pages.findLast((one) => one.title && leadsTo(one, page)) })),
+  )
+  .sort((a, b) => a.page.path.split(":").length - b.page.path.split(":").length);
+
+function leadsTo(list: DeskPage, { path }: DeskPage): boolean {
+  return path === list.path || path.startsWith(`${list.path}/`);
+}
+
+export const placeOf = (pathname: string): Place | undefined =>
+  places.find(({ page }) => matchPath(`/${page.path}`, pathname));

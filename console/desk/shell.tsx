@@ -6,7 +6,6 @@ import {
   Group,
   Menu,
   NativeSelect,
-  NavLink,
   ScrollArea,
   Text,
   useMantineColorScheme,
@@ -21,8 +20,10 @@ import { t } from "../texts/desk.js";
 import { Empty, ErrorBoundary, Waiting } from "./components/states.js";
 import { ByClock, useWarehouse, Warehouses } from "./components/warehouse.js";
 import { useLive } from "./live.js";
+import { Navigation } from "./navigation/menu.js";
+import { Palette } from "./navigation/palette.js";
+import { Trail } from "./navigation/trail.js";
 import { type DeskPage, navigation } from "./navigation.js";
-import { Search } from "./search.js";
 
 /** The frame around all pages. */
 export function Shell() {
@@ -45,11 +46,14 @@ export function Shell() {
           <Header isOpen={isOpen} toggle={toggle} />
         </AppShell.Header>
         <AppShell.Navbar aria-label={t("navigation")}>
-          <ScrollArea p="xs">
-            <Navigation pathname={pathname} />
+          <ScrollArea>
+            <Box p="xs">
+              <Navigation />
+            </Box>
           </ScrollArea>
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
+          <Trail />
           <ErrorBoundary key={pathname}>
             <Suspense fallback={<Waiting />}>
               <ByClock>
@@ -82,7 +86,7 @@ function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
         {t("console")}
       </Text>
       <Group ml="auto" gap="sm" wrap="nowrap">
-        <Search />
+        <Palette />
         <NativeSelect
           aria-label={t("warehouse")}
           value={warehouseId ?? ""}
@@ -163,36 +167,6 @@ function Account() {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** The parts of the navigation with the pages that the user may open. */
-function Navigation({ pathname }: { pathname: string }) {
-  const me = useMe();
-  return navigation.map((part) => {
-    const pages = part.pages.filter(({ title, needs }) => title && mayOpen(me, needs));
-    if (pages.length === 0) return null;
-    return (
-      <div key={part.order}>
-        <Text size="xs" fw={700} c="dimmed" tt="uppercase" px="sm" pt="sm" pb={4}>
-          {part.title()}
-        </Text>
-        {pages.map(({ path, title, count: Count }) => {
-          const isHere = pathname === `/${path}` || pathname.startsWith(`/${path}/`);
-          return (
-            <NavLink
-              key={path}
-              component={Link}
-              to={`/${path}`}
-              label={title?.()}
-              rightSection={Count && <Count />}
-              active={isHere}
-              aria-current={isHere ? "page" : undefined}
-            />
-          );
-        })}
-      </div>
-    );
-  });
 }
 
 const toRoute = (page: DeskPage) => ({ ...page, Page: lazy(page.load) });

@@ -11,10 +11,24 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-export const language = (): Language => chosen.get();
+/** While something is said in each of them. */
+let spoken: Language | undefined;
+
+export const language = (): Language => spoken ?? chosen.get();
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, language);
 
 export function setLanguage(to: Language): void {
   chosen.set(to);
   for (const listener of listeners) listener();
 }
+
+/** What `say` says in each language. */
+export const inEach = (say: () => string): string[] =>
+  (Object.keys(languages) as Language[]).map((one) => {
+    spoken = one;
+    try {
+      return say();
+    } finally {
+      spoken = undefined;
+    }
+  });

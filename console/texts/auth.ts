@@ -42,7 +42,6 @@ export const t = catalogue({
     "At least 8 characters, with a letter and a digit.",
     "Mindestens 8 Zeichen, mit einem Buchstaben und einer Ziffer.",
   ],
-  people: ["People", "Personen"],
   removeHint: [
     "What the user did stays in all records under that name.",
     "Was der Benutzer getan hat, bleibt unter diesem Namen in allen Aufzeichnungen.",

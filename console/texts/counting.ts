@@ -13,7 +13,6 @@ export const t = catalogue({
     "Wer im Lager ist, zählt sie: „Zählen“ am Scanner führt sie auf.",
   ],
   counter: ["Counted by", "Gezählt von"],
-  counting: ["Counting", "Inventur"],
   counts: ["Counts", "Zählungen"],
   expected: ["Expected", "Erwartet"],
   foundLotHint: [

@@ -3,9 +3,6 @@ import { catalogue } from "./catalogue.js";
 /** The frame of the desk, and what its components say. */
 export const t = catalogue({
   daily: ["daily", "täglich"],
-  kindCustomer: ["Customers", "Kunden"],
-  kindPo: ["Purchase orders", "Bestellungen"],
-  kindSo: ["Sales orders", "Kundenaufträge"],
   labelDpi: ["Dots per inch of the printer", "Auflösung des Druckers (dpi)"],
   labelFormat: ["Print as", "Drucken als"],
   labelPdf: ["PDF, for any printer", "PDF, für jeden Drucker"],
@@ -14,7 +11,6 @@ export const t = catalogue({
   openRuns: ["Runs in the Temporal UI", "Läufe in der Temporal-Oberfläche"],
   openWorkflow: ["Open in the Temporal UI", "In der Temporal-Oberfläche öffnen"],
   search: ["Search", "Suchen"],
-  searchAll: ["Search everywhere", "Überall suchen"],
   account: ["Account of {name}", "Konto von {name}"],
   addFilter: ["Add filter", "Filter hinzufügen"],
   allWarehouses: ["All warehouses", "Alle Lager"],

@@ -12,7 +12,6 @@ export const t = catalogue({
   ofWarehouse: ["Warehouse for rows without one", "Lager für Zeilen ohne Lager"],
   orders: ["Purchase orders, a row for each line", "Bestellungen, eine Zeile je Position"],
   stock: ["Adjustments of stock", "Bestandskorrekturen"],
-  system: ["Data", "Daten"],
   warning: ["with a remark: {warning}", "mit Anmerkung: {warning}"],
   what: ["Import what?", "Was importieren?"],
   wouldImport: ["{imported} of {total} rows would be imported", "{imported} von {total} Zeilen würden importiert"],

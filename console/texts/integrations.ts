@@ -4,7 +4,6 @@ import { catalogue } from "./catalogue.js";
 export const t = catalogue({
   delivered: ["It arrived.", "Es ist angekommen."],
   httpStatus: ["HTTP status {status}", "HTTP-Status {status}"],
-  integrations: ["Integrations", "Integrationen"],
   ms: ["{time} ms", "{time} ms"],
   notDelivered: ["It did not arrive.", "Es ist nicht angekommen."],
 });

@@ -29,7 +29,6 @@ export const t = catalogue({
   newZone: ["New zone", "Neue Zone"],
   noZones: ["No zone yet", "Noch keine Zone"],
   pickSequence: ["Picking order", "Reihenfolge beim Picken"],
-  places: ["Warehouse", "Lager"],
   position: ["Position", "Position"],
   printLabels: ["Print labels", "Etiketten drucken"],
   putawaySequence: ["Put-away order", "Reihenfolge beim Einlagern"],

@@ -22,7 +22,6 @@ export const t = catalogue({
   ],
   openWave: ["Wave {id}", "Pickwelle {id}"],
   period: ["Period", "Zeitraum"],
-  picking: ["Picking", "Kommissionierung"],
   place: ["Place", "Reihenfolge"],
   shortPicks: ["Short picks", "Fehlmengen"],
   shown: ["{shown} of {total} shown", "{shown} von {total} angezeigt"],

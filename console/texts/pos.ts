@@ -9,7 +9,6 @@ export const t = catalogue({
   card: ["Card", "Karte"],
   cash: ["Cash", "Bar"],
   cashier: ["Cashier", "Kassierer"],
-  counter: ["Counter", "Theke"],
   counterSales: ["Counter sales", "Thekenverkäufe"],
   everything: ["Every kind", "Jede Art"],
   method: ["Paid by", "Zahlungsart"],

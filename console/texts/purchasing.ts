@@ -24,7 +24,6 @@ export const t = catalogue({
   orders: ["Purchase orders", "Bestellungen"],
   paymentTerms: ["Payment terms", "Zahlungsbedingungen"],
   phone: ["Phone", "Telefon"],
-  purchasing: ["Purchasing", "Einkauf"],
   remitTo: ["Remit to", "Zahlungsanschrift"],
   removeLine: ["Remove {sku} from the order?", "{sku} von der Bestellung nehmen?"],
   reopen: ["Reopen", "Wieder öffnen"],

@@ -144,7 +144,6 @@ export const t = catalogue({
   revert: ["Revert status", "Status zurücksetzen"],
   revertedTo: ["Order taken back to {status}", "Auftrag zurückgesetzt auf {status}"],
   revertTitle: ["Take {number} back to an earlier status", "{number} auf einen früheren Status zurücksetzen"],
-  sales: ["Sales", "Verkauf"],
   search: ["Order or customer", "Auftrag oder Kunde"],
   searchShipments: ["Order or tracking number", "Auftrag oder Sendungsnummer"],
   ship: ["Ship", "Versenden"],

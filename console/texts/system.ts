@@ -143,7 +143,6 @@ export const t = catalogue({
   receivingGroup: ["Goods in", "Wareneingang"],
   saveGroup: ["Save: {group}", "Speichern: {group}"],
   saved: ["Saved", "Gespeichert"],
-  service: ["Service", "Dienst"],
   settings: ["Settings", "Einstellungen"],
   slipGroup: ["Picking tickets and packing slips", "Pickscheine und Lieferscheine"],
   inspectionsGroup: ["Inspections", "Prüfungen"],

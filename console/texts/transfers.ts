@@ -52,7 +52,6 @@ export const t = catalogue({
   submitted: ["Submitted", "Eingereicht"],
   to: ["To", "Nach"],
   toBin: ["To bin", "Auf Platz"],
-  transfers: ["Transfers", "Umlagerung"],
   walks: ["Walks", "Rundgänge"],
   workflow: ["Workflow", "Workflow"],
   wouldCreate: ["Lines that the order would have: {count}", "Positionen, die der Auftrag hätte: {count}"],

@@ -71,6 +71,7 @@ describe("the console of the desk", () => {
     const page = await browser.open({ path: `/console/orders/${order.so_id}`, username: admin });
     await heading(page, "SO-1001");
     await page.context().clearCookies({ name: "service_auth" });
+    await page.getByRole("button", { name: "Stock" }).click();
     await page.getByRole("link", { name: "Items" }).click();
     await signIn(page, admin);
     await heading(page, "Items");

@@ -58,7 +58,7 @@ describe("the desk's pages of sales", () => {
     const { so_id } = (await db.row("select so_id from sales_orders where so_number = 'SO-NEW'")) as { so_id: number };
     const { lines } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`);
     assert.equal(lines[0].quantity_allocated, 4);
-    await press(page, "Back");
+    await press(page, "Sales orders");
     await page.getByRole("link", { name: "SO-NEW" }).waitFor();
   });
 

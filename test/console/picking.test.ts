@@ -221,7 +221,8 @@ describe("the desk's pages of picking and of the counter", () => {
 
   it("show what the tills took, in the company's currency, once the setting says so", async () => {
     const hidden = await browser.open({ path: "/console/waves", username });
-    await hidden.getByRole("link", { name: "Waves" }).first().waitFor();
+    await hidden.getByRole("button", { name: "Sales" }).click();
+    await hidden.getByRole("link", { name: "Shipments" }).waitFor();
     assert.equal(await hidden.getByRole("link", { name: "Counter sales" }).count(), 0);
     const set = (settings: object) => service.admin.ok("PUT", "/api/admin/settings", { settings });
     await set({ pos_activity_enabled: "true", company_currency: "EUR" });

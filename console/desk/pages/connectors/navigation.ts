@@ -1,7 +1,6 @@
 import { t as channels } from "../../../texts/channels.js";
 import { t as connectors } from "../../../texts/connectors.js";
 import { t as inbound } from "../../../texts/inbound.js";
-import { t } from "../../../texts/integrations.js";
 import { t as access } from "../../../texts/tokens.js";
 import { t as webhooks } from "../../../texts/webhooks.js";
 import type { NavigationPart } from "../../navigation.js";
@@ -9,8 +8,7 @@ import type { NavigationPart } from "../../navigation.js";
 const groups = "consumer-groups";
 
 export default {
-  order: 80,
-  title: () => t("integrations"),
+  group: "integrations",
   pages: [
     {
       path: "webhooks",

@@ -3,8 +3,7 @@ import { t } from "../../../texts/counting.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
-  order: 35,
-  title: () => t("counting"),
+  group: "counting",
   pages: [
     { path: "review", needs: "count-approvals", title: () => t("review"), load: () => import("./review.js") },
     { path: "counts", needs: "cycle-counts", title: () => t("counts"), load: () => import("./counts.js") },

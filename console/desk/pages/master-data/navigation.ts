@@ -4,8 +4,7 @@ import { t as putAway } from "../../../texts/put-away-rules.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
-  order: 50,
-  title: () => t("places"),
+  group: "places",
   pages: [
     { path: "warehouses", needs: "warehouses", title: () => t("warehouses"), load: () => import("./warehouses.js") },
     { path: "warehouses/:warehouse_id", needs: "warehouses", load: () => import("./warehouse.js") },

@@ -5,8 +5,7 @@ import { t as waves } from "../../../texts/waves.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
-  order: 22,
-  title: () => t("picking"),
+  group: "picking",
   pages: [
     { path: "waves", needs: "picking-batches", title: () => t("waves"), load: () => import("./waves.js") },
     {
@@ -16,7 +15,12 @@ export default {
       load: () => import("./board.js"),
     },
     { path: "waves/history", needs: "picking-batches", load: () => import("./wave-history.js") },
-    { path: "waves/plan", load: () => import("./plan-waves.js") },
+    {
+      path: "waves/plan",
+      needs: "picking-batches",
+      action: () => waves("planWaves"),
+      load: () => import("./plan-waves.js"),
+    },
     { path: "waves/:batch_id", load: () => import("./wave.js") },
     {
       path: "wave-templates",

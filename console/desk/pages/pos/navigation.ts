@@ -2,8 +2,8 @@ import { t } from "../../../texts/pos.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
+  group: "sales",
   order: 24,
-  title: () => t("counter"),
   pages: [
     {
       path: "counter-sales",

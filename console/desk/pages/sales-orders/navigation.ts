@@ -2,11 +2,11 @@ import { t } from "../../../texts/sales-orders.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
+  group: "sales",
   order: 20,
-  title: () => t("sales"),
   pages: [
     { path: "orders", needs: "sales-orders", title: () => t("orders"), load: () => import("./orders.js") },
-    { path: "orders/new", needs: "sales-orders", load: () => import("./new-order.js") },
+    { path: "orders/new", needs: "sales-orders", action: () => t("newOrder"), load: () => import("./new-order.js") },
     { path: "orders/:so_id", needs: "sales-orders", load: () => import("./order.js") },
     { path: "orders/:so_id/ticket", needs: "picking-tickets", load: () => import("./ticket.js") },
     { path: "orders/tickets", needs: "picking-tickets", load: () => import("./tickets.js") },

@@ -2,8 +2,7 @@ import { t } from "../../../texts/lots.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
-  order: 30,
-  title: () => t("stock"),
+  group: "stock",
   pages: [
     { path: "items", needs: "items", title: () => t("items"), load: () => import("./items.js") },
     { path: "items/:item_id", needs: "items", load: () => import("./item.js") },

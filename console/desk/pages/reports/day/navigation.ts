@@ -5,8 +5,7 @@ import type { NavigationPart } from "../../../navigation.js";
 import { InboxCount } from "../inbox/inbox-count.js";
 
 export default {
-  order: 10,
-  title: () => t("today"),
+  group: "today",
   pages: [
     { path: "day", needs: "dashboard", title: () => t("day"), load: () => import("./day.js") },
     {
