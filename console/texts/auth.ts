@@ -5,10 +5,6 @@ export const t = catalogue({
   account: ["Account", "Konto"],
   activate: ["Activate", "Aktivieren"],
   activateTitle: ["Activate {name} again?", "{name} wieder aktivieren?"],
-  adminHasAll: [
-    "An administrator may do everything, in all warehouses.",
-    "Ein Administrator darf alles, in allen Lagern.",
-  ],
   appearance: ["Language and appearance", "Sprache und Darstellung"],
   create: ["Create user", "Benutzer anlegen"],
   deactivate: ["Deactivate", "Deaktivieren"],
@@ -52,10 +48,6 @@ export const t = catalogue({
   resetPasswordTitle: ["A new password for {name}", "Ein neues Passwort für {name}"],
   rights: ["Rights", "Rechte"],
   role: ["Role", "Rolle"],
-  roleHint: [
-    "A user has the warehouses, functions and pages that are granted here.",
-    "Ein Benutzer hat die Lager, Funktionen und Seiten, die hier freigegeben sind.",
-  ],
   saved: ["Saved", "Gespeichert"],
   users: ["Users", "Benutzer"],
   warehouses: ["Warehouses", "Lager"],

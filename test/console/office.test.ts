@@ -35,6 +35,8 @@ describe("users, settings and the audit log at the desk", () => {
     await page.keyboard.type("Nina Newcomer");
     await tabTo(page, /^Password/);
     await page.keyboard.type("short");
+    await tabTo(page, "Rights in detail");
+    await page.keyboard.press("Enter");
     await tabTo(page, "Items");
     await page.keyboard.press("Space");
     await tabTo(page, "Create user");
@@ -54,6 +56,7 @@ describe("users, settings and the audit log at the desk", () => {
     const visit = { path: `/console/users/${user_id}`, username: admin };
     await browser.look("user", visit, (page) => page.getByRole("checkbox").first().waitFor());
     const page = await browser.open(visit);
+    await page.getByRole("button", { name: "Rights in detail" }).click();
     await page.getByRole("checkbox", { name: "Pick", exact: true }).check();
     await page.getByRole("checkbox", { name: /Change orders/ }).check();
     await page.getByRole("button", { name: "Save" }).click();
@@ -71,6 +74,38 @@ describe("users, settings and the audit log at the desk", () => {
     await page.locator("[role=dialog] [type=submit]").click();
     await page.getByRole("heading", { name: "Users" }).waitFor();
     assert.equal(await page.getByRole("link", { name: username, exact: true }).count(), 0);
+  });
+
+  it("gives what a person needs who does a thing, and says when it is something of its own", async () => {
+    const { user_id, username } = await person({ role: "USER" });
+    const page = await browser.open({ path: `/console/users/${user_id}`, username: admin });
+    const does = page.getByLabel("What the person does");
+    const rights = async () => {
+      const { role, allowed_functions, page_keys } = await service.admin.ok("GET", `/api/admin/users/${user_id}`);
+      return [role, allowed_functions.sort(), page_keys.sort()];
+    };
+    await does.selectOption({ label: "Packer" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    assert.deepEqual(await rights(), ["USER", ["pack", "ship"], []]);
+
+    await page.getByRole("button", { name: "Rights in detail" }).click();
+    await page.getByRole("checkbox", { name: "Pick", exact: true }).check();
+    assert.equal(await does.locator("option:checked").textContent(), "Custom");
+    await page.getByRole("checkbox", { name: "Pick", exact: true }).uncheck();
+    assert.equal(await does.locator("option:checked").textContent(), "Packer");
+    await browser.check(page, "user-in-detail");
+    await does.selectOption({ label: "Customer service" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    const pages = ["backorders", "fraud", "inventory", "items", "picking-tickets", "sales-orders"];
+    assert.deepEqual(await rights(), ["USER", [], pages]);
+    await browser.open({ path: "/console/", username }).then((hers) =>
+      hers
+        .getByRole("heading", { name: "Sales orders" })
+
+        .waitFor(),
+    );
   });
 
   it("has the own account: password, language and colours", async () => {

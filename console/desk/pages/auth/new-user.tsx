@@ -8,7 +8,8 @@ import { Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Refused } from "../../components/states.js";
 import { valuesOf } from "../../values.js";
-import { type Rights, RightsFields } from "./rights-fields.js";
+import type { Rights } from "./presets.js";
+import { RightsFields } from "./rights-fields.js";
 
 const none: Rights = { role: "USER", warehouse_ids: [], allowed_functions: [], page_keys: [] };
 

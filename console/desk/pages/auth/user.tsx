@@ -11,7 +11,8 @@ import { Facts, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded, Refused } from "../../components/states.js";
-import { type Rights, RightsFields } from "./rights-fields.js";
+import type { Rights } from "./presets.js";
+import { RightsFields } from "./rights-fields.js";
 import { Active } from "./users.js";
 
 export default function User() {
