@@ -75,6 +75,7 @@ import * as work from "./reports/work.js";
 import * as returns from "./returns/returns.js";
 import * as salesOrderActions from "./sales-orders/actions.js";
 import * as backorders from "./sales-orders/backorders.js";
+import * as customers from "./sales-orders/customers.js";
 import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
@@ -119,7 +120,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     transfers,
   ],
   Counting: [countProgrammes, cycleCountList, cycleCounts],
-  "Sales orders": [returns, salesOrderActions, backorders, salesOrderEdit, salesOrderLines, salesOrders],
+  "Sales orders": [returns, salesOrderActions, backorders, customers, salesOrderEdit, salesOrderLines, salesOrders],
   Picking: [
     toteLabels,
     pickBoard,

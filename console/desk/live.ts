@@ -4,7 +4,7 @@ import { useEffect } from "react";
 /** What shows records of a type: the beginnings of the paths that are read again when one changes. */
 const shownBy: Record<string, string[]> = {
   sales_order: [
-    ...["inbox", "sales-orders", "shipments", "pick-batches", "backorders", "short-picks"],
+    ...["inbox", "sales-orders", "shipments", "pick-batches", "backorders", "short-picks", "customers"],
     ...["inventory", "serials", "items", "dashboard"],
   ],
   purchase_order: ["inbox", "purchase-orders", "receipts", "inventory", "serials", "items", "dashboard"],

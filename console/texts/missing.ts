@@ -7,6 +7,7 @@ export const missing = {
   channel_not_found: ["There is no such channel.", "Diesen Kanal gibt es nicht."],
   consumer_group_not_found: ["There is no such consumer group.", "Diese Abnehmergruppe gibt es nicht."],
   count_programme_not_found: ["There is no such count programme.", "Dieses Zählprogramm gibt es nicht."],
+  customer_not_found: ["No order has a customer of that name.", "Kein Auftrag hat einen Kunden dieses Namens."],
   delivery_not_found: ["There is no such delivery.", "Diese Zustellung gibt es nicht."],
   invalid_subscription_id: ["There is no such webhook.", "Diesen Webhook gibt es nicht."],
   item_not_on_so: ["This item is not on the order.", "Dieser Artikel steht nicht auf dem Auftrag."],

@@ -1,6 +1,7 @@
 import { problem, WarehouseDenied } from "../platform/problem.js";
 
 export const SoNotFound = problem("so_not_found", 404, "Sales order not found");
+export const CustomerNotFound = problem("customer_not_found", 404, "No order has a customer of that name");
 export const SoExists = problem("so_exists", 400, "Sales order {so_number} already exists");
 
 /** An order that does not exist, or not in the caller's warehouses. */

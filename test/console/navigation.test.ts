@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { consoleBrowser, tabTo } from "../support/console.js";
+import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
@@ -98,6 +99,32 @@ describe("finding one's way at the desk", () => {
     await palette(page).waitFor();
     await page.keyboard.press("Escape");
     await palette(page).waitFor({ state: "detached" });
+  });
+
+  it("has a page of a customer, from the search and from an order", async () => {
+    await db.run(
+      `update sales_orders set customer_name = 'Ann O/Neil', customer_email = 'ann@example.com',
+         ship_by_date = current_date - 3 where so_id = $1`,
+      [order.so_id],
+    );
+    const path = `/console/customers/${encodeURIComponent("Ann O/Neil")}`;
+    await browser.look("customer", { path, username: admin }, (page) =>
+      page.getByRole("link", { name: "SO-1001" }).waitFor(),
+    );
+    const page = await browser.open({ path: `/console/orders/${order.so_id}`, username: admin });
+    await page.getByRole("link", { name: "Ann O/Neil" }).click();
+    await heading(page, "Ann O/Neil");
+    await page.getByText("ann@example.com").waitFor();
+    const open = page.getByRole("table", { name: "Open" });
+    await open.getByText("Late", { exact: true }).waitFor();
+    await page.goto(`${service.url}/console/items`);
+    await heading(page, "Items");
+    await page.keyboard.press("/");
+    await page.keyboard.type("o/neil");
+    await palette(page).getByRole("group", { name: "Last seen" }).getByRole("option").click();
+    await heading(page, "Ann O/Neil");
+    await open.getByRole("link", { name: "SO-1001" }).click();
+    await heading(page, "SO-1001");
   });
 
   it("has the palette on a phone", async () => {

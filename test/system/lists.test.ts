@@ -36,7 +36,7 @@ type List = (typeof lists)[number];
 const noLists = [
   ...["dashboard", "inbox", "pos/summary", "search", "scope-catalog", "bins/:bin_id", "bins/map", "items/:item_id"],
   ...["connectors/:name/schedule", "connectors/:name/sync-status", "sales-orders/:so_id/picking-ticket"],
-  ...["count-programmes/:programme_id/progress", "cycle-counts/:count_id"],
+  ...["count-programmes/:programme_id/progress", "customers", "cycle-counts/:count_id"],
   ...["purchase-orders/:po_id", "sales-orders/:so_id/lines/:so_line_id/available-bins", "sales-orders/:so_id"],
   ...[
     "sales-orders/:so_id/related",

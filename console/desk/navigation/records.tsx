@@ -7,10 +7,10 @@ import { useWarehouse } from "../components/warehouse.js";
 import { useLinks } from "../links.js";
 import { Choice } from "./choice.js";
 
-/** The page of a record that was found; of a customer, the orders. */
+/** The page of a record that was found. */
 const pageOf: Record<SearchResult["type"], (id: string, label: string) => string> = {
   so: (id) => `/orders/${id}`,
-  customer: (name) => `/orders?q=${encodeURIComponent(name)}`,
+  customer: (name) => `/customers/${encodeURIComponent(name)}`,
   po: (id) => `/purchase-orders/${id}`,
   item: (id) => `/items/${id}`,
   bin: (id) => `/bins/${id}`,

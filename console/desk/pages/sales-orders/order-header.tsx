@@ -9,6 +9,7 @@ import { actorText } from "../../../texts/story.js";
 import { valueText } from "../../../texts/values.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { TrackingLink } from "../../components/tracking-link.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { numberIn } from "../../values.js";
@@ -27,7 +28,13 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
   ];
   // What an order does not have is left out: there are many fields, and most orders have few.
   const facts: [string, ReactNode][] = [
-    ...[fact("customer_name"), fact("customer_phone"), fact("customer_email")],
+    [
+      fieldText("customer_name"),
+      order.customer_name && (
+        <MaybeLink to={`/customers/${encodeURIComponent(order.customer_name)}`}>{order.customer_name}</MaybeLink>
+      ),
+    ],
+    ...[fact("customer_phone"), fact("customer_email")],
     fact("customer_address", customerAddressOf(order)),
     [t("warehouse"), warehouses.find(({ id }) => id === order.warehouse_id)?.name],
     ...[fact("ship_method"), fact("carrier")],
