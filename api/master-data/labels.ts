@@ -12,7 +12,7 @@ import {
   LabelledIds,
   LabelPrint,
   labelPrint,
-  MOST_LABELS,
+  MOST_LABELS_OF_ZONE,
   NothingToPrint,
   TooManyLabels,
 } from "../../src/platform/labels/shapes.js";
@@ -56,7 +56,7 @@ export const printBinLabels = route("get /api/admin/bins/labels", {
     if (zone) checkWarehouse(by, zone.warehouse_id);
     const ids = bin_ids ?? zone?.bin_ids ?? [];
     if (ids.length === 0) throw NothingToPrint();
-    if (ids.length > MOST_LABELS) throw TooManyLabels({ labels: ids.length, most: MOST_LABELS });
+    if (ids.length > MOST_LABELS_OF_ZONE) throw TooManyLabels({ labels: ids.length, most: MOST_LABELS_OF_ZONE });
     const bins = await binsToLabel(ids);
     const known = new Set(bins.map(({ bin_id }) => bin_id));
     for (const bin_id of ids) if (!known.has(bin_id)) throw BinNotFound({ bin_id });

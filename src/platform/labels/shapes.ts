@@ -18,6 +18,8 @@ export const SizeNotOnRoll = problem(
 
 /** The most labels of one request: drawing them takes about a second. */
 export const MOST_LABELS = 200;
+/** The most of a whole zone, of which nobody could print a part: about five seconds, and ended after thirty. */
+export const MOST_LABELS_OF_ZONE = 1_000;
 
 const format = z.enum(["pdf", "zpl"]).default("pdf").describe("PDF, or ZPL for label printers.");
 const dpi = z

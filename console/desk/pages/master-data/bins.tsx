@@ -3,14 +3,17 @@ import type { BinWithZone } from "../../../../client/src/index.js";
 import { type Api, useRead } from "../../../shared/api.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/master-data.js";
+import { t as newBins } from "../../../texts/new-bins.js";
 import { binTypes, typeText } from "../../../texts/types.js";
 import { inUse } from "../../components/bulk-action.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import type { Filter } from "../../components/filters.js";
 import { printLabels } from "../../components/print-label.js";
+import { LinkButton } from "../../components/maybe-link.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
+import { useLinks } from "../../links.js";
 import { BinFields, binIn, PlaceFields } from "./bin-fields.js";
 
 /** Zones are named to those who may see them; only they can say where a new bin is. */
@@ -32,6 +35,7 @@ function BinsOfZones({ mayCreate }: { mayCreate: boolean }) {
 function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayCreate?: boolean }) {
   const me = useMe();
   const navigate = useNavigate();
+  const link = useLinks();
   const create = async (values: Record<string, string>, api: Api) => {
     const body = { ...binIn(values), warehouse_id: Number(values.warehouse_id) };
     const { bin_id } = await api.post("/api/admin/bins", { body });
@@ -42,10 +46,13 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
       title={t("bins")}
       actions={
         mayCreate && (
-          <Decision label={t("newBin")} verb={t("create")} title={t("newBin")} act={create} isWide>
-            <PlaceFields />
-            <BinFields />
-          </Decision>
+          <>
+            {link("/bins/new") && <LinkButton to="/bins/new" label={newBins("newBins")} />}
+            <Decision label={t("newBin")} verb={t("create")} title={t("newBin")} act={create} isWide>
+              <PlaceFields />
+              <BinFields />
+            </Decision>
+          </>
         )
       }
       path="/api/admin/bins"

@@ -1,5 +1,6 @@
 import { t as looking } from "../../../texts/looking.js";
 import { t } from "../../../texts/master-data.js";
+import { t as newBins } from "../../../texts/new-bins.js";
 import { t as putAway } from "../../../texts/put-away-rules.js";
 import type { NavigationPart } from "../../navigation.js";
 
@@ -11,6 +12,7 @@ export default {
     { path: "zones", needs: "zones", title: () => t("zones"), load: () => import("./zones.js") },
     { path: "bins", needs: "bins", title: () => t("bins"), load: () => import("./bins.js") },
     { path: "bins/map", needs: "bins", title: () => looking("map"), load: () => import("./bin-map.js") },
+    { path: "bins/new", needs: "imports", action: () => newBins("newBins"), load: () => import("./new-bins.js") },
     { path: "bins/:bin_id", load: () => import("./bin.js") },
     {
       path: "put-away-rules",

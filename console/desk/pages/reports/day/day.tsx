@@ -8,6 +8,7 @@ import { Filters } from "../../../components/filters.js";
 import { Page } from "../../../components/page.js";
 import { Loaded } from "../../../components/states.js";
 import { useWarehouse } from "../../../components/warehouse.js";
+import { FirstHour } from "./first-hour.js";
 import { Hours } from "./hours.js";
 import { OpenWork } from "./open-work.js";
 import { Syncs } from "./syncs.js";
@@ -34,6 +35,7 @@ export default function Day() {
         />
       }
     >
+      <FirstHour />
       <OpenWork />
       <Loaded of={found}>
         {(glance) => (
