@@ -76,6 +76,7 @@ export function SelectionBar<R>({ of, to, found }: SelectionBarProps<R>) {
 }
 
 interface SelectableTableProps<R> extends DataTableProps<R> {
+  rows: R[];
   bulk: Bulk<R> | undefined;
   /** What stands in the table's place where there are no rows: what became of those that were there is still told. */
   nothing?: ReactNode;

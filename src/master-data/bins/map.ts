@@ -7,9 +7,9 @@ import { Bin } from "./shapes.js";
 
 /** The bins of a warehouse as a map: how full, how busy and how long undisturbed each is. */
 
-export const MOST_BINS = 10_000;
+const MOST_BINS = 10_000;
 
-export const BinOfMap = z
+const BinOfMap = z
   .strictObject({
     ...Bin.pick({ bin_id: true, bin_code: true, bin_type: true, zone_id: true }).shape,
     ...Bin.pick({ aisle: true, row_num: true, level_num: true, is_reserve: true }).shape,

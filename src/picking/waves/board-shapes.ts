@@ -10,7 +10,7 @@ import { ActivePickBatch, BatchKind, StartedAt, WalkLength } from "../shapes.js"
 /** So long without a scan, and a wave is called idle. */
 export const IDLE_MINUTES = 10;
 
-export const blockers = ["idle", "short", "not_completed"] as const;
+const blockers = ["idle", "short", "not_completed"] as const;
 
 const BoardWave = z
   .strictObject({
