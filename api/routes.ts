@@ -53,6 +53,8 @@ import * as posActivity from "./pos/activity.js";
 import * as posReads from "./pos/reads.js";
 import * as posRefund from "./pos/refund.js";
 import * as posSales from "./pos/sales.js";
+import * as printJobs from "./printing/jobs.js";
+import * as printers from "./printing/printers.js";
 import * as purchaseOrderEdit from "./purchasing/edit.js";
 import * as purchaseOrders from "./purchasing/purchase-orders.js";
 import * as recalls from "./recalls/recalls.js";
@@ -168,6 +170,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     connectorSyncStatus,
     connectorWebhooks,
   ],
+  Printing: [printers, printJobs],
   System: [health, live, { getOpenApiDocument }],
 };
 

@@ -21,6 +21,8 @@ import * as picking from "../activities/picking/index.js";
 import { lookForReplenishment } from "../activities/picking/replenishment/look.js";
 import { releaseWaitingWaves } from "../activities/picking/replenishment/waiting-waves.js";
 import { releaseTemplate } from "../activities/picking/wave-templates.js";
+import { describePrint, printActivities } from "../activities/printing/attempt.js";
+import { giveUpPrint } from "../activities/printing/jobs.js";
 import * as recalls from "../activities/recalls/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
@@ -43,6 +45,8 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...syncActivities(config),
   ...{ describePush, giveUpPush },
   ...pushActivities(config, senders.underLock),
+  ...printActivities(config),
+  ...{ describePrint, giveUpPrint },
   ...senders.activities,
   giveUpDelivery,
   readPartner,

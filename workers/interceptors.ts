@@ -57,6 +57,7 @@ const BEGINNINGS = [
     "makeDueCounts",
   ],
   ...["lookForReplenishment", "resumeInspection", "readPartner", "readDestination", "describePush"],
+  "describePrint",
 ];
 
 /** Their answers include the search attributes that the namespace lacks (`ToldMissing`, workflows/attributes.ts). */

@@ -9,6 +9,7 @@ import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activiti
 import {
   purgeCommands,
   purgeLoginAttempts,
+  purgePrintJobs,
   purgeRequestCounts,
   purgeSessions,
 } from "../activities/maintenance/retention.js";
@@ -62,6 +63,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     logins: await purgeLoginAttempts(),
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
+    print_jobs: await purgePrintJobs(),
   }),
   expiry: async () => ({
     expired: await expireStock(),

@@ -21,6 +21,8 @@ import { log } from "../src/platform/log.js";
 import { systemActor } from "../src/platform/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/platform/temporal/connection.js";
 import { type OfWarehouse, ofWarehouse } from "../src/platform/temporal/priorities.js";
+import { pendingPrintJobs } from "../src/printing/queries.js";
+import { startOfPrint } from "../src/printing/workflow.js";
 import { openRecalls } from "../src/recalls/queries.js";
 import { recallWorkflowId } from "../src/recalls/workflow.js";
 import { openReturns, overdueReturns } from "../src/returns/queries.js";
@@ -88,6 +90,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     deliveries,
     notifications,
     pushes,
+    prints,
   ] = await Promise.all([
     activeBatches(),
     replenishedWarehouses(),
@@ -100,6 +103,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     sends ? stuckDeliveries() : [],
     sends ? retriedNotifications() : [],
     sends ? pendingPushes() : [],
+    pendingPrintJobs(),
   ]);
   return [
     ...batches.map((batch) => ({
@@ -115,6 +119,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     ...syncs.map(syncOf(settings)),
     ...deliveries.map(retrySchedule),
     ...notifications.map(notificationRetry),
+    ...prints.map(({ id, warehouse_id: warehouseId }) => ({ workflow: "printJob", ...startOfPrint(id), warehouseId })),
     ...pushes.map((push) => pushOf(settings.temporalTaskQueue, push)),
   ];
 }

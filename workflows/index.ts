@@ -6,6 +6,7 @@ export { inspection } from "./inspection.js";
 export { maintenance } from "./maintenance.js";
 export { notificationDelivery } from "./notification-delivery.js";
 export { pickWave } from "./pick-wave.js";
+export { printJob } from "./print-job.js";
 export { recall } from "./recall.js";
 export { replenishment } from "./replenishment.js";
 export { rma } from "./rma.js";

@@ -3,7 +3,7 @@ import * as wf from "@temporalio/workflow";
 import type { Attempted } from "../src/outbound/retry.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { clock } from "../src/platform/temporal/details.js";
-import type { OutcomeValue } from "../src/platform/temporal/search-attributes.js";
+import type { OutcomeValue, StageValue } from "../src/platform/temporal/search-attributes.js";
 import { AFTER_FAULT, endAtFault, uninterrupted } from "./endings.js";
 import { type Ending, Process } from "./process.js";
 
@@ -27,8 +27,14 @@ export interface Retried<Ended extends string> {
   attempts: number;
   /** Why the last attempt failed: the kind of failure and its HTTP status, or what people read. */
   failure: string | null;
-  /** Where attempts are counted here, from 1, and not in the row, and say themselves which one failed. */
-  counted?: { summary(attempt: number): string; during(attempt: number): { where: string; next: string } };
+  /** Where attempts are counted here, from 1 or `first`, and say themselves which one failed. */
+  counted?: {
+    first?: number;
+    summary(attempt: number): string;
+    during(attempt: number): { where: string; next: string };
+  };
+  /** Its stage during the first attempt, where that is one of counted ones; by default `pushing`. */
+  stage?: StageValue;
   /** Makes the next attempt if it is due, else says when it will be. */
   attempt(summary: string, attempt: number): Promise<Attempted<Ended>>;
   /** Whether it may go on after all where it was changed during an attempt that ended it. */
@@ -77,9 +83,9 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
     // Those that 0.3.0 started were not always told.
     const of = retriedOf(this.learnMissing({ missing_attributes: [], ...(await read()) }));
     this.of = of;
-    this.#attempt = of.counted && 1;
+    this.#attempt = of.counted && (of.counted.first ?? 1);
     this.#note(of.failure);
-    this.setStage(of.counted ? "pushing" : "retrying", ...of.attributes);
+    this.setStage(of.counted ? (of.stage ?? "pushing") : "retrying", ...of.attributes);
     return endAtFault(
       of.undone,
       () => this.#tryAndWait(),

@@ -6,6 +6,7 @@ import { credentialOwner } from "../../src/connectors/stored-config.js";
 import { channelSecretOwner, notificationSecretOwner, secretOwner, urlOwner } from "../../src/outbound/secrets.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
+import { apiKeyOwner } from "../../src/printing/secrets.js";
 import { command, type Tx } from "../command.js";
 import { channelReceivers, type Receivers, webhookReceivers } from "../outbound/receivers.js";
 
@@ -18,6 +19,7 @@ export interface Resealed {
   /** URLs and secrets of notification destinations. */
   notification_urls: number;
   connector_credentials: number;
+  printer_keys: number;
   /** Stored answers of the last days that contain a secret, for a repeat under the same `Idempotency-Key`. */
   kept_answers: number;
   /** Texts that could not be encrypted anew, each with the reason. */
@@ -40,14 +42,18 @@ export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const channels = await drain(resealChannelSecrets, keys);
   const notifications = await drain(resealNotificationUrls, keys);
   const credentials = await drain(resealCredentials, keys);
+  const printers = await drain(resealPrinterKeys, keys);
   const answers = await drain(resealAnswers, keys);
   return {
     webhook_secrets: secrets.resealed,
     channel_secrets: channels.resealed,
     notification_urls: notifications.resealed,
     connector_credentials: credentials.resealed,
+    printer_keys: printers.resealed,
     kept_answers: answers.resealed,
-    unreadable: [secrets, channels, notifications, credentials, answers].flatMap(({ unreadable }) => unreadable),
+    unreadable: [secrets, channels, notifications, credentials, printers, answers].flatMap(
+      ({ unreadable }) => unreadable,
+    ),
   };
 }
 
@@ -157,6 +163,24 @@ const resealCredentials = (after: string | null, keys: EncryptionKeys) =>
       ],
     );
     return { keys: rows.map(({ id }) => id), resealed: done.length, unreadable };
+  });
+
+const resealPrinterKeys = (after: string | null, keys: EncryptionKeys) =>
+  batch("printer_keys", after, keys, async (tx, prefix) => {
+    const rows = await tx.rows(
+      { printer_id: int, sealed: text },
+      `select printer_id, api_key_sealed as sealed from printers
+       where ($1::int is null or printer_id > $1) and not starts_with(api_key_sealed, $2)
+       order by printer_id limit ${BATCH} for update`,
+      [after, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, ({ printer_id }) => apiKeyOwner(printer_id));
+    await tx.run(
+      `update printers p set api_key_sealed = n.sealed
+       from unnest($1::int[], $2::text[]) as n (printer_id, sealed) where p.printer_id = n.printer_id`,
+      [done.map(({ printer_id }) => printer_id), done.map(({ sealed }) => sealed)],
+    );
+    return { keys: rows.map(({ printer_id }) => `${printer_id}`), resealed: done.length, unreadable };
   });
 
 /** What a secret in a stored answer was encrypted for, by the operation that answered. */

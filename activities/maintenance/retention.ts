@@ -42,3 +42,8 @@ export function purgeSessions(): Promise<number> {
     LONGEST_SESSION_HOURS,
   ]);
 }
+
+/** Deletes print jobs that ended 90 days ago; returns how many. */
+export function purgePrintJobs(): Promise<number> {
+  return db.run("delete from print_jobs where completed_at < now() - interval '90 days'");
+}

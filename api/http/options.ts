@@ -32,6 +32,7 @@ export type AppOptions = Pick<
   | "connectorBackoffMs"
   | "connectorCircuitOpenMs"
   | "connectorRetryDelayMs"
+  | "printerNetworks"
   | "temporalUiUrl"
   | "temporalNamespace"
 >;

@@ -26,6 +26,7 @@ export const tags = {
   Notifications: "Chat channels in which people are told of backorders and of webhooks that fail.",
   Channels: "Shops and marketplaces that are told how many units of each item can be sold.",
   Connectors: "Shops and other systems whose items and orders are fetched, and which are told of shipments.",
+  Printing: "Printers, and labels and packing slips that are sent to them.",
   System: "Health, readiness, version, this document, and what happens as it happens.",
 };
 

@@ -24,6 +24,7 @@ const entities: Texts = {
   WAVE_TEMPLATE: ["Wave template", "Wellenvorlage"],
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],
+  PRINTER: ["Printer", "Drucker"],
   PUT_AWAY_RULE: ["Put-away rule", "Einlagerungsregel"],
   REPLENISHMENT: ["Replenishment", "Nachschub"],
   RETENTION: ["Retention", "Aufbewahrung"],

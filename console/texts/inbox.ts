@@ -24,6 +24,7 @@ export const t = catalogue({
   over_received: ["More received than ordered", "Mehr eingegangen als bestellt"],
   paused_channel: ["Channels that are paused", "Angehaltene Kanäle"],
   paused_webhook: ["Webhooks that are paused", "Angehaltene Webhooks"],
+  print_failed: ["Prints that failed", "Misslungene Drucke"],
   putOff: ["Put off", "Zurückstellen"],
   putOffTitle: ["Put {label} off?", "{label} zurückstellen?"],
   putOffUntil: ["For how long", "Für wie lange"],

@@ -20,6 +20,12 @@ export const missing = {
   pick_task_missing: ["There is no such pick.", "Diesen Pick gibt es nicht."],
   po_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   preferred_bin_not_found: ["There is no such preferred bin.", "Diesen Vorzugsplatz gibt es nicht."],
+  no_printer: [
+    "No printer is set up for this here: choose one, or have an admin set one up.",
+    "Hierfür ist kein Drucker eingerichtet: bitte einen wählen oder einrichten lassen.",
+  ],
+  print_job_not_found: ["There is no such print job.", "Diesen Druckauftrag gibt es nicht."],
+  printer_not_found: ["There is no such printer.", "Diesen Drucker gibt es nicht."],
   push_not_found: ["There is no such message to the shop.", "Diese Meldung an den Shop gibt es nicht."],
   put_away_rule_not_found: ["There is no such rule.", "Diese Regel gibt es nicht."],
   receipt_not_found: ["There is no such receipt.", "Diesen Wareneingang gibt es nicht."],

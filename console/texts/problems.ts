@@ -17,6 +17,10 @@ const problems = {
   ambiguous_id: ["Several records have this id.", "Mehrere Datensätze haben diese Kennung."],
   approval_not_pending: ["This was decided already.", "Darüber ist schon entschieden."],
   approval_snapshot_empty: ["There is nothing left to approve.", "Es gibt nichts mehr freizugeben."],
+  bad_printer_address: [
+    "The address does not fit this kind of printer.",
+    "Die Adresse passt nicht zu dieser Art von Drucker.",
+  ],
   bad_reason: ["The reason is too long.", "Der Grund ist zu lang."],
   bad_setting: ["{message}", "Der Wert passt nicht: {message}"],
   barcode_length: ["A barcode has 1 to 100 characters.", "Ein Barcode hat 1 bis 100 Zeichen."],
@@ -50,6 +54,10 @@ const problems = {
   ],
   bin_not_found: ["There is no such bin.", "Diesen Platz gibt es nicht."],
   carries_more_than_task: ["That is more than the task has left.", "Das ist mehr, als die Aufgabe noch hat."],
+  document_not_on_size: [
+    "This cannot be printed on the size that is in the printer.",
+    "Das lässt sich nicht auf das Format drucken, das im Drucker liegt.",
+  ],
   face_limits: [
     "A pick face has a lowest and a highest number of units and units of a case.",
     "Ein Greifplatz hat eine Mindest- und eine Höchstmenge und eine Gebindemenge.",
@@ -234,6 +242,7 @@ const problems = {
   nothing_to_import: ["The file has no rows.", "Die Datei hat keine Zeilen."],
   nothing_to_print: ["There is nothing to print.", "Es gibt nichts zu drucken."],
   nothing_to_ship: ["Nothing was picked.", "Es wurde nichts gepickt."],
+  one_record_only: ["This is printed one at a time.", "Das wird einzeln gedruckt."],
   order_being_picked: [
     "This order is being picked. Complete or cancel that wave first.",
     "Der Auftrag wird gerade gepickt. Beenden Sie zuerst die Pickwelle.",
@@ -287,6 +296,19 @@ const problems = {
   po_not_found: ["There is no such purchase order.", "Diese Bestellung gibt es nicht."],
   po_not_open: ["Nothing is received on it any more: {status}.", "Darauf geht nichts mehr ein: {status}."],
   po_status_follows_lines: ["The lines decide this status.", "Diesen Status bestimmen die Positionen."],
+  print_job_ended: ["This print job has ended.", "Dieser Druckauftrag ist schon beendet."],
+  print_job_not_ended: ["This print job has not ended yet.", "Dieser Druckauftrag läuft noch."],
+  printer_address_refused: [
+    "No printer may be there: SERVICE_PRINTER_NETWORKS names the networks that printers may be in.",
+    "Dort darf kein Drucker sein: SERVICE_PRINTER_NETWORKS nennt die Netze, in denen Drucker sein dürfen.",
+  ],
+  printer_api_key: [
+    "Printers of a service need its API key, with another address again; others have none.",
+    "Drucker eines Dienstes brauchen dessen API-Schlüssel, mit anderer Adresse erneut; andere haben keinen.",
+  ],
+  printer_exists: ["The warehouse has a printer of this name.", "Das Lager hat schon einen Drucker mit diesem Namen."],
+  printer_not_named: ["Choose a printer or a warehouse.", "Bitte einen Drucker oder ein Lager wählen."],
+  printer_inactive: ["This printer is not in use.", "Dieser Drucker ist nicht in Betrieb."],
   private_destination: [
     "The address is not on the public internet.",
     "Die Adresse liegt nicht im öffentlichen Internet.",

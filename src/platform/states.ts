@@ -131,6 +131,15 @@ export const fulfillmentPushStates = {
 } as const satisfies Transitions<string>;
 export type FulfillmentPushStatus = keyof typeof fulfillmentPushStates;
 
+/** What is sent to a printer; people have one printed again that ended, and discard one that failed. */
+export const printJobStates = {
+  pending: ["printed", "failed", "cancelled"],
+  printed: ["pending"],
+  failed: ["pending", "cancelled"],
+  cancelled: ["pending"],
+} as const satisfies Transitions<string>;
+export type PrintJobStatus = keyof typeof printJobStates;
+
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(states: Transitions<S>, from: S, to: S): boolean {
   return states[from].includes(to);

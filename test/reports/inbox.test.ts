@@ -3,6 +3,7 @@ import { type InboxKind, inboxKinds } from "../../src/reports/inbox/shapes.js";
 import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { insertPrinter, insertPrintJob } from "../support/printing-requests.js";
 import { failedPush } from "../support/push-rows.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { testService } from "../support/service.js";
@@ -189,6 +190,10 @@ describe("the inbox", () => {
         [record_id],
       );
       return { record_id, ends: `update channels set pause_reason = 'manual' where channel_id = '${record_id}'` };
+    },
+    print_failed: async () => {
+      const record_id = await insertPrintJob(await insertPrinter(warehouse_id));
+      return { record_id, ends: `update print_jobs set status = 'cancelled' where job_id = ${record_id}` };
     },
   };
 

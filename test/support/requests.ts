@@ -9,6 +9,7 @@ import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
 import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
+import { printingChanges } from "./printing-requests.js";
 import { pushChanges } from "./push-rows.js";
 import { recallChanges } from "./recall-requests.js";
 import { fillFace, replenishmentTask, takenTask, waitingWave } from "./replenishments.js";
@@ -204,6 +205,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...syncChanges,
   ...webhookChanges,
   ...notificationChanges,
+  ...printingChanges,
   ...pushChanges,
   ...connectorChanges,
   ...consumerGroupChanges,

@@ -33,6 +33,7 @@ const areas = [
     "inbound",
     "connectors",
     "imports",
+    "printing",
     "reports",
   ],
 ];

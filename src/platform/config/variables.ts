@@ -8,6 +8,7 @@ import { faultOfUsername } from "../username.js";
 import { connectorVariables } from "./connectors.js";
 import { monitoringVariables } from "./monitoring.js";
 import { notificationVariables } from "./notifications.js";
+import { printingVariables } from "./printing.js";
 import { retentionVariables } from "./retention.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 import { webhookVariables } from "./webhooks.js";
@@ -357,5 +358,6 @@ export const variables = {
   ...monitoringVariables,
   ...webhookVariables,
   ...notificationVariables,
+  ...printingVariables,
   ...connectorVariables,
 };

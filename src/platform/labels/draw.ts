@@ -8,6 +8,8 @@ export interface Print {
   format: "pdf" | "zpl";
   dpi: number;
   size: Size;
+  /** How many times all of it is drawn; once where nothing is said. */
+  copies?: number;
 }
 
 export interface DrawWork {
@@ -21,11 +23,12 @@ export interface DrawWork {
 
 /** Draws a file. This runs in a thread (print.ts). */
 export async function draw({ print, title, module, name, data }: DrawWork): Promise<Uint8Array> {
-  const { format, dpi, size } = print;
+  const { format, dpi, size, copies = 1 } = print;
   const { [name]: drawing }: Record<string, Drawing<unknown>> = await import(module);
   if (!drawing) throw new Error(`${module} has no ${name}`);
   const dots = format === "zpl" ? dotsPerMm(dpi) : undefined;
-  const sheets = drawing.draw(data, () => new Sheet(size, dots));
+  const drawn = [...drawing.draw(data, () => new Sheet(size, dots))];
+  const sheets = Array.from({ length: copies }, () => drawn).flat();
   const file = format === "pdf" ? await pdf(sheets, title) : zpl(sheets);
   // A copy: a small Buffer is a slice of a larger one, all of which would be transferred.
   return new Uint8Array(file);

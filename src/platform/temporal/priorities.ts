@@ -19,6 +19,7 @@ export const priorities: Record<string, number> = {
   rma: FLOOR,
   inspection: FLOOR,
   recall: FLOOR,
+  printJob: FLOOR,
   webhookDelivery: OUTBOUND,
   notificationDelivery: OUTBOUND,
   fulfillmentPush: OUTBOUND,

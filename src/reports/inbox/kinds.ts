@@ -214,4 +214,14 @@ export const sources: Record<InboxKind, Source> = {
       })}
       from channels c where c.status = 'paused' and c.pause_reason <> 'manual' and ${within(CHANNEL_WITHIN)}`,
   },
+  print_failed: {
+    page: "picking-tickets",
+    rows: `
+      ${row({
+        ...{ record_id: "job_id", label: "title", name: "printer_name", reason: "document", detail: "last_error" },
+        ...{ since: "completed_at", warehouse_id: "j.warehouse_id" },
+      })}
+      from print_jobs j join printers using (printer_id)
+      where status = 'failed' and completed_at > now() - ${RECENT} and ${ours("j.warehouse_id")}`,
+  },
 };

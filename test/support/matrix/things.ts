@@ -5,6 +5,7 @@ import * as fixtures from "../fixtures.js";
 import { fresh, push, sender } from "../inbound.js";
 import { destination } from "../notifications.js";
 import { consumerGroup } from "../polling.js";
+import { insertPrinter, insertPrintJob } from "../printing-requests.js";
 import { failedPush } from "../push-rows.js";
 import { replenishmentTask, waitingWave } from "../replenishments.js";
 import { variance } from "../requests.js";
@@ -106,6 +107,7 @@ export async function thingsIn(
      returning serial_id`,
     [item_id, fresh("SN"), warehouse_id, order.so_id],
   );
+  const printer_id = await insertPrinter(warehouse_id, ["bin_label"]);
   return {
     warehouse: [warehouse_id],
     warehouseCode: [row.code],
@@ -134,6 +136,8 @@ export async function thingsIn(
     token: [shop.token_id],
     webhook: [webhook.subscription_id],
     notificationWebhook: [(await destination(by, warehouse_id)).webhook_id],
+    printer: [printer_id],
+    printJob: [await insertPrintJob(printer_id)],
     push: [await failedPush(warehouse_id)],
     channel: [(await channel(by, { sku_scope: { warehouse_ids: [warehouse_id] } })).channel_id],
     delivery: [await delivery(webhook.subscription_id, dead)],

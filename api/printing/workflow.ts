@@ -1,0 +1,38 @@
+import type { Response } from "express";
+import { log } from "../../src/platform/log.js";
+import { WORKFLOW_TASK_TIMEOUT } from "../../src/platform/temporal/connection.js";
+import { ofWarehouse } from "../../src/platform/temporal/priorities.js";
+import type { PrintJob } from "../../src/printing/shapes.js";
+import { printWorkflowId, startOfPrint } from "../../src/printing/workflow.js";
+import type { changed } from "../../workflows/print-job.js";
+import { startFromRows, taskQueue, temporalClient } from "../http/workflow-updates.js";
+
+const TELL_WITHIN_MS = 5_000;
+const CHANGED: typeof changed.name = "changed";
+
+/** Starts the workflow of a job that was just made, without waiting for it. */
+export function startPrint({ job_id, warehouse_id: warehouseId }: PrintJob, res: Response): void {
+  const { workflowId, ...start } = startOfPrint(job_id);
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  startFromRows("printJob", workflowId, { ...start, warehouseId });
+}
+
+/**
+ * Tells the workflow of a job to look at its row, and starts it where it has ended and the job has not. Where that is
+ * lost, a cancelled job is seen at its next attempt, and another one is started by the job `reconcile`.
+ */
+export function tellPrint({ job_id, warehouse_id, status }: PrintJob, res: Response): void {
+  const client = temporalClient();
+  const workflowId = printWorkflowId(job_id);
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  const telling = () =>
+    status === "pending"
+      ? client.workflow.signalWithStart("printJob", {
+          ...{ ...startOfPrint(job_id), taskQueue, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT },
+          ...{ signal: CHANGED, signalArgs: [], priority: ofWarehouse(warehouse_id) },
+        })
+      : client.workflow.getHandle(workflowId).signal(CHANGED);
+  client
+    .withDeadline(Date.now() + TELL_WITHIN_MS, async () => void (await telling()))
+    .catch((err) => log.debug({ err, workflowId }, "the workflow of a print job was not told"));
+}

@@ -1,0 +1,94 @@
+import { binLabels } from "../master-data/bins/draw-labels.js";
+import { binsToLabel } from "../master-data/bins/label.js";
+import { itemLabels } from "../master-data/items/draw-labels.js";
+import { itemsToLabel } from "../master-data/items/label.js";
+import { ItemNotFound } from "../master-data/problems.js";
+import { toteLabels } from "../picking/draw-totes.js";
+import { BatchNotFound } from "../picking/problems.js";
+import { batchToLabel } from "../picking/tote-label.js";
+import type { ThreadCaller } from "../platform/concurrency/in-thread.js";
+import type { Print } from "../platform/labels/draw.js";
+import type { Drawing } from "../platform/labels/drawing.js";
+import { type Printed, print } from "../platform/labels/print.js";
+import { MOST_LABELS, NothingToPrint, TooManyLabels } from "../platform/labels/shapes.js";
+import { refuseReturn } from "../sales-orders/fulfilment.js";
+import { SoNotFound } from "../sales-orders/problems.js";
+import { slipPages } from "../shipping/packing/draw-slip.js";
+import { packingSlips } from "../shipping/packing/slip.js";
+import { BinNotFound } from "../stock/problems.js";
+import type { Document } from "./kinds.js";
+import { OneRecordOnly } from "./problems.js";
+
+/** Something that can be drawn, as its records are now. */
+export interface Printable {
+  /** What people call it. */
+  title: string;
+  /** The warehouses of its records; items are of none. */
+  warehouses: number[];
+  draw(how: Print, caller: ThreadCaller): Promise<Printed>;
+}
+
+export const printable = <D>(title: string, warehouses: number[], drawing: Drawing<D>, data: D): Printable => ({
+  ...{ title, warehouses },
+  draw: (how, caller) => print(how, title, drawing, data, caller),
+});
+
+const several = (names: string[]) =>
+  names.length > 1 ? `${names[0]} and ${names.length - 1} more` : (names[0] as string);
+
+/** Reads what is to be printed; throws where a record is unknown, or there is too much or nothing of it. */
+export async function readDocument(document: Document, ids: number[], copies: number): Promise<Printable> {
+  const { read, most } = kinds[document];
+  if (ids.length > most) throw OneRecordOnly({ document });
+  const { labels = ids.length, ...found } = await read(ids);
+  if (labels === 0) throw NothingToPrint();
+  if (labels * copies > MOST_LABELS) throw TooManyLabels({ labels: labels * copies, most: MOST_LABELS });
+  return found;
+}
+
+interface DocumentKind {
+  /** The most records of a job. */
+  most: number;
+  /** `labels` where these are not as many as the records. */
+  read(ids: number[]): Promise<Printable & { labels?: number }>;
+}
+
+const kinds: Record<Document, DocumentKind> = {
+  bin_label: {
+    most: MOST_LABELS,
+    async read(ids) {
+      const bins = await binsToLabel(ids);
+      const unknown = ids.find((id) => !bins.some(({ bin_id }) => bin_id === id));
+      if (unknown !== undefined) throw BinNotFound({ bin_id: unknown });
+      const warehouses = bins.map(({ warehouse_id }) => warehouse_id);
+      return printable(several(bins.map(({ bin_code }) => bin_code)), warehouses, binLabels, bins);
+    },
+  },
+  item_label: {
+    most: MOST_LABELS,
+    async read(ids) {
+      const items = await itemsToLabel(ids);
+      if (items.length < ids.length) throw ItemNotFound();
+      return printable(several(items.map(({ sku }) => sku)), [], itemLabels, { items, copies: 1 });
+    },
+  },
+  tote_label: {
+    most: 1,
+    async read([id]) {
+      const batch = await batchToLabel(id as number);
+      if (!batch) throw BatchNotFound();
+      const { batch_number, warehouse_id, totes } = batch;
+      return { ...printable(batch_number, [warehouse_id], toteLabels, batch), labels: totes.length };
+    },
+  },
+  packing_slip: {
+    most: MOST_LABELS,
+    async read(ids) {
+      const slips = await packingSlips(ids);
+      if (slips.length < ids.length) throw SoNotFound();
+      for (const slip of slips) refuseReturn(slip);
+      const warehouses = slips.map(({ warehouse_id }) => warehouse_id);
+      return printable(several(slips.map(({ so_number }) => so_number)), warehouses, slipPages, slips);
+    },
+  },
+};

@@ -1,0 +1,2 @@
+/** The owner that the API key of a printer is sealed for. */
+export const apiKeyOwner = (printerId: number) => `printer_api_key:${printerId}`;
