@@ -51,6 +51,7 @@ const statuses: Texts = {
   overdue: ["Overdue", "Überfällig"],
   paused: ["Paused", "Angehalten"],
   pending: ["Waiting", "Wartet"],
+  printed: ["Printed", "Gedruckt"],
   pushed: ["Told", "Gemeldet"],
   recommended: ["Recommended", "Empfohlen"],
   rejected: ["Refused", "Abgewiesen"],

@@ -1,17 +1,26 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
-import { urlOf } from "../../../client/src/index.js";
+import { type ReactNode, useState } from "react";
+import { type NewPrintJob, urlOf } from "../../../client/src/index.js";
+import type { Api } from "../../shared/api.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { optionsOf } from "../values.js";
 import type { BulkAction } from "./bulk-action.js";
 import { Decision } from "./decision.js";
+import { usePrintersFor } from "./printers.js";
+import { useWarehouse } from "./warehouse.js";
+
+/** What a printer is sent. */
+type ToPrint = Pick<NewPrintJob, "document" | "record_ids">;
 
 interface PrintLabelProps {
   /** The route of the label. */
   path: string;
   of?: Record<string, number>;
   query?: Record<string, number>;
+  /** For printers, of this warehouse where it is of one; without it there are only files. */
+  print?: ToPrint;
+  warehouseId?: number;
   /** Several labels: of all that the button's text names. */
   label?: string;
   hasCopies?: boolean;
@@ -68,16 +77,63 @@ export const printMany = <R,>({ label, fields, path, name, idOf, how = asTyped }
 export const printLabels = <R,>(path: string, name: string, idOf: (row: R) => number): BulkAction<R> =>
   printMany({ label: t("printLabels"), fields: <LabelFields />, path, name, idOf });
 
-/** A button that saves labels as a file, for paper or for a label printer. */
-export function PrintLabel({ path, of, query, label, hasCopies = false, isSmall = false }: PrintLabelProps) {
-  const print = ({ format, ...how }: Record<string, string>) =>
-    save("application/pdf, text/plain", urlOf(path, of, { ...query, format, ...how }), `label.${format}`);
+/** A button that sends labels to a printer, or saves them as a file, for paper or for a label printer. */
+export function PrintLabel({ path, of, query, print, label, ...props }: PrintLabelProps) {
+  const act = ({ to, copies = "1", format = "pdf", ...how }: Record<string, string>, api: Api) =>
+    to && print
+      ? api.post("/api/printing/jobs", { body: { ...print, copies: Number(copies), printer_id: Number(to) } })
+      : save(
+          "application/pdf, text/plain",
+          urlOf(path, of, { ...query, format, ...(props.hasCopies && { copies }), ...how }),
+          `label.${format}`,
+        );
   return (
-    <Decision label={label ?? t("printLabel")} title={label ?? t("printLabel")} act={print} isSmall={isSmall}>
-      <LabelFields />
-      {hasCopies && (
+    <Decision
+      label={label ?? t("printLabel")}
+      title={label ?? t("printLabel")}
+      act={act}
+      isSmall={props.isSmall ?? false}
+    >
+      {print ? (
+        <PrinterField print={print} warehouseId={props.warehouseId}>
+          <LabelFields />
+        </PrinterField>
+      ) : (
+        <LabelFields />
+      )}
+      {props.hasCopies && (
         <TextInput name="copies" label={t("copies")} type="number" min={1} max={200} defaultValue="1" required />
       )}
     </Decision>
+  );
+}
+
+interface PrinterFieldProps {
+  print: ToPrint;
+  warehouseId: number | undefined;
+  /** The fields of a file. */
+  children: ReactNode;
+}
+
+/** Where it is printed: first the printers that print this by default, then a file; alone it is a file. */
+function PrinterField({ print: { document }, warehouseId, children }: PrinterFieldProps) {
+  const { warehouseId: looked } = useWarehouse();
+  const printers = usePrintersFor(document, warehouseId ?? looked);
+  const [chosen, setChosen] = useState<string>();
+  if (printers.length === 0) return children;
+  const to = chosen ?? String(printers[0]?.printer_id);
+  const places = printers.map(({ printer_id, printer_name }) => ({ value: String(printer_id), label: printer_name }));
+  return (
+    <>
+      <NativeSelect
+        name="to"
+        label={t("printTo")}
+        data={[...places, { value: "", label: t("printToFile") }]}
+        value={to}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        data-autofocus
+      />
+      {to === "" && children}
+    </>
   );
 }

@@ -38,6 +38,7 @@ const colors: Record<string, string> = {
   none: "gray.6",
   overdue: "red",
   paused: "orange",
+  printed: "green",
   pushed: "green",
   recommended: "orange",
   rejected: "red",

@@ -28,7 +28,12 @@ export default function Bin() {
           mark={!bin.is_active && <Badge color="gray">{t("inactive")}</Badge>}
           actions={
             <>
-              <PrintLabel path="/api/admin/bins/{bin_id}/label" of={{ bin_id }} />
+              <PrintLabel
+                path="/api/admin/bins/{bin_id}/label"
+                of={{ bin_id }}
+                print={{ document: "bin_label", record_ids: [bin_id] }}
+                warehouseId={bin.warehouse_id}
+              />
               {mayOpen(me, "bins") && <BinActions bin={bin} maySeeZones={mayOpen(me, "zones")} />}
             </>
           }

@@ -138,7 +138,14 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
   const path = { batch_id };
   return (
     <>
-      {orders.length > 0 && <Printout label={t("toteLabels")} path={`/api/picking/batch/${batch_id}/labels`} />}
+      {orders.length > 0 && (
+        <Printout
+          label={t("toteLabels")}
+          path={`/api/picking/batch/${batch_id}/labels`}
+          print={{ document: "tote_label", record_ids: [batch_id] }}
+          warehouseId={batch.warehouse_id}
+        />
+      )}
       {isActive(batch) && batch.tasks.length > 0 && countOf(batch, "PENDING") === 0 && (
         <Decision
           label={t("complete")}

@@ -41,6 +41,8 @@ export function OrderActions({ order, lines, picks }: ActionsProps) {
       <Printout
         label={t("packingSlip")}
         path={`/api/packing/order/${encodeURIComponent(order.so_barcode ?? order.so_number)}/packing-slip`}
+        print={{ document: "packing_slip", record_ids: [so_id] }}
+        warehouseId={order.warehouse_id}
       />
       {isBackorder(order) && (status === "WAITING_STOCK" || status === "OPEN") ? (
         <CancelBackorder {...order} />

@@ -11,7 +11,12 @@ export function ItemActions({ item }: { item: ItemRecord }) {
   const path = { item_id: item.item_id };
   return (
     <>
-      <PrintLabel path="/api/admin/items/{item_id}/label" of={path} hasCopies />
+      <PrintLabel
+        path="/api/admin/items/{item_id}/label"
+        of={path}
+        print={{ document: "item_label", record_ids: [item.item_id] }}
+        hasCopies
+      />
       <Decision
         label={t("edit")}
         verb={t("save")}

@@ -1,0 +1,9 @@
+import { t } from "../../../texts/printing.js";
+
+/** What printers print, and what it is called. */
+export const documentChoices = () => ({
+  bin_label: t("bin_label"),
+  item_label: t("item_label"),
+  tote_label: t("tote_label"),
+  packing_slip: t("packing_slip"),
+});

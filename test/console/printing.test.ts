@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { confirmDialog, consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
+import { bin, item, salesOrder, warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { openRawPrinter, PRINTER_ENV } from "../support/printers.js";
+import { insertPrintJob, PRINTERS, printerBody } from "../support/printing-requests.js";
+import { openService, type TestService } from "../support/service.js";
+import { until } from "../support/until.js";
+
+describe("the console's printing", () => {
+  let service: TestService;
+  let admin: string;
+  let warehouse_id: number;
+  let shelf: number;
+  let printer: Awaited<ReturnType<typeof openRawPrinter>>;
+  before(async () => {
+    service = await openService({ worker: true, env: PRINTER_ENV });
+    admin = (await person()).username;
+    warehouse_id = await warehouse();
+    shelf = await bin(warehouse_id, { code: "A-01" });
+    printer = await openRawPrinter();
+  });
+  const browser = consoleBrowser(() => service);
+  after(async () => {
+    await printer.close();
+    await service.close();
+  });
+  beforeEach(() => db.run("delete from printers"));
+
+  const printerOf = (fields: object = {}): Promise<{ printer_id: number }> => {
+    const raw = { kind: "raw9100", address: printer.address, api_key: undefined, printer_name: "Bench 1" };
+    return service.admin.ok("POST", PRINTERS, printerBody(warehouse_id, { ...raw, ...fields }));
+  };
+
+  it("sets a printer up, changes it, takes it out of use and deletes it", async () => {
+    const page = await browser.open({ path: "/console/printers", username: admin });
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "New printer" }).click();
+    await dialog.getByLabel("Warehouse").selectOption(String(warehouse_id));
+    await dialog.getByLabel("Name").fill("Bench 1");
+    await dialog.getByLabel("Address").fill(printer.address);
+    await dialog.getByLabel("Station").fill("Bench 1");
+    for (const name of ["Bin label", "Item label"]) await dialog.getByLabel(name).check();
+    await browser.check(page, "printing-new-printer");
+    await confirmDialog(page);
+    await page.getByRole("cell", { name: "Bin label, Item label" }).waitFor();
+
+    await page.getByRole("button", { name: "Test page" }).click();
+    await confirmDialog(page);
+    await until(() => printer.printed.some((text) => text.includes("Test page")));
+
+    await page.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("Address").fill("10.0.0.1");
+    await dialog.locator("[type=submit]").click();
+    await dialog.getByText("No printer may be there").waitFor();
+    await dialog.getByLabel("Address").fill(printer.address);
+    await dialog.getByLabel("Label or paper").selectOption("57x32");
+    await confirmDialog(page);
+    await page.getByRole("cell", { name: "ZPL · 57x32" }).waitFor();
+    await page.getByRole("button", { name: "Take out of use" }).click();
+    await confirmDialog(page);
+    await page.getByRole("cell", { name: "Inactive" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await confirmDialog(page);
+    await page.getByText("Nothing found").waitFor();
+    assert.equal(await db.value("select count(*)::int from printers"), 0);
+  });
+
+  it("prints a label on the printer for it, and saves a file where that is chosen", async () => {
+    await printerOf({ documents: ["bin_label"] });
+    const page = await browser.open({ path: `/console/bins/${shelf}`, username: admin });
+    const dialog = page.getByRole("dialog");
+    const before = printer.printed.length;
+    await page.getByRole("button", { name: "Print label" }).click();
+    await dialog.getByLabel("Print on").waitFor();
+    await browser.check(page, "printing-label");
+    await confirmDialog(page);
+    await until(() => printer.printed.length === before + 1);
+    assert.ok(printer.printed.at(-1)?.includes("A-01"));
+    await page.getByRole("button", { name: "Print label" }).click();
+    await dialog.getByLabel("Print on").selectOption({ label: "A file" });
+    const [file] = await Promise.all([page.waitForEvent("download"), dialog.locator("[type=submit]").click()]);
+    assert.equal(file.suggestedFilename(), "bin-A-01.pdf");
+  });
+
+  it("prints the packing slip of an order, and says so", async () => {
+    await printerOf({ documents: ["packing_slip"], size: "4x6in" });
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: (await item()).item_id, quantity: 2 }]);
+    const page = await browser.open({ path: `/console/orders/${so_id}`, username: admin });
+    await page.getByRole("button", { name: "Packing slip" }).click();
+    await page.getByRole("menuitem", { name: "Print on Bench 1" }).click();
+    await page.getByRole("status").getByText("Sent to Bench 1").waitFor();
+    await until(() => printer.printed.at(-1)?.includes("Packing slip") === true);
+  });
+
+  it("lists what failed, from the inbox too, and has it printed again or discards it", async () => {
+    const { printer_id } = await printerOf();
+    const [again, discarded] = [await insertPrintJob(printer_id), await insertPrintJob(printer_id)];
+    await db.run("update print_jobs set document = 'test_page' where job_id = $1", [again]);
+    await db.run("update print_jobs set title = 'B-02' where job_id = $1", [discarded]);
+    await browser.look("printing-jobs", { path: "/console/print-jobs", username: admin }, (page) =>
+      page.getByText("No connection").first().waitFor(),
+    );
+    const page = await browser.open({ path: "/console/inbox", username: admin });
+    await page.getByRole("link", { name: "B-02" }).click();
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+    await row("B-02").getByRole("button", { name: "Discard" }).click();
+    await confirmDialog(page);
+    await row("A-01").getByRole("button", { name: "Print again" }).click();
+    await confirmDialog(page);
+    const statusOf = (id: number) => db.value<string>("select status from print_jobs where job_id = $1", [id]);
+    await until(async () => (await statusOf(again)) === "printed" && (await statusOf(discarded)) === "cancelled");
+  });
+});
