@@ -43,6 +43,7 @@ import * as webhooks from "./outbound/webhooks.js";
 import * as pickBatches from "./picking/batches.js";
 import * as pickBoard from "./picking/board.js";
 import * as toteLabels from "./picking/labels.js";
+import * as pickLeases from "./picking/leases.js";
 import * as picking from "./picking/picking.js";
 import * as waveRelease from "./picking/release.js";
 import * as replenishment from "./picking/replenishment.js";
@@ -128,6 +129,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     pickBoard,
     pickBatches,
     picking,
+    pickLeases,
     pickingTickets,
     pickStarts,
     waveRelease,

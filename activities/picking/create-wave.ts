@@ -10,8 +10,8 @@ import {
   OrderUnknown,
   OrderWithoutItems,
 } from "../../src/picking/problems.js";
-import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import { layoutOf } from "../../src/picking/route/walk.js";
+import { nextPick, tasksOf } from "../../src/picking/tasks.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { type Actor, mayUseWarehouse } from "../../src/platform/actor.js";
 import { text } from "../../src/platform/db/columns.js";

@@ -24,6 +24,7 @@ import { pickLines } from "../stock/line-counters.js";
 import { lockItems, type SellableRow, takePick } from "../stock/stock.js";
 import { lockTransfersOf } from "../stock/transfer-lock.js";
 import { doubt } from "./doubt.js";
+import { useLease } from "./leases.js";
 import { replaceShort } from "./replace-short.js";
 import { takeLot } from "./take-lot.js";
 import { endTransferTask, type TaskEnd } from "./transfer-picks.js";
@@ -64,6 +65,8 @@ const Task = z.strictObject({
 type Task = z.infer<typeof Task> & {
   /** The lot that was planned, where the picker took another. */
   planned_lot?: string | null;
+  /** When it was done, as its device says. */
+  scanned_at?: string;
 };
 
 const Portion = z.strictObject({ so_id: int, quantity: int, quantity_picked: int });
@@ -76,7 +79,7 @@ const Portion = z.strictObject({ so_id: int, quantity: int, quantity_picked: int
 export function confirmPick(input: PickConfirmation, by: Actor): Promise<ConfirmedPick & { batch_id: number }> {
   return command("picking.confirmPick", by, input, async (tx) => {
     const scan = readScan(input.scanned_barcode);
-    const planned = await pendingTask(tx, input.pick_task_id, scan, by);
+    const planned = await pendingTask(tx, input, scan, by);
     if (planned.waits) throw BatchWaits({ batch_number: planned.batch_number });
     if (!planned.is_scanned) throw WrongItem({ sku: planned.sku });
     if (planned.held) refuseHeld(planned.held);
@@ -105,7 +108,7 @@ export function shortPick(
   by: Actor,
 ): Promise<RecordedShortPick & { batch_id: number; warehouse_id: number; remaining_tasks: number }> {
   return command("picking.shortPick", by, input, async (tx) => {
-    const task = await pendingTask(tx, input.pick_task_id, undefined, by);
+    const task = await pendingTask(tx, input, undefined, by);
     if (task.waits) throw BatchWaits({ batch_number: task.batch_number });
     const quantity = input.quantity_available;
     checkQuantity(task, quantity);
@@ -137,7 +140,7 @@ export function shortPick(
  * offered from the locked stock rows of the item, as after a short pick.
  */
 export async function withdrawTask(tx: Tx, taskId: number, locked: SellableRow[], reason: string, by: Actor) {
-  const task = await pendingTask(tx, taskId, undefined, by);
+  const task = await pendingTask(tx, { pick_task_id: taskId }, undefined, by);
   await endTask(tx, task, 0, { status: "SHORT", reason }, by);
   const here = locked.filter((row) => row.warehouse_id === task.warehouse_id);
   if (task.to_id === null) await replaceShort(tx, task, here);
@@ -157,11 +160,18 @@ function refusePastSale({ is_past_sale, sku, expiry_date, inventory_id }: Task):
   if (is_past_sale) throw UnitsPastSale({ sku, expiry_date: expiry_date ?? "" }, { inventory_id });
 }
 
+interface Named {
+  pick_task_id: number;
+  lease_id?: string | null | undefined;
+  scanned_at?: string | null | undefined;
+}
+
 /**
  * Locks the batch of a task. Returns the task, which must be pending, and whether the scanned code belongs to its item.
  * The task is read by a second statement after the lock, as a stock move may just have changed its bin.
  */
-async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: Actor): Promise<Task> {
+async function pendingTask(tx: Tx, named: Named, scan: Scan | undefined, by: Actor): Promise<Task> {
+  const taskId = named.pick_task_id;
   const locked = tx.run(
     "select from pick_batches where batch_id = (select batch_id from pick_tasks where pick_task_id = $1) for update",
     [taskId],
@@ -187,8 +197,9 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
   const [, task] = await tx.inOrder([locked, read]);
   if (!task) throw TaskNotFound({ pick_task_id: taskId });
   checkWarehouse(by, task.warehouse_id);
+  await useLease(tx, task, named.lease_id, by);
   if (task.status !== "PENDING") throw TaskNotPending({ status: task.status });
-  return task;
+  return named.scanned_at ? { ...task, scanned_at: named.scanned_at } : task;
 }
 
 /** Ends a task with `quantity` units picked; returns how many tasks of the batch are still pending. */
@@ -238,6 +249,7 @@ async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: A
       details: {
         ...(status === "SHORT" && { type: "SHORT_PICK", shortage, ...(reason && { reason }), ...lotOf(task) }),
         ...(task.planned_lot !== undefined && { lot_number: task.lot_number, planned_lot: task.planned_lot }),
+        ...(task.scanned_at && { scanned_at: task.scanned_at }),
         sku: task.sku,
         quantity_to_pick: portion.quantity,
         quantity_picked: portion.quantity_picked,

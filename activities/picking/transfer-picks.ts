@@ -16,6 +16,8 @@ interface TransferTask {
   quantity_to_pick: number;
   to_id: number;
   to_line_id: number;
+  /** When it was done, as its device says. */
+  scanned_at?: string;
 }
 
 /** How a task ends; for a short pick also why, where the picker says so. */
@@ -71,6 +73,7 @@ export async function endTransferTask(
         ...{ type: "SHORT_PICK", shortage: quantity_to_pick - quantity },
         ...(reason && { reason }),
       }),
+      ...(task.scanned_at && { scanned_at: task.scanned_at }),
       to_id,
       to_number: transfer.to_number,
       sku: task.sku,

@@ -4,6 +4,7 @@ import * as activities from "../../activities/picking/scan.js";
 import { takeBatch } from "../../activities/picking/take-batch.js";
 import { withdrawPastSale } from "../../activities/sales-orders/withdraw-past-sale.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
+import { LeaseLost } from "../../src/picking/leases/problems.js";
 import {
   BatchNotActive,
   BatchNotFound,
@@ -23,7 +24,7 @@ import {
   WrongItem,
   WrongLot,
 } from "../../src/picking/problems.js";
-import { activeBatch, batchHeader, batchWithOrders, nextPick, tasksOf } from "../../src/picking/queries.js";
+import { activeBatch, batchHeader, batchWithOrders } from "../../src/picking/queries.js";
 import {
   ActiveBatch,
   BatchInBody,
@@ -36,6 +37,7 @@ import {
   ShortPickReport,
   TakenBatch,
 } from "../../src/picking/shapes.js";
+import { nextPick, tasksOf } from "../../src/picking/tasks.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import { taskToExplain, whyPick } from "../../src/picking/why.js";
 import { WhyPick } from "../../src/picking/why-shapes.js";
@@ -143,7 +145,7 @@ export const confirmPick = route("post /api/picking/confirm", {
   answers: { 200: ConfirmedPick },
   errors: [
     ...[TaskNotFound, TaskNotPending, BatchWaits, OrderHeld, WrongItem, WrongLot, LotExpiresLater, LotNotFree],
-    ...[PicksMoreThanTask, TransferOverPick, UnitsPastSale],
+    ...[PicksMoreThanTask, TransferOverPick, UnitsPastSale, LeaseLost],
   ],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await withdrawPastSale(activities.confirmPick(body, by));
@@ -157,7 +159,7 @@ export const reportShortPick = route("post /api/picking/short", {
   summary: "Reports that a bin holds less than the task asks for; the rest is offered from other bins",
   body: ShortPickReport,
   answers: { 200: RecordedShortPick },
-  errors: [TaskNotFound, TaskNotPending, BatchWaits, PicksMoreThanTask, TransferOverPick, UnitsPastSale],
+  errors: [TaskNotFound, TaskNotPending, BatchWaits, PicksMoreThanTask, TransferOverPick, UnitsPastSale, LeaseLost],
   run: async ({ body, by, res }) => {
     const short = await withdrawPastSale(activities.shortPick(body, by));
     const { batch_id, warehouse_id: warehouseId, remaining_tasks, ...answer } = short;

@@ -1,9 +1,10 @@
 // Keeps the page itself and its files, so that it opens without a network. Nothing of /api is ever kept.
 const SHELL = "shell";
 const page = "/scan/";
+const assets = "/console/assets/";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.add(page)));
+  event.waitUntil(fetch(page).then(keepPage));
   self.skipWaiting();
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -12,19 +13,36 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  if (request.mode === "navigate") event.respondWith(newestPage(request));
-  else if (pathname.startsWith("/console/assets/")) event.respondWith(keptFile(request));
+  if (request.mode === "navigate") event.respondWith(newestPage(event));
+  else if (pathname.startsWith(assets)) event.respondWith(keptFile(request));
 });
 
 /** The page of the server; without a network, the last one. */
-async function newestPage(request) {
-  const cache = await caches.open(SHELL);
+async function newestPage(event) {
   try {
-    const response = await fetch(request);
-    if (response.ok) await cache.put(page, response.clone());
+    const response = await fetch(event.request);
+    if (response.ok) event.waitUntil(keepPage(response.clone()));
     return response;
   } catch {
+    const cache = await caches.open(SHELL);
     return (await cache.match(page)) ?? Response.error();
+  }
+}
+
+/** Files first: a page that is kept has all that it loads, at once or later. */
+async function keepPage(response) {
+  await keepFiles(await response.clone().text(), new Set());
+  const cache = await caches.open(SHELL);
+  await cache.put(page, response);
+}
+
+/** The files whose names stand in a text, and those whose names stand in them. */
+async function keepFiles(text, seen) {
+  for (const name of text.match(/[\w-]+-[\w-]{8}\.(?:js|css)/g) ?? []) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const response = await keptFile(new Request(assets + name));
+    if (response.ok) await keepFiles(await response.text(), seen);
   }
 }
 

@@ -40,7 +40,7 @@ function App() {
     <QueryClientProvider client={queries}>
       <BrowserRouter basename="/scan" key={language}>
         <ErrorBoundary>
-          <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure}>
+          <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure} opensWithoutNet>
             <ScanQueue>
               <Warehouse>
                 <Tasks />

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type CallOptions, type FloorWork, newKey, Refusal } from "../../client/src/index.js";
+import { type ComponentType, useEffect, useRef } from "react";
+import { type CallOptions, type FloorWork, newKey, Refusal, Unreachable } from "../../client/src/index.js";
 import type { IconName } from "../shared/icons.js";
-import { keptFor, onKept } from "../shared/kept.js";
+import { keptFor } from "../shared/kept.js";
 import { useMe, whileSignedIn } from "../shared/session.js";
 import { right, wrong } from "./signals.js";
 import { isTooOld, type Sent, unanswered } from "./unsent.js";
+import { useKept } from "./use-kept.js";
 
 /** A line of the menu: a `task.ts` in a folder of `scan/pages/` exports one as its default. */
 export interface Task {
@@ -29,22 +30,32 @@ export const tasks: Task[] = Object.values(found).sort((a, b) => a.order - b.ord
 export function useProgress<T>(name: string, beginning: T): [progress: T, set: (progress: T) => void] {
   const { external_id } = useMe();
   const store = keptFor<T>(external_id, `task.${name}`, beginning);
-  // As a text, which is equal as long as nothing changes.
-  const text = useSyncExternalStore(onKept, () => JSON.stringify(store.get()));
-  return [useMemo(() => JSON.parse(text) as T, [text]), store.set];
+  return [useKept(store), store.set];
 }
 
 /** Bad wifi comes back sooner than a person does anything else. */
-const UNTIL_ANSWERED: CallOptions = { giveUpAfterMs: 30 * 60_000, attemptMs: 10_000 };
+export const UNTIL_ANSWERED: CallOptions = { giveUpAfterMs: 30 * 60_000, attemptMs: 10_000 };
+/** What need not wait for the net is sent for so long. */
+export const SOON: CallOptions = { giveUpAfterMs: 3_000, attemptMs: 8_000 };
 
 /** Refusals that say nothing about what was sent: somebody has to sign in again, or the service is not there. */
-const KEPT_STATUSES = [401, 429, 502, 503, 504];
+const AWAY_STATUSES = [429, 502, 503, 504];
+const KEPT_STATUSES = [401, ...AWAY_STATUSES];
 const KEPT_CODES = ["other_user", "csrf_invalid", "password_change_required"];
-const isAnswer = (error: unknown) =>
+export const isAnswer = (error: unknown) =>
   error instanceof Refusal && !KEPT_STATUSES.includes(error.status) && !KEPT_CODES.includes(error.code);
+/** There is no net, or no service behind it. */
+export const isAway = (error: unknown) =>
+  error instanceof Unreachable || (error instanceof Refusal && AWAY_STATUSES.includes(error.status));
 
 /** It was right, and the serial number of the unit is what comes next. */
 export const isAsking = (error: unknown) => error instanceof Refusal && error.code === "serial_required";
+
+/** What becomes of something that is done while there is no net, and of what comes no answer to. */
+export interface WithoutNet<I> {
+  isAway: boolean;
+  keep: (sent: Sent<I>) => void;
+}
 
 /** How something that a scan does is going. */
 export interface Scanning<I> {
@@ -61,26 +72,38 @@ export interface Scanning<I> {
  * Something that a scan does. It is sent again until it is answered, also after a reload, and happens once, for the
  * person who did it: it ends when somebody else is signed in, and goes on when that person is back. `act` hands the
  * options to the client. It belongs to the whole task, not to a step: when the answer was lost, a reload may show the
- * step behind it.
+ * step behind it. Where it may wait (`withoutNet`), it is kept once there is no net, and is then no longer this one's.
  */
 export function useScanned<I, A>(
   name: string,
   act: (input: I, options: CallOptions) => Promise<A>,
   done: (answer: A, input: I) => void,
+  withoutNet?: WithoutNet<I>,
 ): Scanning<I> {
   const { external_id, username } = useMe();
   const store = unanswered<I>(external_id, name);
   const client = useQueryClient();
   const mutation = useMutation({
-    mutationFn: ({ input, key }: Sent<I>) =>
-      act(input, { ...UNTIL_ANSWERED, idempotencyKey: key, signal: whileSignedIn() }),
-    onSuccess: async (answer, { input, key }) => {
+    networkMode: "always",
+    mutationFn: async (sent: Sent<I>) => {
+      const { input, key } = sent;
+      const until = withoutNet ? SOON : UNTIL_ANSWERED;
+      try {
+        return { answer: await act(input, { ...until, idempotencyKey: key, signal: whileSignedIn() }) };
+      } catch (error) {
+        if (!withoutNet || !isAway(error)) throw error;
+        withoutNet.keep(sent);
+        return undefined;
+      }
+    },
+    onSuccess: async (answered, { input, key }) => {
       // Whoever left the page and came back has sent it twice, and hears of it once.
       const isNew = store.get()?.key === key;
       if (isNew) store.set(null);
       right();
+      if (!answered) return;
       await client.invalidateQueries();
-      if (isNew) done(answer, input);
+      if (isNew) done(answered.answer, input);
     },
     onError: (error) => {
       if (isAnswer(error)) store.set(null);
@@ -99,6 +122,10 @@ export function useScanned<I, A>(
     // What is unanswered comes first, whatever it was: it may have happened.
     const before = store.get();
     const sent = before && !isTooOld(before) ? before : { input, key: newKey(), username, at: Date.now() };
+    if (withoutNet?.isAway && sent !== before) {
+      withoutNet.keep(sent);
+      return right();
+    }
     store.set(sent);
     await mutation.mutateAsync(sent).catch(() => {});
   };

@@ -9,11 +9,13 @@ export interface Sent<I> {
   username: string;
   /** When it was done, by the clock of the device. */
   at: number;
+  /** Done again, at any time, it does nothing more. */
+  isHarmless?: true;
 }
 
 /** The service knows a key for 24 hours; what comes later it would do once more. */
 const KNOWN_MS = 20 * 3_600_000;
-export const isTooOld = ({ at }: Sent<unknown>): boolean => Date.now() - at > KNOWN_MS;
+export const isTooOld = ({ at, isHarmless }: Sent<unknown>): boolean => !isHarmless && Date.now() - at > KNOWN_MS;
 
 /** Before the name of what was done: its task, and where a task has several, a dot and which. */
 const UNANSWERED = "unanswered.";

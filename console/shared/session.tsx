@@ -1,15 +1,39 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, createContext, Fragment, type ReactNode, useContext, useEffect } from "react";
-import type { AccountWithMenus } from "../../client/src/index.js";
+import { type AccountWithMenus, Unreachable } from "../../client/src/index.js";
 import { api, ME, nobodyIsSignedIn, useAction } from "./api.js";
+import { keptFor, keptOfAll } from "./kept.js";
 
 /** Whether the browser has a session at all; a request without one would be refused. */
 const hasCookie = () => /(?:^|; )service_csrf=/.test(document.cookie);
 
-const useAccount = () =>
+/** Who was signed in last, and did not sign out: the page opens for that person without the net. */
+const ACCOUNT = "account";
+const keptAccount = () => keptOfAll<AccountWithMenus>(ACCOUNT)[0]?.value;
+function keepAccount(account: AccountWithMenus | null): void {
+  for (const { user } of keptOfAll(ACCOUNT)) keptFor(user, ACCOUNT, null).set(null);
+  if (account) keptFor<AccountWithMenus | null>(account.external_id, ACCOUNT, null).set(account);
+}
+
+async function account(opensWithoutNet: boolean): Promise<AccountWithMenus | null> {
+  if (!hasCookie()) return null;
+  if (!opensWithoutNet) return api.get("/api/auth/me");
+  const before = keptAccount();
+  try {
+    const me = await api.get("/api/auth/me", before && { attemptMs: 5_000, giveUpAfterMs: 3_000 });
+    keepAccount(me);
+    return me;
+  } catch (error) {
+    if (before && error instanceof Unreachable) return before;
+    throw error;
+  }
+}
+
+const useAccount = (opensWithoutNet: boolean) =>
   useQuery<AccountWithMenus | null>({
     queryKey: ME,
-    queryFn: () => (hasCookie() ? api.get("/api/auth/me") : null),
+    queryFn: () => account(opensWithoutNet),
+    networkMode: opensWithoutNet ? "always" : "online",
     staleTime: 60_000,
   });
 
@@ -49,13 +73,19 @@ interface SessionProps {
   NewPassword: ComponentType;
   Waiting: ComponentType;
   Failed: ComponentType<{ error: unknown }>;
+  /** Whether whoever did not sign out may go on without the net. */
+  opensWithoutNet?: boolean;
   children: ReactNode;
 }
 
 /** Its children for who is signed in; else the login, in their place, so that one is back where one was. */
-export function Session({ Login, NewPassword, Waiting, Failed, children }: SessionProps) {
-  const { data, error, isPending } = useAccount();
+export function Session(props: SessionProps) {
+  const { Login, NewPassword, Waiting, Failed, opensWithoutNet = false, children } = props;
+  const { data, error, isPending } = useAccount(opensWithoutNet);
   const user = data?.external_id;
+  useEffect(() => {
+    if (data === null) keepAccount(null);
+  }, [data]);
   useEffect(() => {
     if (!user) return;
     const renew = setInterval(() => {

@@ -28,9 +28,14 @@ const problems = {
     "It was begun already: finish or cancel it.",
     "Hier wurde schon gepickt: bitte abschließen oder abbrechen.",
   ],
+  batch_leased: [
+    "{username} picks this wave, on device {device}.",
+    "{username} pickt diese Welle, auf Gerät {device}.",
+  ],
   batch_not_active: ["This wave has ended already.", "Diese Welle ist schon beendet."],
   batch_not_found: ["There is no such wave.", "Diese Welle gibt es nicht."],
   batch_assigned: ["Somebody picks this wave already.", "Diese Welle wird schon gepickt."],
+  batch_of_another: ["{assigned_to} picks this wave.", "{assigned_to} pickt diese Welle."],
   batch_waits: [
     "This wave waits for a picker: take it as the next one first.",
     "Diese Welle wartet auf jemanden: bitte erst als nächste nehmen.",
@@ -186,6 +191,10 @@ const problems = {
   lot_in_quarantine: ["Both lots are inspected: decide first.", "Beide Chargen werden geprüft: erst entscheiden."],
   lot_is_decided_whole: ["A lot is decided about as a whole.", "Über eine Charge wird im Ganzen entschieden."],
   lot_not_found: ["There is no such lot.", "Diese Charge gibt es nicht."],
+  lease_lost: [
+    "The wave is no longer on this device: {by} has taken it or ended its lease.",
+    "Die Welle ist nicht mehr auf diesem Gerät: {by} hat sie übernommen oder dem Gerät genommen.",
+  ],
   lot_not_free: ["Too little of this lot is free here.", "Von dieser Charge ist hier zu wenig frei."],
   lot_not_held: ["The lot is not held.", "Die Charge ist nicht gesperrt."],
   lot_of_another_item: [
@@ -199,6 +208,7 @@ const problems = {
   lot_required: ["The number of the lot is missing.", "Die Nummer der Charge fehlt."],
   lot_recalled: ["The lot is on a recall that is open.", "Die Charge ist Teil eines offenen Rückrufs."],
   min_length: ["Type at least two characters.", "Geben Sie mindestens zwei Zeichen ein."],
+  no_lease: ["No device has this wave.", "Kein Gerät hat diese Welle."],
   no_batch_waits: ["No wave waits to be picked.", "Es wartet keine Welle."],
   no_bin: [
     "The warehouse has no bin that the goods could have come from.",

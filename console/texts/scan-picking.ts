@@ -1,6 +1,12 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  allPickedHere: [
+    "Everything is picked. The wave is finished once there is a net.",
+    "Alles ist gepickt. Die Welle wird abgeschlossen, sobald wieder ein Netz da ist.",
+  ],
+  allKeptSent: ["The net is back. Scans sent: {count}", "Das Netz ist wieder da. Gesendete Scans: {count}"],
+  backTo: ["{units} × {sku} back to {bin}", "{units} × {sku} zurück auf {bin}"],
   allPicked: ["Everything is picked.", "Alles ist gepickt."],
   cancelWave: ["Cancel the wave", "Welle abbrechen"],
   cancelled: ["The wave was cancelled; put the goods back.", "Welle abgebrochen. Bitte die Ware zurücklegen."],
@@ -29,10 +35,17 @@ export const t = catalogue({
   missingLine: ["{sku}: {available} of {ordered}", "{sku}: {available} von {ordered}"],
   newWave: ["Next wave", "Nächste Welle"],
   nextBatch: ["Pick the next wave ({batches} wait)", "Nächste Welle picken ({batches} warten)"],
+  noneOfIt: ["{sku} in {bin}: nothing in hand", "{sku} auf {bin}: nichts in der Hand"],
   notThere: ["Nowhere to be seen", "Nicht auffindbar"],
   ordersOfWave: ["Orders", "Aufträge"],
   pickOf: ["Pick {number} of {total}", "Pick {number} von {total}"],
   picked: ["{units} pcs picked", "{units} Stück gepickt"],
+  putBack: ["Put back", "Zurücklegen"],
+  putBackDone: ["It is put back", "Es ist zurückgelegt"],
+  putBackHint: [
+    "The net is back. Scans sent: {done}. These were refused, so their units are not picked:",
+    "Das Netz ist wieder da. Gesendete Scans: {done}. Diese wurden abgelehnt, ihre Ware ist also nicht gepickt:",
+  ],
   restIn: ["The rest is in {bins}.", "Der Rest liegt in {bins}."],
   restNowhere: [
     "{missing} pcs are in no other bin: the desk decides.",
@@ -43,10 +56,24 @@ export const t = catalogue({
   shorts: ["Short picks: {shorts}", "Fehlmengen: {shorts}"],
   start: ["Start the wave ({units} pcs)", "Welle starten ({units} Stück)"],
   startTransfer: ["Start to pick it", "Jetzt picken"],
+  shortWithoutNet: [
+    "There is no net: which other bins have the rest is known only later.",
+    "Ohne Netz: Welche anderen Plätze den Rest haben, zeigt sich erst später.",
+  ],
+  takeHere: ["Pick it on this device", "Auf diesem Gerät picken"],
+  takeHereHint: [
+    "What the other device did without a net and has not sent yet is then refused.",
+    "Was das andere Gerät ohne Netz getan und noch nicht gesendet hat, wird dann abgelehnt.",
+  ],
   takeOver: ["Take it over from {name}", "Von {name} übernehmen"],
   takeOff: ["Leave out {number}", "{number} weglassen"],
+  toItsWave: ["To its wave", "Zu seiner Welle"],
   toPack: ["Pack them", "Packen"],
   waveOf: ["Orders of this wave", "Aufträge dieser Welle"],
   whyLess: ["Why?", "Warum?"],
+  withoutNet: [
+    "No net since {since}. Go on: scans are kept ({count}), and sent once it is back.",
+    "Kein Netz seit {since}. Einfach weiter: Scans bleiben erhalten ({count}) und werden später gesendet.",
+  ],
   wrongItem: ["Another item lies here", "Falscher Artikel am Platz"],
 });

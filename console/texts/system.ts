@@ -55,6 +55,14 @@ export const t = catalogue({
     "A new order whose two addresses differ waits until somebody releases it.",
     "Ein neuer Auftrag mit zwei verschiedenen Adressen wartet, bis ihn jemand freigibt.",
   ],
+  pick_lease_minutes: [
+    "A scanner keeps its wave without the net for (minutes)",
+    "Ein Scanner behält seine Welle ohne Netz (Minuten)",
+  ],
+  pick_lease_minutes_hint: [
+    "Counted from when it was heard last. Then another one may pick the wave without taking it over.",
+    "Gezählt, seit er zuletzt gehört wurde. Danach kann ein anderer die Welle picken, ohne sie zu übernehmen.",
+  ],
   picking_ticket_company_address: ["Address of the company", "Anschrift der Firma"],
   picking_ticket_company_address_hint: ["Below the name of the company.", "Unter dem Namen der Firma."],
   picking_ticket_company_name: ["Name of the company", "Name der Firma"],

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { AnyText, Id, Text, Time, Units, WorkflowsUrl } from "../platform/fields.js";
+import { AnyText, Id, Moment, Text, Time, Units, WorkflowsUrl } from "../platform/fields.js";
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../platform/statuses.js";
 import { LineProperties } from "../sales-orders/properties.js";
+import { HeldLease } from "./held-lease.js";
 
 /** Pick batches, their tasks, and the requests and answers of the picking routes (docs/interface.md, Picking). */
 
@@ -49,7 +50,11 @@ export type TakenBatch = z.infer<typeof TakenBatch>;
 
 export const NextPickTask = PickTask.extend({
   contributing_orders: z
-    .array(z.strictObject({ so_number: field.SoNumber, quantity: field.UnitCount }))
+    .array(
+      z
+        .strictObject({ so_number: field.SoNumber, quantity: field.UnitCount })
+        .meta({ id: "PickTaskOrder", description: "An order, and how many units of a task are for it." }),
+    )
     .describe("The orders that the units are for."),
   pick_number: z.int().describe("Where the task comes in the wave, from 1."),
   total_picks: field.TotalPicks,
@@ -120,6 +125,7 @@ export const PickBatch = z
     workflow_id: z.string().meta({ description: "Its workflow in Temporal.", examples: ["pick-wave-17"] }),
     workflows_url: WorkflowsUrl,
     walk: WalkLength,
+    lease: HeldLease.nullable().describe("Which device has it, to go on without the net; null where none has."),
     ...kindFields,
   })
   .meta({ id: "PickBatch", description: "A pick batch with its orders, and its tasks in the order of picking." });
@@ -133,11 +139,18 @@ const TaskUnits = z
   .max(MOST_PER_TASK)
   .meta({ description: "Units that were picked so far.", examples: [5] });
 
+/** For devices that go on without the net: docs/offline.md. */
+const leasedScan = {
+  lease_id: z.uuid().nullish().describe("The lease of the device; refused where another one has the wave by now."),
+  scanned_at: Moment.nullish().describe("When it was done, where it is sent later; it is in the audit log."),
+};
+
 export const PickConfirmation = z.strictObject({
   pick_task_id: field.PickTaskId,
   scanned_barcode: field.ScannedBarcode,
   quantity_picked: TaskUnits,
   lot_number: field.GivenLot.nullish().describe("The lot of the units, where the scanned label does not name it."),
+  ...leasedScan,
 });
 export type PickConfirmation = z.infer<typeof PickConfirmation>;
 
@@ -166,6 +179,7 @@ export const ShortPickReport = z.strictObject({
     .default(0)
     .describe("Units on hand that no order has reserved."),
   reason: Text(500, "damaged").nullish().describe("Why, in the words of the user."),
+  ...leasedScan,
 });
 export type ShortPickReport = z.infer<typeof ShortPickReport>;
 

@@ -201,6 +201,31 @@ describe("every page of the scanner, in every state", () => {
     }
   });
 
+  it("takes scans: without the net, and where the wave is on another device", async () => {
+    const site = await floor();
+    const { so_number } = await orderTo("pick", site, service.admin);
+    const page = await start("pick", site);
+    await into(page, "Scan an order", so_number);
+    await press(page, /^Start/);
+    await page.getByRole("textbox", { name: "Scan the item" }).waitFor();
+    await page.context().setOffline(true);
+    await says(page, "scans are kept (0)");
+    await probe(page, "pages/picking/walk.tsx");
+    await scan(page, site.goods.sku);
+    await says(page, "scans are kept (1)");
+    await db.run(
+      `update pick_leases set device = 'OTHER', lease_id = gen_random_uuid()
+       from pick_batches p where p.batch_id = pick_leases.batch_id and warehouse_id = $1`,
+      [site.here],
+    );
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "It is put back" }).waitFor();
+    await probe(page, "pages/picking/on-device.tsx");
+    await press(page, "It is put back");
+    await says(page, "on device OTHER");
+    await probe(page, "pages/picking/on-device.tsx");
+  });
+
   it("takes scans: where several items have the code", async () => {
     const site = await floor();
     const code = `BOTH-${site.here}`;

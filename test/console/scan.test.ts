@@ -177,7 +177,7 @@ describe("the scanner", () => {
     await page.getByRole("link", { name: "Receive" }).waitFor();
     await page.context().setOffline(true);
     await page.goto(`${service.url}/scan/receive`);
-    await page.getByText("No answer yet. Is there a network? What was scanned is kept").waitFor();
+    await page.getByRole("heading", { name: "Receive" }).waitFor();
     await page.context().setOffline(false);
     await field(page, "Scan the purchase order");
   });

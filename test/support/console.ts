@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { AxeResults } from "axe-core";
 import { parseSetCookie } from "cookie";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, CDPSession, Locator, Page } from "playwright-core";
 import { openBrowser } from "./browser.js";
 import { patient } from "./machine-speed.js";
 import { PASSWORD } from "./people.js";
@@ -129,9 +129,17 @@ export async function choose(page: Page, text: string): Promise<void> {
   });
 }
 
+/** One that stays as long as its page: when a session ends, Chromium takes the page back into the net. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  return session;
+}
+
 /** A scanner types fast and ends with Enter. */
 export async function scan(page: Page, code: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+  const session = await sessionOf(page);
   const begun = Date.now() / 1_000;
   for (const [i, key] of [...code, "Enter"].entries()) {
     // A page knows a scanner by its speed, which must not depend on how busy the machine is.
@@ -145,15 +153,13 @@ export async function scan(page: Page, code: string): Promise<void> {
     await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...event, ...typed });
     await session.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
   }
-  await session.detach();
 }
 
 /** Makes `axe` known to a page. By this way Chromium keeps what it compiled for the next page of the same process. */
 async function addAxe(page: Page): Promise<void> {
   if (await page.evaluate("'axe' in window")) return;
-  const session = await page.context().newCDPSession(page);
+  const session = await sessionOf(page);
   await session.send("Runtime.evaluate", { expression: axe });
-  await session.detach();
 }
 
 /** Pages live for seconds here: to optimize their code takes more of a processor than it saves. */

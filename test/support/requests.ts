@@ -347,6 +347,17 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const path = `/api/admin/replenishments/${replenishment_id}/cancel`;
     return { by: at.by, path, body: {}, other: { again: true } };
   },
+  "post /api/picking/batch/:batch_id/lease": async ({ by, wave }) => {
+    const { batch_id } = await wave();
+    const path = `/api/picking/batch/${batch_id}/lease`;
+    return { by, path, body: { device: "K7Q2MX", take_over: true }, other: { device: "K7Q2MX" } };
+  },
+  "post /api/admin/pick-batches/:batch_id/end-lease": async ({ by, wave }) => {
+    const { batch_id } = await wave();
+    await by.ok("POST", `/api/picking/batch/${batch_id}/lease`, { device: "K7Q2MX" });
+    const path = `/api/admin/pick-batches/${batch_id}/end-lease`;
+    return { by, path, body: {}, other: { again: true } };
+  },
   "post /api/picking/next-batch": async (at) => {
     const { by, warehouse_id, stocked } = at;
     const { bin_id } = await stocked();

@@ -136,6 +136,12 @@ describe("settings", () => {
         ["-1", "1,5", "", "twelve", "8761", " 1"],
         ["0", "0.5", "12", "8760"],
       ],
+      [
+        "pick_lease_minutes",
+        "a whole number of minutes from 1 to 1440",
+        ["0", "0.5", "1441", ""],
+        ["1", "1440", "120"],
+      ],
       ["replenishment_look_minutes", "a number of minutes from 0 (never) to 1440", ["-1", "1441"], ["0", "2.5"]],
       ["short_decision_hours", "a number of hours from 0 (never) to 8760", ["-1", "day"], ["24", "0"]],
       ["short_decision_otherwise", "wait, ship_short or cancel_rest", ["", "ship"], ["ship_short", "wait"]],

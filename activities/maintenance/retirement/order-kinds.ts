@@ -51,6 +51,7 @@ const BATCHES: Part = {
     and not exists (select from pick_batch_orders o where o.batch_id = t.batch_id)
     and not exists (select from pick_tasks p where p.batch_id = t.batch_id)`,
 };
+const LEASES: Part = { ...BATCHES, name: "pick_leases" };
 const OF_ORDER = "t.so_id = any(:ids)";
 
 const SALES_ENDED = "(status in ('SHIPPED', 'CANCELLED', 'REFUNDED', 'RECEIVED') or voided_at is not null)";
@@ -99,6 +100,7 @@ const salesOrders: OrderKind = {
     { name: "wave_pick_breakdown", no: "so_id", which: OF_ORDER },
     TASKS,
     { name: "pick_batch_orders", no: "so_id", which: OF_ORDER },
+    LEASES,
     BATCHES,
     { name: "counter_sale_units", no: "so_id", which: OF_ORDER },
     { name: "counter_bookings", no: "so_id", which: OF_ORDER },
@@ -147,6 +149,7 @@ const transferOrders: OrderKind = {
     },
     { name: "transfer_order_approvals", no: "to_approval_id", which: "t.to_id = any(:ids)" },
     TASKS,
+    LEASES,
     BATCHES,
     { name: "transfer_order_lines", no: "to_line_id", which: "t.to_id = any(:ids)" },
   ],

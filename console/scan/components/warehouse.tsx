@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { WarehouseChoice as Choice } from "../../../client/src/index.js";
 import { useRead } from "../../shared/api.js";
@@ -27,11 +27,17 @@ const isVirtual = ({ code, name }: Choice) => /virtu(al|ell)/i.test(`${code} ${n
 /** Asks for the warehouse first, where there are several. */
 export function Warehouse({ children }: { children: ReactNode }) {
   const { data, error } = useRead("/api/warehouses/list");
-  const last = keptFor<number | null>(useMe().external_id, "warehouse", null);
+  const { external_id } = useMe();
+  const last = keptFor<number | null>(external_id, "warehouse", null);
   const [id, setId] = useState(last.get());
-  if (error) return <Failure error={error} />;
-  if (!data) return <Waiting />;
-  const warehouses = [...data.warehouses].sort((one, other) => Number(isVirtual(one)) - Number(isVirtual(other)));
+  const known = keptFor<Choice[] | null>(external_id, "warehouses", null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was read last opens the page without the net
+  useEffect(() => {
+    if (data) known.set(data.warehouses);
+  }, [data]);
+  const choices = data?.warehouses ?? known.get();
+  if (!choices) return error ? <Failure error={error} /> : <Waiting />;
+  const warehouses = [...choices].sort((one, other) => Number(isVirtual(one)) - Number(isVirtual(other)));
   const choose = (chosen: number) => {
     last.set(chosen);
     setId(chosen);

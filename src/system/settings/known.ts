@@ -48,6 +48,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
     { expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`, fits: areSessionHours },
   ],
   ["batch_idle_release_hours", orNever("hours", 8760)],
+  ["pick_lease_minutes", { expected: "a whole number of minutes from 1 to 1440", fits: areLeaseMinutes }],
   ["replenishment_look_minutes", orNever("minutes", 1440)],
   ["transfer_approval_reminder_hours", orNever("hours", 8760)],
   ["inspect_receipts", onOff],
@@ -85,6 +86,11 @@ export const floorSettings = [
 /** Whether the text is a lifetime that a login may have. */
 export function areSessionHours(hours: string): boolean {
   return /^[1-9]\d{0,3}$/.test(hours) && Number(hours) <= LONGEST_SESSION_HOURS;
+}
+
+/** Whether the text is a time for which a device may have a wave. */
+export function areLeaseMinutes(minutes: string): boolean {
+  return /^[1-9]\d{0,3}$/.test(minutes) && Number(minutes) <= 1440;
 }
 
 function parsed(json: string): unknown {

@@ -1,7 +1,7 @@
 import { DEFAULT_SESSION_HOURS } from "../../auth/jwt.js";
 import { text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import { areSessionHours } from "./known.js";
+import { areLeaseMinutes, areSessionHours } from "./known.js";
 import { Setting, type ShortChoice } from "./shapes.js";
 
 /** The value of a setting, or undefined when it was never set. Values are always text (docs/interface.md, Settings). */
@@ -30,6 +30,13 @@ const HOUR_MS = 3_600_000;
 
 /** How long a wave may go without a scan before it is released (`batch_idle_release_hours`, 0 = never: null). */
 export const idleMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "batch_idle_release_hours", 12);
+
+/** How long a device has a wave after it was heard last (`pick_lease_minutes`): a net is away for less. */
+export async function pickLeaseMinutes(sql: Sql): Promise<number> {
+  const set = (await setting(sql, "pick_lease_minutes")) ?? "";
+  return areLeaseMinutes(set) ? Number(set) : DEFAULT_LEASE_MINUTES;
+}
+const DEFAULT_LEASE_MINUTES = 120;
 
 /**
  * How long submitted picks of a transfer order may wait until people are reminded of them

@@ -46,6 +46,7 @@ export default function Wave() {
                 [t("progress"), <TaskProgress key="progress" {...progressOf(batch)} />],
                 [t("created"), time(batch.created_at)],
                 ...sinceOf(batch),
+                ...deviceOf(batch),
                 [t("units"), number(batch.total_items)],
                 ...(batch.walk ? [[t("walk"), t("walkOf", metresOf(batch.walk))] as [string, string]] : []),
                 ...(batch.to_number ? [[t("transfer"), batch.to_number] as [string, string]] : []),
@@ -93,6 +94,17 @@ export default function Wave() {
 function sinceOf(batch: PickBatch): [string, string][] {
   if (!isActive(batch)) return [[t("ended"), time(batch.completed_at)]];
   return batch.assigned_to && batch.started_at ? [[t("since"), age(batch.started_at)]] : [];
+}
+
+/** Which device goes on with it without the net, and until when. */
+function deviceOf({ lease }: PickBatch): [string, string][] {
+  if (!lease) return [];
+  const { device, taken_at, heard_at, expires_at } = lease;
+  return [
+    [t("device"), t("deviceSince", { device, since: time(taken_at) })],
+    [t("deviceHeard"), time(heard_at)],
+    [t("deviceUntil"), time(expires_at)],
+  ];
 }
 
 const metresOf = ({ metres, by_sequence_metres }: NonNullable<PickBatch["walk"]>) => ({
@@ -161,6 +173,15 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
           act={(_, api) => api.post("/api/picking/give-back", { body: path })}
         >
           {board("giveBackHint")}
+        </Decision>
+      )}
+      {batch.lease && mayCancel && (
+        <Decision
+          label={t("endLease")}
+          title={t("endLeaseTitle", { number: batch_number, device: batch.lease.device })}
+          act={(_, api) => api.post("/api/admin/pick-batches/{batch_id}/end-lease", { path })}
+        >
+          {t("endLeaseHint")}
         </Decision>
       )}
       {isActive(batch) && kind === "SO" && mayCancel && (

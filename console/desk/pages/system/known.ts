@@ -17,6 +17,7 @@ export const groups = {
   pickingGroup: [
     ["require_packing_before_shipping", "switch", "true"],
     ["batch_idle_release_hours", "number", "12"],
+    ["pick_lease_minutes", "number", "120"],
     ["replenishment_look_minutes", "number", "5"],
     ["short_decision_hours", "number", "0"],
     ["short_decision_otherwise", "decision", "wait"],

@@ -41,6 +41,7 @@ export function Collect({ progress, set, wave, take, nextBatch, children }: Coll
   );
   // The walk of a transfer order is begun, or taken over, by whoever picks it.
   const walk = transferToPick(scanned.error);
+  const inWave = waveOf(scanned.error);
   const start = (exclude_so_ids: number[]) =>
     void wave.send({ so_ids: orders.map(({ so_id }) => so_id), warehouse_id: warehouse.id, exclude_so_ids });
   const units = orders.reduce((sum, order) => sum + order.units, 0);
@@ -83,6 +84,11 @@ export function Collect({ progress, set, wave, take, nextBatch, children }: Coll
           disabled={take.isPending}
         >
           {walk.title}
+        </button>
+      )}
+      {inWave && (
+        <button type="button" className="second" onClick={() => set({ batch_id: inWave })}>
+          {t("toItsWave")}
         </button>
       )}
       {unpickable.length > 0 && (
@@ -138,6 +144,10 @@ interface Unpickable {
 /** The orders that there is not enough for, where that is why the wave was refused. */
 const unpickableOf = (error: unknown): Unpickable[] =>
   error instanceof Refusal && Array.isArray(error.body.unpickable) ? (error.body.unpickable as Unpickable[]) : [];
+
+/** The wave of a scanned order that somebody picks: on this device, it may be taken over. */
+const waveOf = (error: unknown) =>
+  error instanceof Refusal && error.code === "scan_in_wave" ? Number(error.body.batch_id) : undefined;
 
 /** How the walk of a scanned transfer order begins that nobody picks yet, or somebody else does. */
 function transferToPick(error: unknown) {

@@ -7,16 +7,21 @@ import { t } from "../../../texts/scan-picking.js";
 import { Done, Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { plain } from "../../look-up.js";
-import { useProgress, useScanned } from "../../task.js";
+import { SOON, useProgress, useScanned } from "../../task.js";
 import { Collect } from "./collect.js";
+import { PutBack } from "./on-device.js";
 import type { Confirmation, Progress, ShortBody, TransferWalk } from "./progress.js";
 import { Walk } from "./walk.js";
+import { useKeptBatch, useWithoutNet } from "./without-net.js";
 
 /** Orders of a wave, its tasks one after the other, and what it came to. */
 export default function Pick() {
   const [progress, set] = useProgress<Progress>("pick", {});
   const [said, say] = useState("");
-  const { data: active, error } = useRead("/api/picking/active-batch");
+  const { data: active, error } = useRead("/api/picking/active-batch", SOON);
+  const kept = useKeptBatch();
+  const batch_id = kept ?? progress.batch_id ?? (active?.active ? active.batch_id : undefined);
+  const device = useWithoutNet(batch_id, active !== undefined && batch_id === undefined, error);
   const goOn = () => set({ ...(progress.batch_id && { batch_id: progress.batch_id }) });
   const wave = useScanned(
     "pick.wave",
@@ -55,17 +60,24 @@ export default function Pick() {
   const confirm = useScanned(
     "pick.confirm",
     (body: Confirmation, options) => confirmPick(body, warehouse.id, options),
-    () => goOn(),
+    (_, { pick_task_id }) => {
+      device.setDone(pick_task_id);
+      device.forgetReport();
+      goOn();
+    },
+    device.keeping<Confirmation>("confirm", goOn),
   );
   const short = useScanned(
     "pick.short",
     (body: ShortBody, options) => api.post("/api/picking/short", { body, ...options }),
-    ({ replacements, task }) => {
+    ({ replacements, task }, { pick_task_id }) => {
+      device.setDone(pick_task_id);
       const bins = replacements.map(({ bin_code }) => bin_code);
       const found = replacements.reduce((units, { quantity_to_pick }) => units + quantity_to_pick, 0);
       const lacked = { bins, missing: task.shortage - found };
       set({ ...(progress.batch_id && { batch_id: progress.batch_id }), lacked });
     },
+    device.keeping<ShortBody>("short", goOn),
   );
   const complete = useScanned(
     "pick.complete",
@@ -84,9 +96,10 @@ export default function Pick() {
     },
   );
   if (progress.finished) return <Finished {...progress.finished} goOn={() => set({})} />;
-  const batch_id = progress.batch_id ?? (active?.active ? active.batch_id : undefined);
   const steps = { wave, confirm, short, complete, cancel, giveBack };
-  if (batch_id) return <Walk key={batch_id} {...{ batch_id, progress, set, steps, goOn }} />;
+  const { report, since, forgetReport } = device;
+  if (report && report.refused.length > 0 && since === null) return <PutBack report={report} forget={forgetReport} />;
+  if (batch_id) return <Walk key={batch_id} {...{ batch_id, progress, set, steps, goOn, device }} />;
   const isPending = [confirm, short, complete, cancel, giveBack].some((step) => step.isPending);
   if (!active)
     return (

@@ -26,12 +26,17 @@ export interface PickProps {
 type Batch = { batch_id: number };
 /** The walk of a transfer order: one that nobody began yet, or that of somebody else. */
 export type TransferWalk = { to_id: number } | Batch;
-export interface Confirmation {
+/** Of a wave that the device has. */
+interface Leased {
+  lease_id?: string;
+  scanned_at?: string;
+}
+export interface Confirmation extends Leased {
   pick_task_id: number;
   scanned_barcode: string;
   quantity_picked: number;
 }
-export interface ShortBody {
+export interface ShortBody extends Leased {
   pick_task_id: number;
   quantity_available: number;
   reason: string;

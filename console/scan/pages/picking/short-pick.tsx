@@ -7,10 +7,13 @@ import type { PickProps, ShortBody } from "./progress.js";
 interface ShortPickProps extends PickProps {
   task: NextPickTask;
   short: Scanning<ShortBody>;
+  /** For what is sent with it. */
+  leased: () => Partial<ShortBody>;
+  isAway: boolean;
 }
 
 /** How many are there, and why there are no more. */
-export function ShortPick({ task, progress, set, short }: ShortPickProps) {
+export function ShortPick({ task, progress, set, short, leased, isAway }: ShortPickProps) {
   const { pick_task_id, quantity_to_pick, sku, item_name, bin_code } = task;
   const found = progress.short?.found ?? 0;
   const { short: _, ...before } = progress;
@@ -24,6 +27,7 @@ export function ShortPick({ task, progress, set, short }: ShortPickProps) {
         {item_name}
       </div>
       <Sent of={short} />
+      {isAway && <p className="notice">{t("shortWithoutNet")}</p>}
       <Quantity
         label={t("found")}
         min={0}
@@ -39,7 +43,8 @@ export function ShortPick({ task, progress, set, short }: ShortPickProps) {
               key={reason}
               title={reason}
               choose={() =>
-                !short.isPending && void short.send({ pick_task_id, quantity_available: Math.max(0, found), reason })
+                !short.isPending &&
+                void short.send({ pick_task_id, quantity_available: Math.max(0, found), reason, ...leased() })
               }
             />
           ))}

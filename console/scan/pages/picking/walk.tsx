@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { NextPickTask } from "../../../../client/src/index.js";
+import type { NextPickTask, Refusal } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { day, wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
@@ -8,55 +8,79 @@ import { NotYet, Print, Refused, Screen, Sending, Sent } from "../../components/
 import { ScanField } from "../../components/scan-field.js";
 import { plain } from "../../look-up.js";
 import { right, wrong } from "../../signals.js";
+import { SOON } from "../../task.js";
+import { AllSent, Held, NoNet } from "./on-device.js";
 import type { PickProps, Steps } from "./progress.js";
 import { ShortPick } from "./short-pick.js";
 import { WhyPicked } from "./why-picked.js";
+import { type OnDevice, useOwnLease, whyWrong } from "./without-net.js";
 
 interface WalkProps extends PickProps {
   batch_id: number;
   steps: Steps;
   /** To the next task. */
   goOn: () => void;
+  device: OnDevice;
 }
 
 /** The tasks of a wave in the order of the walk. */
-export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
+export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps) {
   const { complete, cancel, giveBack, wave, confirm, short } = steps;
-  const { data: task, error } = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id } });
+  const { walk, since: awaySince, scans, report } = device;
+  const isAway = awaySince !== null;
+  const read = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id }, ...SOON });
+  const task = isAway ? (device.next ?? { message: "" }) : read.data;
+  useOwnLease(device, isAway ? undefined : task, read.error, confirm.error ?? short.error);
+  const [wrongScan, setWrong] = useState<{ text: string; why: Refusal }>();
   const [early, setEarly] = useState<{ task: number; text: string }>();
   const shown = task && "pick_task_id" in task ? task.pick_task_id : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: since when this task is in sight
   const since = useMemo(() => performance.now(), [shown]);
   const back = progress.batch_id ? () => set({}) : undefined;
-  if (!task) return <NotYet title={t("pick")} back={back} error={error} />;
+  if (device.heldBy) return <Held {...{ batch_id, device, back }} />;
+  if (!task || !device.isKnown) return <NotYet title={t("pick")} back={back} error={task ? null : read.error} />;
   if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
+  const away = isAway && <NoNet since={awaySince} count={scans.length} />;
   const isPending = [confirm, short, complete, cancel, giveBack, wave].some((step) => step.isPending);
   const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error;
   if (!("pick_task_id" in task)) {
-    const next = (
+    const next = !isAway && (
       <button type="button" className="primary" onClick={() => void complete.send({ batch_id })} disabled={isPending}>
         {t("finish")}
       </button>
     );
     return (
       <Screen title={t("pick")} next={next} back={back}>
+        {away}
+        <AllSent of={report} />
         {isPending && <Sending />}
         <Refused error={failure} />
         <Lacked of={progress.lacked} />
-        <p>{t("allPicked")}</p>
-        <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
+        <p>{t(isAway ? "allPickedHere" : "allPicked")}</p>
+        {!isAway && <CancelButton ask={() => set({ ...progress, isCancelling: true })} />}
       </Screen>
     );
   }
   const { pick_task_id, quantity_to_pick, bin_code, bin_barcode } = task;
-  if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short }} />;
+  const leased = () => (walk ? { lease_id: walk.lease_id, scanned_at: new Date().toISOString() } : {});
+  if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short, leased, isAway }} />;
   const scan = (text: string, at: number) => {
     // Scanned twice, before anybody saw that the next task is of the same item, in another bin.
-    const isEarly = at < since && text === confirm.input?.scanned_barcode;
+    const before = scans.at(-1)?.body ?? confirm.input;
+    const isEarly =
+      at < since && before !== undefined && "scanned_barcode" in before && text === before.scanned_barcode;
+    setWrong(undefined);
     setEarly(isEarly ? { task: pick_task_id, text } : undefined);
     if (isEarly) return wrong();
     const isBin = [bin_code, bin_barcode].some((code) => code.toUpperCase() === plain(text).toUpperCase());
-    if (!isBin) return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick });
+    if (!isBin) {
+      const why = isAway && walk && device.next && whyWrong(device.next, walk.tasks, text);
+      if (why) {
+        setWrong({ text, why });
+        return wrong();
+      }
+      return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick, ...leased() });
+    }
     right();
     confirm.reset();
     set({ ...progress, at: pick_task_id });
@@ -72,20 +96,23 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   );
   return (
     <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
+      {away}
+      <AllSent of={report} />
       <Lacked of={progress.lacked} />
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
-      <WhyPicked key={pick_task_id} task={pick_task_id} />
+      {!isAway && <WhyPicked key={pick_task_id} task={pick_task_id} />}
       {isPending && <Sending />}
       <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
       <Refused error={early?.task === pick_task_id && new Error(t("early"))} scanned={early?.text} />
+      <Refused error={wrongScan?.why} scanned={wrongScan?.text} />
       <ScanField label={t("scanBinOrItem")} onScan={scan} />
-      <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
-      {task.pick_number === 1 && !task.to_number && (
+      {!isAway && <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />}
+      {!isAway && task.pick_number === 1 && !task.to_number && (
         <button type="button" className="second" onClick={() => void giveBack.send({ batch_id })} disabled={isPending}>
           {t("giveBack")}
         </button>
       )}
-      <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
+      {!isAway && <CancelButton ask={() => set({ ...progress, isCancelling: true })} />}
     </Screen>
   );
 }
