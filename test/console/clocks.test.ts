@@ -89,6 +89,7 @@ describe("the console by the clock of the warehouse", () => {
         const moments = await browser.open({ path: "/console/inbound", username: admin, timezoneId });
         await lookAt(moments, york);
         await moments.getByText("by the clock of YORK").waitFor();
+        await moments.getByRole("button", { name: "Add filter" }).click();
         const field = moments.locator("input[type=datetime-local]").first();
         for (const [local, moment] of [
           ["2026-03-08T01:30", "2026-03-08T06:30:00.000Z"],
