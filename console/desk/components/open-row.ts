@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import type { NavigateFunction } from "react-router";
 
 /** What does something of its own when it is clicked. */
-const OWN = "a, button, input, select, textarea, label, [role=button]";
+const OWN = "a, button, input, select, textarea, label, [role=button], .select";
 
 /** A click on a row opens its page, unless it was meant for something in the row, or text of it is marked. */
 export function openRow(event: MouseEvent<HTMLElement>, page: string, navigate: NavigateFunction): void {
