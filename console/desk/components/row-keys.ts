@@ -6,8 +6,8 @@ const TAKEN = "input:not([type=checkbox]), textarea, select, [role=dialog], [rol
 type Box = RefObject<HTMLElement | null>;
 
 /**
- * In a list `j` and `k` move the focus from row to row. Any other key does what `keys` has for it with the row that has
- * the focus, by its place in the list.
+ * In a list `j` and `k` move the focus from row to row. Any other key does what `keys` has for it with the row in
+ * which the focus is, by its place in the list.
  */
 export function useRowKeys(box: Box, isList: boolean, keys: Record<string, (place: number) => void>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -21,7 +21,9 @@ export function useRowKeys(box: Box, isList: boolean, keys: Record<string, (plac
       const next = row ? rows[rows.indexOf(row) + (event.key === "j" ? 1 : -1)] : rows.find(isInSight);
       next?.focus({ preventScroll: true });
       next?.scrollIntoView({ block: "nearest" });
-    } else if (target === row && keys[event.key]) keys[event.key]?.(Number(row.dataset.row));
+      // What has the focus within a row has an Enter of its own.
+    } else if (row && keys[event.key] && (event.key !== "Enter" || target === row))
+      keys[event.key]?.(Number(row.dataset.row));
     else return;
     event.preventDefault();
   });
