@@ -9,6 +9,7 @@ import { queries } from "../shared/api.js";
 import { useLanguage } from "../shared/language.js";
 import { Session } from "../shared/session.js";
 import { t } from "../texts/desk.js";
+import { Notices } from "./components/notices.js";
 import { Failure, Waiting } from "./components/states.js";
 import { Login, NewPassword } from "./login.js";
 import { Shell } from "./shell.js";
@@ -42,7 +43,9 @@ function App() {
       <QueryClientProvider client={queries}>
         <BrowserRouter basename="/console" key={language}>
           <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure}>
-            <Shell />
+            <Notices>
+              <Shell />
+            </Notices>
           </Session>
         </BrowserRouter>
       </QueryClientProvider>

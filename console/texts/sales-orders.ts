@@ -55,6 +55,7 @@ export const t = catalogue({
   editAddresses: ["Edit addresses", "Adressen bearbeiten"],
   editOrder: ["Edit {number}", "{number} bearbeiten"],
   firstExpired: ["What expires first", "Was zuerst abläuft"],
+  freeHere: ["{count} can still be sold here", "{count} hier noch zu verkaufen"],
   fromBin: ["Bin of {sku}", "Platz von {sku}"],
   fields: ["Fields", "Felder"],
   fulfilInPart: ["Ship in part", "Teillieferung"],
@@ -102,6 +103,8 @@ export const t = catalogue({
   origin: ["Origin", "Herkunft"],
   packingSlips: ["Packing slips", "Packzettel"],
   paper: ["Paper", "Papier"],
+  numberOfHouse: ["Made by the house", "Vergibt das Haus"],
+  orderCreated: ["Order {number} was created.", "Auftrag {number} ist angelegt."],
   packed: ["Packed", "Gepackt"],
   pickHint: [
     "For what was taken out of its bin without a wave.",

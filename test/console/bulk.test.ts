@@ -65,7 +65,8 @@ describe("the desk with many records at once", () => {
   it("changes many orders by keyboard alone, says what came of it, and takes it back", async () => {
     const { numbers, path } = await orders(3);
     const page = await openPage(path);
-    await tabTo(page, numbers[0] as string);
+    await page.getByRole("link", { name: numbers[0] as string }).waitFor();
+    await page.keyboard.press("j");
     await page.keyboard.press("x");
     await bar(page).getByText("1 selected").waitFor();
     await tabTo(page, `Select ${numbers[2]}`);

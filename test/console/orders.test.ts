@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { choose, createReturn, decide, press, receiveReturn, typeOver } from "../support/at-desk.js";
-import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
+import { confirmDialog, consoleBrowser, scan, tabTo } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
@@ -62,6 +62,31 @@ describe("the desk's pages of sales", () => {
     await page.getByRole("link", { name: "SO-NEW" }).waitFor();
   });
 
+  it("add items to an order by scans, say what can still be sold, and make its number", async () => {
+    const cup = await item({ sku: "CUP-7" });
+    await stock(warehouse_id, shelf, cup.item_id, 2);
+    const page = await openPage("orders/new");
+    for (let times = 0; times < 3; times++) {
+      await page.getByRole("combobox", { name: "Item" }).focus();
+      await scan(page, "UPC-CUP-7");
+      await page
+        .getByRole("group", { name: "Line 1" })
+        .and(page.locator(`:has(input[value="${times + 1}"])`))
+        .waitFor();
+    }
+    await page.getByText("2 can still be sold here").waitFor();
+    await page.getByRole("combobox", { name: "Item" }).focus();
+    await scan(page, "NOTHING-LIKE-IT");
+    await page.getByText("There is no such item.").waitFor();
+    await browser.check(page, "new-order-lines");
+    await page.getByRole("button", { name: "Create order" }).click();
+    await page.getByRole("link", { name: /^Order SO-\d+ was created\.$/ }).waitFor();
+    await heading(page, /^SO-\d+$/);
+    await browser.check(page, "order-created");
+    const units = "select sum(quantity_ordered)::int from sales_order_lines where item_id = $1";
+    assert.equal(await db.value(units, [cup.item_id]), 3);
+  });
+
   it("say why an order is refused, and keep what was typed", async () => {
     await ordered(1, "SO-TAKEN");
     const page = await openPage("orders/new");
@@ -85,7 +110,7 @@ describe("the desk's pages of sales", () => {
     const { so_id } = await ordered(2, "SO-CANCEL");
     const page = await openPage(`orders/${so_id}`);
     await decide(page, "Cancel order");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText("Cancel SO-CANCEL: done.").waitFor();
     await page.getByText("Cancelled").first().waitFor();
     assert.equal(await page.getByRole("button", { name: "Cancel order" }).count(), 0);
     assert.equal(await statusOf("SO-CANCEL"), "CANCELLED");

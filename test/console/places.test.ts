@@ -152,7 +152,7 @@ describe("the console's pages of places", () => {
     );
     await page.getByRole("button", { name: "Delete" }).click();
     await confirm();
-    await page.getByText("Heavy goods").waitFor({ state: "detached" });
+    await page.getByRole("table").getByText("Heavy goods").waitFor({ state: "detached" });
     assert.deepEqual(await rules(), []);
   });
 });

@@ -5,6 +5,7 @@ import { type Api, useAction } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
 import { valuesOf } from "../values.js";
 import { Dialog } from "./dialog.js";
+import { useSay } from "./notices.js";
 import { Refused } from "./states.js";
 
 interface DecisionProps {
@@ -30,7 +31,11 @@ interface DecisionProps {
 export function Decision({ label, verb = label, title, children, act, ...looks }: DecisionProps) {
   const { isDangerous = false, isDisabled = false, isSmall = false, isWide = false } = looks;
   const [isOpen, { open, close }] = useDisclosure();
-  const action = useAction(act, close);
+  const say = useSay();
+  const action = useAction(act, () => {
+    close();
+    say({ text: t("didIt", { what: title.replace(/\s*\?$/, "") }) });
+  });
   const color = isDangerous ? "red.9" : undefined;
   const start = () => {
     action.reset();

@@ -84,7 +84,10 @@ interface SelectableTableProps<R> extends DataTableProps<R> {
 
 /** Rows that are there already, with what can be done with many of them. */
 export function SelectableTable<R extends object>({ bulk, nothing, ...table }: SelectableTableProps<R>) {
-  const selection = useSelection(bulk, table.rows);
+  const selection = useSelection(
+    bulk,
+    table.rows.filter((row) => row !== undefined),
+  );
   return (
     <>
       {selection && <SelectionBar of={selection} to={table.to} />}

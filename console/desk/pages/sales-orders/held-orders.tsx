@@ -64,6 +64,7 @@ const Decisions = ({ order, mayCancel }: { order: SalesOrderSummary; mayCancel: 
     <Decision
       isSmall
       label={t("memo")}
+      verb={t("changeMemo")}
       title={t("changeMemo")}
       act={({ memo = "" }, api) =>
         api.patch("/api/admin/sales-orders/{so_id}/memo", { path: { so_id: order.so_id }, body: { memo } })

@@ -1,16 +1,18 @@
-import { Button, Group, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import type { NewSalesOrder } from "../../../../client/src/index.js";
-import { useAction } from "../../../shared/api.js";
+import { useAction, useRead } from "../../../shared/api.js";
+import { number } from "../../../shared/format.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
+import { AddItem } from "../../components/add-item.js";
 import { Section } from "../../components/facts.js";
+import { useSay } from "../../components/notices.js";
 import { Page } from "../../components/page.js";
-import { ItemField } from "../../components/search-fields.js";
 import { Refused } from "../../components/states.js";
-import { WarehouseField } from "../../components/warehouse-field.js";
-import { numberIn, valuesOf } from "../../values.js";
+import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-field.js";
+import { numberIn, typed, valuesOf } from "../../values.js";
 import { DaysAtShipping } from "./days-at-shipping.js";
 
 const texts = [
@@ -18,81 +20,75 @@ const texts = [
   ...["ship_method", "ship_address", "order_origin"],
 ] as const;
 
-/** The filled fields of the form, and the lines by their place in it. */
-function orderOf(values: Record<string, string>, lines: number[]): NewSalesOrder {
+interface Line {
+  item: { item_id: number; sku: string; item_name: string };
+  quantity: number;
+}
+
+/** The filled fields of the form, and the lines. */
+function orderOf(values: Record<string, string>, lines: Line[]): NewSalesOrder {
   const filled = Object.fromEntries(
     [...texts, "ship_by_date", "memo"].filter((field) => values[field]).map((field) => [field, values[field]]),
   );
   return {
     ...filled,
-    so_number: values.so_number ?? "",
+    so_number: typed(values.so_number),
     warehouse_id: Number(values.warehouse_id),
     min_days_at_shipping: numberIn(values.min_days_at_shipping),
-    lines: lines.map((line) => ({
-      item_id: Number(values[`item_${line}`]),
-      quantity_ordered: Number(values[`quantity_${line}`]),
-    })),
+    lines: lines.map(({ item, quantity }) => ({ item_id: item.item_id, quantity_ordered: quantity })),
   };
 }
 
 export default function NewOrder() {
   const go = useNavigate();
-  const [lines, setLines] = useState([1]);
+  const say = useSay();
+  const [warehouse_id, setWarehouse] = useState(useFirstWarehouse());
+  const [lines, setLines] = useState<Line[]>([]);
   const create = useAction(
     (body: NewSalesOrder, api) => api.post("/api/admin/sales-orders", { body }),
-    ({ sales_order }) => void go(`/orders/${sales_order.so_id}`),
+    ({ sales_order: { so_id, so_number } }) => {
+      say({ text: t("orderCreated", { number: so_number }), to: `/orders/${so_id}` });
+      void go(`/orders/${so_id}`);
+    },
   );
   const submit = (event: FormEvent<HTMLFormElement>) => create.mutate(orderOf(valuesOf(event), lines));
+  const change = (item_id: number, quantity: number) =>
+    setLines(lines.map((line) => (line.item.item_id === item_id ? { ...line, quantity } : line)));
+  const add = (item: Line["item"]) => {
+    const known = lines.find((line) => line.item.item_id === item.item_id);
+    if (known) change(item.item_id, known.quantity + 1);
+    else setLines([...lines, { item, quantity: 1 }]);
+  };
   return (
     <Page title={t("newOrder")} back="/orders">
       <form onSubmit={submit}>
         <Stack>
           <Section title={t("order")}>
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-              <WarehouseField />
+              <WarehouseField value={warehouse_id} onChange={setWarehouse} />
               {texts.map((field) => (
-                <TextInput key={field} name={field} label={fieldText(field)} required={field === "so_number"} />
+                <TextInput
+                  key={field}
+                  name={field}
+                  label={fieldText(field)}
+                  {...(field === "so_number" && { placeholder: t("numberOfHouse") })}
+                />
               ))}
               <TextInput type="date" name="ship_by_date" label={fieldText("ship_by_date")} />
               <DaysAtShipping />
             </SimpleGrid>
             <Textarea mt="md" name="memo" label={fieldText("memo")} maxLength={4096} autosize />
           </Section>
-          <Section
-            title={t("lines")}
-            actions={
-              <Button variant="default" size="xs" onClick={() => setLines([...lines, Math.max(...lines) + 1])}>
-                {t("addLine")}
-              </Button>
-            }
-          >
+          <Section title={t("lines")}>
             <Stack>
+              <AddItem label={t("item")} warehouse_id={warehouse_id} add={add} />
               {lines.map((line, place) => (
-                <Paper key={line} withBorder p="sm" role="group" aria-label={t("lineOf", { place: place + 1 })}>
-                  <Group align="end" wrap="wrap">
-                    <div style={{ flex: "1 1 16rem" }}>
-                      <ItemField name={`item_${line}`} label={t("item")} />
-                    </div>
-                    <NumberInput
-                      name={`quantity_${line}`}
-                      label={t("quantity")}
-                      defaultValue={1}
-                      min={1}
-                      allowDecimal={false}
-                      required
-                      w={120}
-                    />
-                    {lines.length > 1 && (
-                      <Button
-                        variant="default"
-                        mod="dangerous"
-                        onClick={() => setLines(lines.filter((one) => one !== line))}
-                      >
-                        {t("removeLine", { place: place + 1 })}
-                      </Button>
-                    )}
-                  </Group>
-                </Paper>
+                <LineToOrder
+                  key={line.item.item_id}
+                  {...{ ...line, place, warehouse_id }}
+                  change={(quantity) => change(line.item.item_id, quantity)}
+                  remove={() => setLines(lines.filter((one) => one !== line))}
+                />
               ))}
             </Stack>
           </Section>
@@ -105,5 +101,47 @@ export default function NewOrder() {
         </Stack>
       </form>
     </Page>
+  );
+}
+
+interface LineToOrderProps extends Line {
+  place: number;
+  warehouse_id: number | undefined;
+  change: (quantity: number) => void;
+  remove: () => void;
+}
+
+/** A line: the item, how many, and how many can still be sold in the warehouse. */
+function LineToOrder({ item, quantity, place, warehouse_id, change, remove }: LineToOrderProps) {
+  const { item_id, sku, item_name } = item;
+  const query = { q: sku, ...(warehouse_id && { warehouse_id }) };
+  const { data = [] } = useRead("/api/lookup/item/search", { query });
+  const free = data.find((one) => one.item_id === item_id)?.quantity_free;
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={t("lineOf", { place: place + 1 })}>
+      <Group align="end" wrap="wrap">
+        <Stack gap={0} style={{ flex: "1 1 16rem" }}>
+          <Text fw={600}>{sku}</Text>
+          <Text size="sm">{item_name}</Text>
+          {free !== undefined && (
+            <Text size="sm" c={free < quantity ? "var(--danger)" : "dimmed"}>
+              {t("freeHere", { count: number(free) })}
+            </Text>
+          )}
+        </Stack>
+        <NumberInput
+          label={t("quantity")}
+          value={quantity}
+          onChange={(value) => change(Number(value))}
+          min={1}
+          allowDecimal={false}
+          required
+          w={120}
+        />
+        <Button variant="default" mod="dangerous" onClick={remove}>
+          {t("removeLine", { place: place + 1 })}
+        </Button>
+      </Group>
+    </Paper>
   );
 }
