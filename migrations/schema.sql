@@ -3193,6 +3193,30 @@ comment on column saved_views.parameters is 'What stands behind the ? of its add
 create index saved_views_shared on saved_views (list) where is_shared;
 
 
+-- Waves on devices that go on without the net: which device has the wave of a picker, and until when
+
+create table pick_leases (
+  batch_id   integer      primary key references pick_batches on delete cascade,
+  lease_id   uuid         not null unique,
+  device     varchar(64)  not null,
+  user_id    integer      references users on delete set null,
+  username   varchar(150) not null,
+  minutes    integer      not null check (minutes > 0),
+  taken_at   timestamptz  not null default now(),
+  heard_at   timestamptz  not null default now(),
+  expires_at timestamptz  not null,
+  ended_at   timestamptz,
+  ended_by   varchar(150),
+  constraint pick_leases_ended_by_somebody check ((ended_at is null) = (ended_by is null))
+);
+comment on table pick_leases is
+  'The newest lease of each batch: whoever takes the batch to another device writes over it, so that scans of the '
+  'device before are known as late. It is valid as long as it is that of the picker of the batch and was not ended; '
+  'once it has expired, another device may take it without saying that it takes it over.';
+comment on column pick_leases.minutes is 'How long it holds after the device was heard last.';
+create index pick_leases_user on pick_leases (user_id) where user_id is not null;
+
+
 -- Printers, and what is sent to them
 
 create table printers (
@@ -3254,25 +3278,3 @@ create index print_jobs_failed on print_jobs (warehouse_id, completed_at) where 
 create index print_jobs_pending on print_jobs (job_id) where status = 'pending';
 create index print_jobs_printer on print_jobs (printer_id, job_id desc);
 create index print_jobs_warehouse on print_jobs (warehouse_id, job_id desc);
--- Waves on devices that go on without the net: which device has the wave of a picker, and until when
-
-create table pick_leases (
-  batch_id   integer      primary key references pick_batches on delete cascade,
-  lease_id   uuid         not null unique,
-  device     varchar(64)  not null,
-  user_id    integer      references users on delete set null,
-  username   varchar(150) not null,
-  minutes    integer      not null check (minutes > 0),
-  taken_at   timestamptz  not null default now(),
-  heard_at   timestamptz  not null default now(),
-  expires_at timestamptz  not null,
-  ended_at   timestamptz,
-  ended_by   varchar(150),
-  constraint pick_leases_ended_by_somebody check ((ended_at is null) = (ended_by is null))
-);
-comment on table pick_leases is
-  'The newest lease of each batch: whoever takes the batch to another device writes over it, so that scans of the '
-  'device before are known as late. It is valid as long as it is that of the picker of the batch and was not ended; '
-  'once it has expired, another device may take it without saying that it takes it over.';
-comment on column pick_leases.minutes is 'How long it holds after the device was heard last.';
-create index pick_leases_user on pick_leases (user_id) where user_id is not null;
