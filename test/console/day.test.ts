@@ -57,7 +57,7 @@ describe("the day at the desk", () => {
     });
     const page = await browser.open(visit);
     await page.waitForURL(/\/console\/day$/);
-    await page.getByText("0 of 1").waitFor();
+    await page.getByText("0 of 1", { exact: true }).waitFor();
     const names = page.locator(".recharts-legend-wrapper").first().locator("p");
     await names.first().waitFor();
     const legend = await names.allInnerTexts();

@@ -20,8 +20,12 @@ export const nameable: ReadonlyMap<string, string> = new Map([
 /** Reads that tell of warehouses whoever may not work there: where people work. */
 export const toldToAll = new Set(["get /api/admin/users"]);
 
-/** Reads with a warehouse in their query that answer a number alone, in which no thing can be seen. */
-export const numberAlone = new Set(["get /api/admin/webhooks/:subscription_id/replay-batch"]);
+/** Reads with a warehouse in their query that answer numbers of it alone, in which no thing can be seen. */
+export const numberAlone = new Set([
+  "get /api/admin/webhooks/:subscription_id/replay-batch",
+  "get /api/lookup/item/search",
+  "get /api/v1/dashboard/ageing",
+]);
 
 /** Fields of records that are of all warehouses, in which one of them stands. */
 export const sharedFields = new Set(["default_bin_id"]);
