@@ -1,4 +1,4 @@
-import { Box, Button, Combobox, Group, Kbd, Modal, ScrollArea, TextInput, useCombobox } from "@mantine/core";
+import { Box, Button, Combobox, Group, Kbd, Modal, TextInput, useCombobox } from "@mantine/core";
 import { useDebouncedValue, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
@@ -93,20 +93,25 @@ function Finder({ close }: { close: () => void }) {
         </Combobox.EventsTarget>
         <Modal.CloseButton aria-label={t("close")} />
       </Group>
-      <Combobox.Options aria-label={t("searchAll")} hidden={parts.length === 0 && !isAsked}>
-        <ScrollArea.Autosize mah="60vh" type="scroll" mt="xs">
-          {parts.map(({ title, choices }) => (
-            <Combobox.Group key={title} label={title}>
-              {choices.map((choice) => (
-                <Choice key={choice.to} {...choice} />
-              ))}
-            </Combobox.Group>
-          ))}
-          {isAsked &&
-            (q === text ? (
-              <Records q={q} known={parts.flatMap(({ choices }) => choices.map(({ to }) => to))} arrived={arrived} />
-            ) : null)}
-        </ScrollArea.Autosize>
+      <Combobox.Options
+        aria-label={t("searchAll")}
+        hidden={parts.length === 0 && !isAsked}
+        mah="60vh"
+        tabIndex={0}
+        mt="xs"
+        style={{ overflowY: "auto" }}
+      >
+        {parts.map(({ title, choices }) => (
+          <Combobox.Group key={title} label={title}>
+            {choices.map((choice) => (
+              <Choice key={choice.to} {...choice} />
+            ))}
+          </Combobox.Group>
+        ))}
+        {isAsked &&
+          (q === text ? (
+            <Records q={q} known={parts.flatMap(({ choices }) => choices.map(({ to }) => to))} arrived={arrived} />
+          ) : null)}
       </Combobox.Options>
     </Combobox>
   );
