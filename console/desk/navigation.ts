@@ -13,7 +13,7 @@ export interface DeskPage {
   needs?: string;
   /** What the navigation calls it; a page without is reached from another. */
   title?: () => string;
-  /** What one begins there, by which it is found: "New order". */
+  /** What one begins there, by which it is found: "New order". On a list it is the `Decision` that `isAction`. */
   action?: () => string;
   /** How much waits there, shown beside its name. */
   count?: ComponentType;

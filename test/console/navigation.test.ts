@@ -72,6 +72,15 @@ describe("finding one's way at the desk", () => {
       await page.keyboard.press("Enter");
       await heading(page, title);
     }
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("neuer artikel");
+    await palette(page).getByRole("option", { name: "New item Stock" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "New item" }).getByLabel("SKU").fill("CUP-2");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.match(page.url(), /\/console\/items$/);
+
     const { username } = await person({ role: "USER", page_keys: ["items"], warehouse_ids: [] });
     const his = await browser.open({ path: "/console/items", username });
     await heading(his, "Items");

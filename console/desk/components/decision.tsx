@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { type Api, useAction } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
+import { useActionOfPage } from "../action.js";
 import { valuesOf } from "../values.js";
 import { Dialog } from "./dialog.js";
 import { useSay } from "./notices.js";
@@ -25,11 +26,13 @@ interface DecisionProps {
   isSmall?: boolean;
   /** For many fields. */
   isWide?: boolean;
+  /** It is the action of its page, to which the palette leads. */
+  isAction?: boolean;
 }
 
 /** A button whose action is confirmed in a dialog, which stays open and says why when it is refused. */
 export function Decision({ label, verb = label, title, children, act, ...looks }: DecisionProps) {
-  const { isDangerous = false, isDisabled = false, isSmall = false, isWide = false } = looks;
+  const { isDangerous = false, isDisabled = false, isSmall = false, isWide = false, isAction = false } = looks;
   const [isOpen, { open, close }] = useDisclosure();
   const say = useSay();
   const action = useAction(act, () => {
@@ -41,6 +44,7 @@ export function Decision({ label, verb = label, title, children, act, ...looks }
     action.reset();
     open();
   };
+  useActionOfPage(isAction, start);
   return (
     <>
       <Button

@@ -1,5 +1,6 @@
 import { inEach } from "../../shared/language.js";
 import { mayOpen, useMe } from "../../shared/session.js";
+import { ACTION } from "../action.js";
 import { groups } from "../groups.js";
 import { navigation, placeOf } from "../navigation.js";
 import { useRecent } from "../recent.js";
@@ -12,7 +13,7 @@ interface Known {
 }
 
 /** So many pages or actions are named for what was typed. */
-const MOST = 8;
+const MOST = 12;
 
 /** Whether all typed words are in one of these texts. */
 const hasAll = (texts: string[], typed: string) =>
@@ -33,9 +34,10 @@ export function useKnown(typed: string): Record<"recent" | "pages" | "actions", 
     pages.filter(({ needs }) => mayOpen(me, needs)).map((page) => ({ group, ...page })),
   );
   const named = (name: "title" | "action") =>
-    pages.flatMap(({ path, group, [name]: say }) => {
+    pages.flatMap(({ path, group, title, [name]: say }) => {
       if (!say || !hasAll(inEach(say), typed)) return [];
-      return [{ to: `/${path}`, title: say(), beside: groups[group].title() }];
+      const begins = name === "action" && title ? ACTION : "";
+      return [{ to: `/${path}${begins}`, title: say(), beside: groups[group].title() }];
     });
   const recent = useRecent().flatMap(({ to, title }) => {
     const { page, list } = placeOf(to) ?? {};

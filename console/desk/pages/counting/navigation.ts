@@ -6,7 +6,13 @@ export default {
   group: "counting",
   pages: [
     { path: "review", needs: "count-approvals", title: () => t("review"), load: () => import("./review.js") },
-    { path: "counts", needs: "cycle-counts", title: () => t("counts"), load: () => import("./counts.js") },
+    {
+      path: "counts",
+      needs: "cycle-counts",
+      title: () => t("counts"),
+      action: () => t("newCount"),
+      load: () => import("./counts.js"),
+    },
     { path: "counts/:count_id", needs: "cycle-counts", load: () => import("./count.js") },
     {
       path: "count-programmes",

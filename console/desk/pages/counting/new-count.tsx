@@ -9,6 +9,7 @@ import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-fi
 /** Has bins counted, each in a count of its own. */
 export const NewCount = () => (
   <Decision
+    isAction
     label={t("newCount")}
     verb={t("create")}
     title={t("newCount")}

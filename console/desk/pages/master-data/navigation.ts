@@ -7,7 +7,13 @@ import type { NavigationPart } from "../../navigation.js";
 export default {
   group: "places",
   pages: [
-    { path: "warehouses", needs: "warehouses", title: () => t("warehouses"), load: () => import("./warehouses.js") },
+    {
+      path: "warehouses",
+      needs: "warehouses",
+      title: () => t("warehouses"),
+      action: () => t("newWarehouse"),
+      load: () => import("./warehouses.js"),
+    },
     { path: "warehouses/:warehouse_id", needs: "warehouses", load: () => import("./warehouse.js") },
     { path: "zones", needs: "zones", title: () => t("zones"), load: () => import("./zones.js") },
     { path: "bins", needs: "bins", title: () => t("bins"), load: () => import("./bins.js") },

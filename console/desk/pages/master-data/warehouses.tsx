@@ -15,7 +15,7 @@ export default function Warehouses() {
     <ListPage
       title={t("warehouses")}
       actions={
-        <Decision label={t("newWarehouse")} verb={t("create")} title={t("newWarehouse")} act={create}>
+        <Decision label={t("newWarehouse")} verb={t("create")} title={t("newWarehouse")} act={create} isAction>
           <WarehouseFields />
         </Decision>
       }

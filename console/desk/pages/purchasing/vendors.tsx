@@ -15,7 +15,7 @@ export default function Vendors() {
     <ListPage
       title={t("vendors")}
       actions={
-        <Decision label={t("newVendor")} verb={t("create")} title={t("newVendor")} act={create} isWide>
+        <Decision label={t("newVendor")} verb={t("create")} title={t("newVendor")} act={create} isWide isAction>
           <VendorFields />
         </Decision>
       }

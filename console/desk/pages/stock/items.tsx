@@ -18,7 +18,7 @@ export default function Items() {
     <ListPage
       title={t("items")}
       actions={
-        <Decision label={t("newItem")} verb={t("create")} title={t("newItem")} act={create} isWide>
+        <Decision label={t("newItem")} verb={t("create")} title={t("newItem")} act={create} isWide isAction>
           <ItemFields />
         </Decision>
       }

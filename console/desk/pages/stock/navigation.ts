@@ -1,10 +1,17 @@
 import { t } from "../../../texts/lots.js";
+import { t as stock } from "../../../texts/stock.js";
 import type { NavigationPart } from "../../navigation.js";
 
 export default {
   group: "stock",
   pages: [
-    { path: "items", needs: "items", title: () => t("items"), load: () => import("./items.js") },
+    {
+      path: "items",
+      needs: "items",
+      title: () => t("items"),
+      action: () => stock("newItem"),
+      load: () => import("./items.js"),
+    },
     { path: "items/:item_id", needs: "items", load: () => import("./item.js") },
     { path: "stock", needs: "inventory", title: () => t("stock"), load: () => import("./stock.js") },
     { path: "lots", needs: "inventory", title: () => t("lots"), load: () => import("./lots/lots.js") },
