@@ -67,6 +67,7 @@ export const t = catalogue({
   ],
   takeOver: ["Take it over from {name}", "Von {name} übernehmen"],
   takeOff: ["Leave out {number}", "{number} weglassen"],
+  thisDevice: ["This is device {device}.", "Das ist Gerät {device}."],
   toItsWave: ["To its wave", "Zu seiner Welle"],
   toPack: ["Pack them", "Packen"],
   waveOf: ["Orders of this wave", "Aufträge dieser Welle"],

@@ -131,7 +131,15 @@ describe("the scanner without the net", () => {
     await page.goto(`${service.url}/scan/pick`);
     await pick(page, of, 1);
     await says(page, `2 × ${skuOf(of, 2)}`);
-    await page.reload();
+    const inLook = async (language: string, theme: string) => {
+      const kept = `localStorage.language = '"${language}"'; localStorage.theme = '"${theme}"'`;
+      await page.evaluate(kept);
+      await page.reload();
+    };
+    await inLook("de", "dark");
+    await says(page, "Kein Netz seit");
+    await browser.check(page, "offline-german");
+    await inLook("en", "light");
     await pick(page, of, 2);
     await says(page, "The wave is finished once there is a net.");
     await page.close();
@@ -143,6 +151,31 @@ describe("the scanner without the net", () => {
     assert.equal(await sumOf("select 1 from audit_log where action_type = 'PICK' and warehouse_id = $1", of.here), 3);
     await press(page, "Finish the wave");
     await says(page, "6 pcs picked");
+  });
+
+  it("offers a task again whose scan was refused, also without the net", async () => {
+    const of = await wave(1);
+    const page = await walking(of);
+    await leave(page);
+    await db.run("update items set sku = sku || '-B' where item_id = $1", [of.goods[0]?.item_id]);
+    await pick(page, of, 0);
+    await kept(page, 1);
+    await comeBack(page);
+    await says(page, "This is the wrong item.");
+    await press(page, "It is put back");
+    await says(page, `2 × ${skuOf(of, 0)}-B`);
+    const knows = `([key, value]) => key.endsWith("/walk") && value.includes("-B")`;
+    const isLeased = `Object.entries(localStorage).some(${knows})`;
+    await until(() => page.evaluate<boolean>(isLeased));
+    await leave(page);
+    await kept(page, 0);
+    await into(page, "Scan the item", `${skuOf(of, 0)}-B`);
+    await kept(page, 1);
+    await comeBack(page);
+    await says(page, "The net is back. Scans sent: 1");
+    assert.equal(await of.picked(), 2);
+    await press(page, "Finish the wave");
+    await says(page, "2 pcs picked");
   });
 
   it("gives its wave to another device, and says what to put back", async () => {

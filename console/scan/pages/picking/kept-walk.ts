@@ -24,7 +24,7 @@ export type KeptScan = OfTask & { key: string } & (
 /** What came of it. */
 export interface Report {
   done: number;
-  refused: (OfTask & Pick<Refusal, "status" | "code" | "message" | "body">)[];
+  refused: (OfTask & { pick_task_id: number } & Pick<Refusal, "status" | "code" | "message" | "body">)[];
 }
 
 /** What this device keeps of a picker's walk: it outlives the page, and belongs to that person. */

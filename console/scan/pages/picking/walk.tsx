@@ -113,6 +113,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
         </button>
       )}
       {!isAway && <CancelButton ask={() => set({ ...progress, isCancelling: true })} />}
+      {walk && <p className="dim">{t("thisDevice", { device: walk.device })}</p>}
     </Screen>
   );
 }

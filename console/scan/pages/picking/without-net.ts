@@ -170,15 +170,21 @@ async function sendKept(kept: ReturnType<typeof keptBy>, options: CallOptions): 
       await api.get("/api/picking/active-batch", options);
       // Meanwhile the walk went on.
       if (kept.scans.get()) continue;
+      const walk = kept.walk.get();
+      const again = kept.report.get()?.refused.map(({ pick_task_id }) => pick_task_id);
+      // What was refused is not done, and may still be to be picked.
+      if (walk && again) kept.walk.set({ ...walk, done: walk.done.filter((task) => !again.includes(task)) });
       return kept.since.set(null);
     }
     const { done, refused } = kept.report.get() ?? { done: 0, refused: [] };
     const refusal = await send(scan, options);
-    const { sku, bin_code, units } = scan;
     if (!refusal) kept.report.set({ done: done + 1, refused });
     else {
+      const { sku, bin_code, units, body: sent } = scan;
       const { status, code, message, body } = refusal;
-      kept.report.set({ done, refused: [...refused, { sku, bin_code, units, status, code, message, body }] });
+      const why = { status, code, message, body };
+      const { pick_task_id } = sent;
+      kept.report.set({ done, refused: [...refused, { pick_task_id, sku, bin_code, units, ...why }] });
     }
     forgetScan(kept.scans, scan.key);
   }
