@@ -22,11 +22,11 @@ const words: Record<JobDocument, string> = {
 export const nameOfPrint = ({ document, title }: { document: JobDocument; title: string }): string =>
   document === "test_page" ? words[document] : `${words[document]} ${title}`;
 
-/** How the workflow of a job is started. */
-export const startOfPrint = (jobId: number) => ({
+/** How the workflow of a job is started; without words for it, from its row. */
+export const startOfPrint = (jobId: number, staticSummary = `Print job ${jobId}, from its row`) => ({
   workflowId: printWorkflowId(jobId),
   args: [jobId] as [number],
-  staticSummary: `Print job ${jobId}`,
+  staticSummary,
 });
 
 /** What the workflow shows of a job; null for one that was deleted with its printer. */

@@ -15,6 +15,8 @@ import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixtures.js";
 import { ListShop, loadListShop } from "./list-shop.js";
 import { destination, messagesTo, openBackorder } from "./notifications.js";
+import { openRawPrinter, PRINTER_ENV } from "./printers.js";
+import { PRINT_JOBS, PRINTERS, printerBody } from "./printing-requests.js";
 import { loadTestConnectors, retriedPush } from "./push-rows.js";
 import { faced } from "./replenishments.js";
 import { LONG_HISTORY } from "./servers.js";
@@ -62,6 +64,7 @@ describe("recording histories", () => {
       CONNECTOR_RETRY_DELAY_MS: "1000",
       SERVICE_ALLOW_INTERNAL_CONNECTORS: "true",
       CONNECTOR_BACKOFF_MS: "1",
+      ...PRINTER_ENV,
     };
     service = await openService({ worker: true, env });
     // What a short pick leaves on the books is promised again at once: all waves here are of the same goods.
@@ -782,6 +785,38 @@ describe("recording histories", () => {
     await breaking("fulfillment_pushes", "attempts <= 3", async () => {
       await keep("fulfillment-push-fault", (await pushTo("gone")).id);
     });
+  });
+
+  /** The workflow of a test page for a printer at this address. */
+  async function printOn(address: string) {
+    const body = printerBody(warehouse_id, { kind: "raw9100", address, api_key: undefined });
+    const { printer_id } = await service.admin.ok("POST", PRINTERS, body);
+    const { job_id } = await service.admin.ok("POST", `${PRINTERS}/${printer_id}/test`);
+    return { job_id, id: `print-job-${job_id}` };
+  }
+  const triedOnce = (job_id: number) =>
+    until(async () => (await db.value("select attempts from print_jobs where job_id = $1", [job_id])) === 1);
+
+  it("print-job-printed and one that failed", async () => {
+    const printer = await openRawPrinter();
+    await keep("print-job-printed", (await printOn(printer.address)).id);
+    printer.behaviour = "resets";
+    await keep("print-job-failed", (await printOn(printer.address)).id);
+    await printer.close();
+  });
+
+  it("print-job-stopped", async () => {
+    const { id, job_id } = await printOn("127.0.0.1:1");
+    await triedOnce(job_id);
+    await service.admin.ok("POST", `${PRINT_JOBS}/${job_id}/cancel`);
+    await keep("print-job-stopped", id);
+  });
+
+  it("print-job-cancelled-in-ui", async () => {
+    const { id, job_id } = await printOn("127.0.0.1:1");
+    await triedOnce(job_id);
+    await handleOf(id).cancel();
+    await keep("print-job-cancelled-in-ui", id);
   });
 
   /** The run of a template of waves, as its schedule starts it. */

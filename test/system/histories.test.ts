@@ -36,6 +36,7 @@ describe("recorded histories", function () {
         ...["attributed", "cancelled-in-ui", "cancelled", "completed", "continued", "idle", "of-transfer", "refused"],
         ...["released", "renewed", "repeated", "resumed", "superseded", "waited"],
       ],
+      "print-job": ["cancelled-in-ui", "failed", "printed", "stopped"],
       recall: ["cancelled-in-ui", "closed", "refused", "repeated", "resumed", "stayed"],
       "transfer-order": [
         ...["attributed", "cancelled-in-ui", "cancelled", "closed", "continued", "deleted", "not-cancelled", "refused"],
