@@ -191,6 +191,8 @@ describe("what lies in another warehouse", function () {
       );
       // A program that owns nothing is whose who made it.
       await db.run("update connectors set created_by = $1", [neighbour.username]);
+      // So is a view of a list.
+      await db.run("update saved_views set user_id = $1", [neighbour.userId]);
       untouched = await everything(notes);
       untouchedTheirs = await markedRows(theirs);
     });
