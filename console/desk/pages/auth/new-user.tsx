@@ -25,7 +25,7 @@ export default function NewUser() {
     create.mutate({ username, password, full_name, ...rights });
   };
   return (
-    <Page title={t("newUser")} back="/users">
+    <Page title={t("newUser")}>
       <Section title={t("account")}>
         <form onSubmit={submit}>
           <Stack>

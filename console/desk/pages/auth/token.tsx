@@ -27,7 +27,6 @@ export default function TokenPage() {
         return (
           <Page
             title={token.token_name}
-            back="/tokens"
             mark={<Status of={token.status} />}
             actions={<TokenActions of={token} setSecret={setSecret} />}
           >

@@ -22,12 +22,7 @@ export default function User() {
   return (
     <Loaded of={found}>
       {(user) => (
-        <Page
-          title={user.username}
-          back="/users"
-          mark={<Active is={user.is_active} />}
-          actions={<Actions user={user} />}
-        >
+        <Page title={user.username} mark={<Active is={user.is_active} />} actions={<Actions user={user} />}>
           {looks_like.length > 0 && <Alert color="yellow">{t("looksLike", { names: looks_like.join(", ") })}</Alert>}
           <Section title={t("account")}>
             <Facts

@@ -22,11 +22,7 @@ export default function Connector() {
   return (
     <Loaded of={useRead("/api/admin/connectors/{name}/config-schema", { path: { name } })}>
       {({ capabilities, config_schema }) => (
-        <Page
-          title={name}
-          back="/connectors"
-          actions={warehouseId && <DeleteCredentials {...{ name, warehouse_id: warehouseId }} />}
-        >
+        <Page title={name} actions={warehouseId && <DeleteCredentials {...{ name, warehouse_id: warehouseId }} />}>
           <Section title={t("connector")}>
             <Facts of={[[t("canDo"), scopeList(capabilities)]]} />
           </Section>

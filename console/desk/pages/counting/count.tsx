@@ -26,7 +26,6 @@ export default function Count() {
         <Page
           title={t("count", { number: count_id })}
           warehouse_id={count.warehouse_id}
-          back="/counts"
           mark={<Status of={count.status} />}
           actions={<WorkflowLink id={`cycle-count-${count_id}`} />}
         >

@@ -20,7 +20,6 @@ export default function Programme() {
         <Page
           title={`${t("programme")} ${programme.warehouse_code}`}
           warehouse_id={programme.warehouse_id}
-          back="/count-programmes"
           actions={<Actions {...programme} />}
         >
           <Loaded of={progress}>{(shown) => <Shown programme={programme} progress={shown} />}</Loaded>

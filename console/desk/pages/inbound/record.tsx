@@ -20,7 +20,6 @@ export default function InboundRecord() {
       {(record) => (
         <Page
           title={`${scopeText(record.resource)} · ${record.external_id}`}
-          back="/inbound"
           mark={<Status of={record.status} />}
           actions={
             record.source_payload && (

@@ -24,7 +24,6 @@ export default function Bin() {
         <Page
           title={bin.bin_code}
           warehouse_id={bin.warehouse_id}
-          back="/bins"
           mark={!bin.is_active && <Badge color="gray">{t("inactive")}</Badge>}
           actions={
             <>

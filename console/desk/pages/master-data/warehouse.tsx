@@ -33,7 +33,6 @@ export default function Warehouse() {
           <Page
             title={`${code} · ${warehouse.warehouse_name}`}
             warehouse_id={warehouse_id}
-            back="/warehouses"
             actions={
               <>
                 <Decision label={t("edit")} verb={t("save")} title={t("editWarehouse", { code })} act={edit}>

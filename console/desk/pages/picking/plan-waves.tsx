@@ -25,7 +25,7 @@ export default function PlanWaves() {
     () => plan.reset(),
   );
   return (
-    <Page title={t("planWaves")} back="/waves">
+    <Page title={t("planWaves")}>
       <Paper withBorder p="md">
         <form
           onSubmit={(event) => {

@@ -24,7 +24,7 @@ export default function NewPurchaseOrder() {
     await navigate(`/purchase-orders/${purchase_order.po_id}`);
   };
   return (
-    <Page title={t("newOrder")} back="/purchase-orders">
+    <Page title={t("newOrder")}>
       <Form label={t("createOrder")} act={create}>
         <Section title={t("order")}>
           <Stack>

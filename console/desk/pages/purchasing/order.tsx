@@ -22,7 +22,6 @@ export default function PurchaseOrder() {
         <Page
           title={order.po_number}
           warehouse_id={order.warehouse_id}
-          back="/purchase-orders"
           mark={<Status of={order.status} />}
           actions={<OrderActions order={order} />}
         >

@@ -25,7 +25,6 @@ export default function Vendor() {
       {(vendor) => (
         <Page
           title={vendor.vendor_name}
-          back="/vendors"
           mark={!vendor.is_active && <Badge color="gray">{t("inactive")}</Badge>}
           actions={
             <>

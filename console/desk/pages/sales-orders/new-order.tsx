@@ -60,7 +60,7 @@ export default function NewOrder() {
     else setLines([...lines, { item, quantity: 1 }]);
   };
   return (
-    <Page title={t("newOrder")} back="/orders">
+    <Page title={t("newOrder")}>
       <form onSubmit={submit}>
         <Stack>
           <Section title={t("order")}>

@@ -35,7 +35,7 @@ export default function Order() {
         <Page
           title={order.so_number}
           warehouse_id={order.warehouse_id}
-          back={order.order_type === "return" ? "/returns" : "/orders"}
+          {...(order.order_type === "return" && { back: "/returns" })}
           mark={
             <>
               <Status of={order.voided_at ? "VOIDED" : order.status} />

@@ -19,7 +19,7 @@ export default function Tickets() {
   if (found.some(({ isPending }) => isPending)) return <Waiting />;
   const tickets = found.flatMap(({ data }) => data ?? []);
   return (
-    <Page title={t("tickets")} back="/orders" actions={tickets.length > 0 && <PrintTickets of={tickets} />}>
+    <Page title={t("tickets")} actions={tickets.length > 0 && <PrintTickets of={tickets} />}>
       {found.map(({ error }, place) => error && <Refused key={so_ids[place]} error={error} />)}
       {tickets.map((ticket) => (
         <Stack key={ticket.sales_order.so_id} className="sheet">

@@ -27,7 +27,6 @@ export default function Item() {
       {({ item, inventory, preferred_bins, shared_codes }) => (
         <Page
           title={`${item.sku} · ${item.item_name}`}
-          back="/items"
           mark={!item.is_active && <Badge color="gray">{t("archived")}</Badge>}
           actions={<ItemActions item={item} />}
         >

@@ -26,7 +26,7 @@ export default function ImportTransferOrder() {
     return { ...made, shortages: [], file: null };
   };
   return (
-    <Page title={t("importTitle")} back="/transfer-orders">
+    <Page title={t("importTitle")}>
       <FileForm
         label={t("file")}
         send={send}

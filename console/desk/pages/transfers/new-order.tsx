@@ -23,7 +23,7 @@ export default function NewTransferOrder() {
     await navigate(`/transfer-orders/${to_id}`);
   };
   return (
-    <Page title={t("newOrder")} back="/transfer-orders">
+    <Page title={t("newOrder")}>
       <Form label={t("createOrder")} act={create}>
         <Section title={t("order")}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>

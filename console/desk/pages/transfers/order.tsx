@@ -23,7 +23,6 @@ export default function TransferOrder() {
           <Page
             title={order.to_number}
             warehouse_id={order.source_warehouse_id}
-            back="/transfer-orders"
             mark={<Status of={order.status} />}
             actions={<OrderActions transfer={transfer} />}
           >

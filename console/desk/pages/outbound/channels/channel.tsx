@@ -25,7 +25,6 @@ export default function ChannelPage() {
         return (
           <Page
             title={channel.display_name}
-            back="/channels"
             mark={<Status of={channel.status} />}
             actions={channel.status !== "revoked" && <ChannelActions of={channel} setSecret={setSecret} />}
           >

@@ -31,7 +31,6 @@ export default function Webhook() {
       {(webhook) => (
         <Page
           title={webhook.display_name}
-          back="/webhooks"
           mark={<Status of={webhook.status} />}
           actions={
             <>

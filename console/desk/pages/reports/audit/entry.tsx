@@ -37,7 +37,6 @@ export default function Entry() {
           <Page
             title={`${actionText(entry.action_type)}: ${entityText(entry.entity_type)}`}
             warehouse_id={entry.warehouse_id ?? undefined}
-            back="/audit"
           >
             <Section title={t("what")}>
               <Facts

@@ -22,7 +22,6 @@ export default function InspectionPage() {
         <Page
           title={t("inspection", { number: inspection_id })}
           warehouse_id={inspection.warehouse_id ?? undefined}
-          back="/inspections"
           mark={<InspectionStatus of={inspection} />}
           actions={
             <>

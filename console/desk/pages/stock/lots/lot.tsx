@@ -27,7 +27,6 @@ export default function Lot() {
       {({ places, receipts, ...lot }) => (
         <Page
           title={t("lotOf", { lot: lot.lot_number, sku: lot.sku })}
-          back="/lots"
           mark={<Status of={lot.effective_condition} />}
           actions={
             <>

@@ -25,7 +25,6 @@ export default function Recall() {
       {(recall) => (
         <Page
           title={t("recallOf", { number: recall_id })}
-          back="/recalls"
           mark={<Status of={recall.status} />}
           actions={
             <>

@@ -20,7 +20,7 @@ import { OpenRecall } from "../recalls/open-recall.js";
 export default function SerialPage() {
   const { serial = "" } = useParams();
   return (
-    <Page title={t("serialOf", { serial })} back="/serials">
+    <Page title={t("serialOf", { serial })}>
       <Loaded of={useRead("/api/lookup/serial/{serial}", { path: { serial } })}>
         {({ serials }) => serials.map((one) => <Life key={one.serial_id} of={one} />)}
       </Loaded>
