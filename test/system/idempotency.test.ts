@@ -266,7 +266,7 @@ describe("an Idempotency-Key", function () {
       const purged = await temporalClient().workflow.execute("maintenance", {
         ...{ taskQueue, workflowId: `purge-${taskQueue}`, args: ["purge"] },
       });
-      assert.deepEqual(purged, { commands: 6_000, logins: 1, requests: 1, sessions: 1 });
+      assert.deepEqual(purged, { commands: 6_000, logins: 1, print_jobs: 0, requests: 1, sessions: 1 });
       assert.equal(await purgeCommands(), 0);
       assert.deepEqual(await db.rows("select command_id from command_log where operation = 'test'"), [
         { command_id: "purge:1" },
