@@ -24,6 +24,7 @@ import { Navigation } from "./navigation/menu.js";
 import { Palette } from "./navigation/palette.js";
 import { Trail } from "./navigation/trail.js";
 import { type DeskPage, navigation } from "./navigation.js";
+import { InboxAlerts } from "./pages/reports/inbox/inbox-alerts.js";
 
 /** The frame around all pages. */
 export function Shell() {
@@ -53,6 +54,7 @@ export function Shell() {
           </ScrollArea>
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
+          <InboxAlerts />
           <Trail />
           <ErrorBoundary key={pathname}>
             <Suspense fallback={<Waiting />}>

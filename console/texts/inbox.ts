@@ -1,6 +1,8 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  alerts: ["Notify me in the browser", "Im Browser benachrichtigen"],
+  alertsRefused: ["The browser does not allow it.", "Der Browser erlaubt es nicht."],
   adjustment: ["Adjustments to decide", "Bestandskorrekturen zur Entscheidung"],
   count_variance: ["Counts that differ", "Zählungen mit Abweichung"],
   dead_letters: ["Webhooks with events given up", "Webhooks mit aufgegebenen Ereignissen"],

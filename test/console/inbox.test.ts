@@ -1,18 +1,23 @@
+import assert from "node:assert/strict";
+import { sequenceAll } from "../../activities/outbound/sequencer.js";
 import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, pendingAdjustment, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { failedPush } from "../support/push-rows.js";
 import { testService } from "../support/service.js";
+import { until } from "../support/until.js";
 import { subscribe } from "../support/webhooks.js";
 
 describe("the inbox at the desk", () => {
   const service = testService({ worker: true });
   let admin: string;
+  let house: number;
   let late: Awaited<ReturnType<typeof salesOrder>>;
   before(async () => {
     admin = (await person()).username;
     const warehouse_id = await warehouse();
+    house = warehouse_id;
     const shelf = await bin(warehouse_id);
     const mug = await item({ sku: "MUG-9" });
     await stock(warehouse_id, shelf, mug.item_id, 50);
@@ -71,5 +76,29 @@ describe("the inbox at the desk", () => {
     const page = await browser.open({ path: "/console/", username });
     await page.getByRole("navigation").waitFor();
     await page.getByText("No page of the console was granted").first().waitFor();
+  });
+
+  it("tells by the browser that more waits, if it is wanted and allowed", async () => {
+    const page = await browser.open({ path: "/console/inbox", username: admin });
+    const alerts = page.getByRole("switch", { name: "Notify me in the browser" });
+    await alerts.click();
+    await page.getByRole("alert").getByText("The browser does not allow it.").waitFor();
+    assert.equal(await alerts.isChecked(), false);
+    await page.context().grantPermissions(["notifications"]);
+    await alerts.click();
+    await page.locator("input[role=switch]:checked").waitFor();
+    // A headless browser shows none, so what it was asked for is kept.
+    await page.evaluate(`
+      window.shown = [];
+      window.Notification = class { constructor(title, { body }) { window.shown.push(title + ": " + body); } };
+      window.Notification.permission = "granted"`);
+    await page.getByRole("link", { name: "The day" }).click();
+    await page.getByRole("heading", { level: 1, name: "The day at a glance" }).waitFor();
+    const { so_id } = await salesOrder(house, [], "SO-7009");
+    await db.run("update sales_orders set hold_reason = 'differs_from_shop' where so_id = $1", [so_id]);
+    await service.admin.ok("PUT", `/api/admin/sales-orders/${so_id}`, { memo: "Ring twice" });
+    await sequenceAll();
+    await until(async () => (await page.evaluate("window.shown.length")) === 1);
+    assert.match(await page.evaluate<string>("window.shown[0]"), /^Inbox: \d+ wait$/);
   });
 });

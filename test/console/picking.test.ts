@@ -6,6 +6,7 @@ import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js"
 import { person } from "../support/people.js";
 import { replenishmentTask, waitingWave } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
+import { until } from "../support/until.js";
 
 describe("the desk's pages of picking and of the counter", () => {
   const service = testService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
@@ -119,6 +120,27 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.goto(`${service.url}/console/waves/history?status=CANCELLED`);
     await page.getByRole("link", { name: batch_number }).waitFor();
     await look("wave-history", "waves/history", (shown) => shown.getByRole("link", { name: batch_number }).waitFor());
+  });
+
+  it("give many waves to a picker at once, and take them back", async () => {
+    await shippedBy("Skates", 1, 1);
+    const asked = { warehouse_id, filter: { ship_method: "Skates" }, group: { max_orders: 1 } };
+    const { batches } = await service.admin.ok("POST", "/api/admin/waves/release", asked);
+    const page = await browser.open({ path: "/console/waves", username });
+    for (const { batch_number } of batches) await page.getByRole("checkbox", { name: batch_number }).check();
+    await page.getByRole("button", { name: "Assign" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel("Picker")
+      .selectOption({ value: String(service.admin.userId) });
+    await page.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
+    const assigned = () =>
+      db.value<number>("select count(*)::int from pick_batches where batch_id = any($1) and assigned_to = 'admin'", [
+        batches.map(({ batch_id }: { batch_id: number }) => batch_id),
+      ]);
+    await until(async () => (await assigned()) === 2);
+    await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+    await until(async () => (await assigned()) === 0);
   });
 
   it("show orders that wait for a pick face, and take them back", async () => {

@@ -1,4 +1,3 @@
-import { NativeSelect } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import type { PickBatch, PickTask } from "../../../../client/src/index.js";
@@ -17,6 +16,7 @@ import { TableSection } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
 import { age } from "./age.js";
+import { assign, PickerField } from "./assign.js";
 import { TaskProgress } from "./progress.js";
 
 const PATH = "/api/picking/batch/{batch_id}";
@@ -199,24 +199,12 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
 }
 
 /** Gives a wave that waits to somebody who may pick in its warehouse. */
-function Assign({ batch: { batch_id, batch_number, warehouse_id } }: { batch: PickBatch }) {
-  const { data } = useRead("/api/admin/waves/board", { query: { warehouse_id } });
-  const choices = (data?.pickers ?? [])
-    .filter(({ user_id }) => user_id !== null)
-    .map(({ user_id, username, full_name }) => ({ value: String(user_id), label: full_name ?? username }));
-  return (
-    <Decision
-      label={board("assign")}
-      title={board("assignTitle", { number: batch_number })}
-      isDisabled={choices.length === 0}
-      act={({ user_id }, api) =>
-        api.post("/api/admin/pick-batches/{batch_id}/assign", {
-          path: { batch_id },
-          body: { user_id: Number(user_id) },
-        })
-      }
-    >
-      <NativeSelect name="user_id" label={t("picker")} data={choices} required data-autofocus />
-    </Decision>
-  );
-}
+const Assign = ({ batch: { batch_id, batch_number, warehouse_id } }: { batch: PickBatch }) => (
+  <Decision
+    label={board("assign")}
+    title={board("assignTitle", { number: batch_number })}
+    act={(values, api) => assign(batch_id, values, api)}
+  >
+    <PickerField warehouse_id={warehouse_id} />
+  </Decision>
+);

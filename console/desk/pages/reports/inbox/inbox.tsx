@@ -15,6 +15,7 @@ import { RowActions } from "../../../components/row-actions.js";
 import { SelectableTable } from "../../../components/selection-bar.js";
 import { Empty, Loaded, Refused } from "../../../components/states.js";
 import { optionsOf } from "../../../values.js";
+import { AlertsSwitch } from "./inbox-alerts.js";
 import { type Entry, type Kind, kinds, type Part } from "./places.js";
 import { useInbox } from "./use-inbox.js";
 
@@ -28,12 +29,15 @@ export default function InboxPage() {
     <Page
       title={t("inbox")}
       actions={
-        <NativeSelect
-          aria-label={t("show")}
-          value={show ?? ""}
-          onChange={({ currentTarget: { value } }) => setAddress(value ? { show: value } : {})}
-          data={optionsOf({ "": t("waiting"), mine: t("mine"), snoozed: t("snoozed") })}
-        />
+        <>
+          <AlertsSwitch />
+          <NativeSelect
+            aria-label={t("show")}
+            value={show ?? ""}
+            onChange={({ currentTarget: { value } }) => setAddress(value ? { show: value } : {})}
+            data={optionsOf({ "": t("waiting"), mine: t("mine"), snoozed: t("snoozed") })}
+          />
+        </>
       }
     >
       <Loaded of={found}>
