@@ -30,11 +30,13 @@ export const t = catalogue({
   notSentBy: ["Not yet sent, by {name}: {task}", "Noch nicht gesendet, von {name}: {task}"],
   ok: ["OK", "OK"],
   orType: ["or type it", "oder eintippen"],
+  printOn: ["{label} on {printer}", "{label} auf {printer}"],
   sameBin: ["{bin} is where it lies already.", "Auf {bin} liegt es schon."],
   scansWaiting: ["Scans that wait", "Wartende Scans"],
   scanner: ["Scanner", "Scanner"],
   sendFirst: ["Wait until it is sent: {task}", "Warten, bis es gesendet ist: {task}"],
   sending: ["Sending… it is kept until it arrives", "Wird gesendet… und bleibt erhalten, bis es ankommt"],
+  sentTo: ["Sent to {printer}.", "An {printer} gesendet."],
   signOutAndKeep: ["Sign out and keep it", "Abmelden und behalten"],
   tooOld: [
     "{task}, {when}: no answer came, and it is too long ago to send it again. Look whether it was done.",

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const THE_MODULE = "shared/kept.ts";
 
 /** What may be kept of a device, whoever uses it: of nobody's work, and of no interest to the next one. */
-const OF_DEVICE = ["language", "theme", "mantine-color-scheme-value", "device"];
+const OF_DEVICE = ["language", "theme", "mantine-color-scheme-value", "device", "printer"];
 
 /** What a page can keep things in. */
 const KEEPERS = /\b(localStorage|sessionStorage|indexedDB|cookieStore|openDatabase)\b|document\.cookie\s*=|\bcaches\./;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { floorWorker, into } from "../support/at-scanner.js";
 import { confirmDialog, consoleBrowser } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, warehouse } from "../support/fixtures.js";
@@ -111,5 +112,28 @@ describe("the console's printing", () => {
     await confirmDialog(page);
     const statusOf = (id: number) => db.value<string>("select status from print_jobs where job_id = $1", [id]);
     await until(async () => (await statusOf(again)) === "printed" && (await statusOf(discarded)) === "cancelled");
+  });
+
+  it("prints at the scanner on the printers that print such, the last one of the device first", async () => {
+    for (const printer_name of ["Bench 1", "Bench 2"]) await printerOf({ printer_name, documents: ["bin_label"] });
+    const worker = await floorWorker(warehouse_id);
+    const page = await browser.open({ path: "/scan/look-up", username: worker, size: "phone" });
+    const shown = async () => {
+      await page
+        .getByRole("button", { name: /^Print the label on/ })
+        .first()
+        .waitFor();
+      return page.getByRole("button", { name: /^Print the label on/ }).allInnerTexts();
+    };
+    await into(page, "Scan an item or a bin, or type a part of its name", "A-01");
+    assert.deepEqual(await shown(), ["Print the label on Bench 1", "Print the label on Bench 2"]);
+    const before = printer.printed.length;
+    await page.getByRole("button", { name: "Print the label on Bench 2" }).click();
+    await page.getByText("Sent to Bench 2.").waitFor();
+    await browser.check(page, "scan-print");
+    await until(() => printer.printed.length > before);
+    await page.reload();
+    await into(page, "Scan an item or a bin, or type a part of its name", "A-01");
+    assert.deepEqual(await shown(), ["Print the label on Bench 2", "Print the label on Bench 1"]);
   });
 });

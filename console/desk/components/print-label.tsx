@@ -2,12 +2,12 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { type NewPrintJob, urlOf } from "../../../client/src/index.js";
 import type { Api } from "../../shared/api.js";
+import { usePrintersFor } from "../../shared/printers.js";
 import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { optionsOf } from "../values.js";
 import type { BulkAction } from "./bulk-action.js";
 import { Decision } from "./decision.js";
-import { usePrintersFor } from "./printers.js";
 import { useWarehouse } from "./warehouse.js";
 
 /** What a printer is sent. */

@@ -1,8 +1,8 @@
 import { Button, Menu, Text } from "@mantine/core";
 import type { NewPrintJob } from "../../../client/src/index.js";
 import { useAction } from "../../shared/api.js";
+import { usePrintersFor } from "../../shared/printers.js";
 import { t } from "../../texts/desk.js";
-import { usePrintersFor } from "./printers.js";
 import { Refused } from "./states.js";
 
 interface PrintoutProps {

@@ -113,24 +113,6 @@ export const Choice = ({ title, text, note, choose }: ChoiceProps) => (
   </li>
 );
 
-/** A label or paper, as the printer of the device takes it, or as a label printer does. */
-export const Print = ({ path, label }: { path: string; label: string }) => (
-  <p className="row">
-    <a className="button" href={`${path}?format=pdf`} target="_blank" rel="noreferrer">
-      <Icon of="print" /> {label}
-    </a>
-    <a
-      className="button square"
-      href={`${path}?format=zpl`}
-      target="_blank"
-      rel="noreferrer"
-      aria-label={`${label}, ZPL`}
-    >
-      ZPL
-    </a>
-  </p>
-);
-
 /** Can be pressed once every scan is answered, so that nothing is done without what was scanned before. */
 const Next = ({ children }: { children: ReactNode }) => <footer inert={useUnanswered()}>{children}</footer>;
 

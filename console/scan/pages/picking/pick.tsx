@@ -4,7 +4,8 @@ import { type CallOptions, type NewWave, Refusal } from "../../../../client/src/
 import { api, useRead } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-picking.js";
-import { Done, Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { Print } from "../../components/print.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { plain } from "../../look-up.js";
 import { SOON, useProgress, useScanned } from "../../task.js";
@@ -163,7 +164,13 @@ function Finished({ batch_id, orders, units, shorts, goOn }: NonNullable<Progres
           ))}
         </ul>
       </section>
-      {orders.length > 0 && <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />}
+      {orders.length > 0 && (
+        <Print
+          path={`/api/picking/batch/${batch_id}/labels`}
+          label={t("toteLabels")}
+          print={{ document: "tote_label", record_ids: [batch_id] }}
+        />
+      )}
     </Screen>
   );
 }

@@ -4,7 +4,8 @@ import { useRead } from "../../../shared/api.js";
 import { day, wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-picking.js";
-import { NotYet, Print, Refused, Screen, Sending, Sent } from "../../components/parts.js";
+import { NotYet, Refused, Screen, Sending, Sent } from "../../components/parts.js";
+import { Print } from "../../components/print.js";
 import { ScanField } from "../../components/scan-field.js";
 import { plain } from "../../look-up.js";
 import { right, wrong } from "../../signals.js";
@@ -106,7 +107,13 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
       <Refused error={early?.task === pick_task_id && new Error(t("early"))} scanned={early?.text} />
       <Refused error={wrongScan?.why} scanned={wrongScan?.text} />
       <ScanField label={t("scanBinOrItem")} onScan={scan} />
-      {!isAway && <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />}
+      {!isAway && (
+        <Print
+          path={`/api/picking/batch/${batch_id}/labels`}
+          label={t("toteLabels")}
+          print={{ document: "tote_label", record_ids: [batch_id] }}
+        />
+      )}
       {!isAway && task.pick_number === 1 && !task.to_number && (
         <button type="button" className="second" onClick={() => void giveBack.send({ batch_id })} disabled={isPending}>
           {t("giveBack")}

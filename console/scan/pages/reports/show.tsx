@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/scan-look-up.js";
-import { Choice, Print, Refused, Screen, Waiting } from "../../components/parts.js";
+import { Choice, Refused, Screen, Waiting } from "../../components/parts.js";
+import { Print } from "../../components/print.js";
 import { useWarehouse } from "../../components/warehouse.js";
 
 /** What is shown: a bin by its barcode, an item by its SKU, which may be a code of others too. */
@@ -50,7 +51,11 @@ export function ShowBin({ bin, show, field, failure }: ShowProps & { bin: string
               ))}
             </ul>
           </section>
-          <Print path={`/api/admin/bins/${data.bin.bin_id}/label`} label={t("label")} />
+          <Print
+            path={`/api/admin/bins/${data.bin.bin_id}/label`}
+            label={t("label")}
+            print={{ document: "bin_label", record_ids: [data.bin.bin_id] }}
+          />
         </>
       )}
     </Screen>
@@ -88,7 +93,11 @@ export function ShowItem({ item, show, field, failure }: ShowProps & Required<Pi
               ))}
             </ul>
           </section>
-          <Print path={`/api/admin/items/${data.item.item_id}/label`} label={t("label")} />
+          <Print
+            path={`/api/admin/items/${data.item.item_id}/label`}
+            label={t("label")}
+            print={{ document: "item_label", record_ids: [data.item.item_id] }}
+          />
         </>
       )}
     </Screen>

@@ -4,7 +4,8 @@ import { number as amount } from "../../../../shared/format.js";
 import { keptFor } from "../../../../shared/kept.js";
 import { useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/scan-pack.js";
-import { Done, Print, Refused, Screen, Sending } from "../../../components/parts.js";
+import { Done, Refused, Screen, Sending } from "../../../components/parts.js";
+import { Print } from "../../../components/print.js";
 import { ScanField } from "../../../components/scan-field.js";
 import { useScans } from "../../../components/scans.js";
 import { WaitingOrders } from "../../../components/waiting-orders.js";
@@ -19,7 +20,7 @@ interface Progress {
   /** Units that the next scan stands for. */
   perScan?: number;
   /** The order that was packed last. */
-  packed?: { number: string; units: number; weight: number };
+  packed?: { so_id: number; number: string; units: number; weight: number };
 }
 
 /** An order, each of its items, and the parcel is closed. */
@@ -34,8 +35,8 @@ export default function Pack() {
   const complete = useScanned(
     "pack.complete",
     (body: { so_id: number }, options) => api.post("/api/packing/complete", { body, ...options }),
-    ({ so_number, total_items, calculated_weight_lbs }) =>
-      set({ packed: { number: so_number, units: total_items, weight: calculated_weight_lbs } }),
+    ({ so_number, total_items, calculated_weight_lbs }, { so_id }) =>
+      set({ packed: { so_id, number: so_number, units: total_items, weight: calculated_weight_lbs } }),
   );
   if (so_number)
     return (
@@ -79,7 +80,7 @@ interface PackedProps extends NonNullable<Progress["packed"]> {
   leave: () => void;
 }
 
-function Packed({ number, units, weight, leave }: PackedProps) {
+function Packed({ so_id, number, units, weight, leave }: PackedProps) {
   const { external_id, allowed_functions } = useMe();
   const mayShip = allowed_functions.includes("ship");
   const shipIt = () => {
@@ -90,7 +91,11 @@ function Packed({ number, units, weight, leave }: PackedProps) {
     <>
       <Done>{t("packed", { number, units })}</Done>
       {weight > 0 && <p>{t("weight", { weight: amount(weight) })}</p>}
-      <Print path={`/api/packing/order/${encodeURIComponent(number)}/packing-slip`} label={t("packingSlip")} />
+      <Print
+        path={`/api/packing/order/${encodeURIComponent(number)}/packing-slip`}
+        label={t("packingSlip")}
+        print={{ document: "packing_slip", record_ids: [so_id] }}
+      />
       {mayShip && (
         <Link className="button" to="/ship" onClick={shipIt}>
           {t("toShip")}

@@ -5,7 +5,8 @@ import { Icon } from "../../../../shared/icons.js";
 import { errorText } from "../../../../texts/problems.js";
 import { t } from "../../../../texts/scan-pack.js";
 import { Candidates } from "../../../components/candidates.js";
-import { NotYet, Print, Quantity, Refused, Screen, Sending } from "../../../components/parts.js";
+import { NotYet, Quantity, Refused, Screen, Sending } from "../../../components/parts.js";
+import { Print } from "../../../components/print.js";
 import { ScanField } from "../../../components/scan-field.js";
 import { isAsking, type Scanning } from "../../../task.js";
 
@@ -107,7 +108,11 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
         {ship_address}
         {memo && <p>{memo}</p>}
       </div>
-      <Print path={`/api/packing/order/${encodeURIComponent(so_number)}/packing-slip`} label={t("packingSlip")} />
+      <Print
+        path={`/api/packing/order/${encodeURIComponent(so_number)}/packing-slip`}
+        label={t("packingSlip")}
+        print={{ document: "packing_slip", record_ids: [so_id] }}
+      />
     </Screen>
   );
 }

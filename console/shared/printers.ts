@@ -1,5 +1,5 @@
-import type { NewPrintJob } from "../../../client/src/index.js";
-import { useRead } from "../../shared/api.js";
+import type { NewPrintJob } from "../../client/src/index.js";
+import { useRead } from "./api.js";
 
 /** The printers of a warehouse, or of all, that print such a document by default. */
 export function usePrintersFor(document: NewPrintJob["document"], warehouseId: number | undefined) {
