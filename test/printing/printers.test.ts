@@ -112,6 +112,7 @@ describe("printers", () => {
     const path = `${PRINTERS}/${printer_id}`;
     assert.deepEqual(await codeOf("PUT", path, { printer_name }), [409, "printer_exists"]);
     assert.deepEqual(await codeOf("PUT", path, { size: "A4" }), [400, "size_not_on_roll"]);
+    assert.deepEqual(await codeOf("PUT", path, { documents: ["packing_slip"] }), [400, "document_not_on_size"]);
     await made(raw({ size: "4x6in", documents: ["bin_label", "packing_slip"] }));
     assert.equal((await admin.post(`${PRINTERS}/2000000000/test`)).code, "printer_not_found");
   });

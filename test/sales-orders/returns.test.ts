@@ -52,6 +52,13 @@ describe("a return or a refund", () => {
       status: "OPEN",
       body: { so_identifiers: [so_number], warehouse_id },
     }),
+    // These find no order to pick.
+    "POST /api/admin/waves/plan": ({ so_id }, warehouse_id) => ({
+      ...{ status: "OPEN", refusal: 200, body: { so_ids: [so_id], warehouse_id } },
+    }),
+    "POST /api/admin/waves/release": ({ so_id }, warehouse_id) => ({
+      ...{ status: "OPEN", refusal: 200, body: { so_ids: [so_id], warehouse_id } },
+    }),
     "PATCH /api/admin/sales-orders/:so_id/lines/:so_line_id/allocation": () => ({ status: "OPEN", body: { delta: 3 } }),
     "POST /api/admin/sales-orders/:so_id/admin-pick": (order) => ({
       ...{ status: "OPEN", refusal: 422 },
