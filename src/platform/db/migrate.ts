@@ -38,59 +38,51 @@ export function migrate(
   applicationRole?: string,
   retiresAudit?: boolean,
 ): Promise<string[]> {
-  const db = open(databaseUrl, 0);
+  const db = knex({
+    client: "pg",
+    connection: urlOfPrimary(databaseUrl),
+    pool: {
+      ...{ min: 0, max: 3 },
+      afterCreate: (connection: pg.Client, done: (error: Error | null) => void) =>
+        connection.query(`set lock_timeout = ${WAIT_FOR_TABLE_MS}`, done),
+    },
+    // It would print each try; what ends it is thrown.
+    log: { warn: () => {}, error: () => {} },
+  });
   // The migration lock of knex is a row, which refuses instead of waiting, and stays after a kill. An advisory lock
   // waits, and is released with its connection; while it is held, the row can safely be cleared.
   return db
     .transaction(async (held) => {
+      await held.raw("set local lock_timeout = 0");
       await held.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await refuseOldServer(held);
       await db.migrate.forceFreeMigrationsLock();
-      const ran = await whileOthersWork(databaseUrl, (waiting) => latest(waiting, migrations));
+      const ran = await whileOthersWork(() => latest(db, migrations));
       if (applicationRole) await grantTo(held, applicationRole, retiresAudit);
       return ran;
     })
     .finally(() => db.destroy());
 }
 
-/** Connections that wait so long for a table that others work on; 0 is as long as it takes. */
-const open = (databaseUrl: string, lockTimeoutMs: number): Knex =>
-  knex({
-    client: "pg",
-    connection: urlOfPrimary(databaseUrl),
-    pool: {
-      ...{ min: 0, max: 3 },
-      afterCreate: (connection: pg.Client, done: (error: Error | null) => void) =>
-        connection.query(`set lock_timeout = ${lockTimeoutMs}`, done),
-    },
-    // It would print each try; what ends it is thrown.
-    log: { warn: () => {}, error: () => {} },
-  });
-
 /**
- * How long a migration waits for a table that others work on, who in turn wait behind it. At first less than Postgres
- * waits before it looks for a deadlock (1 s), also where it waits for several: one that a migration is in ends with the
+ * How long a migration waits for a table that others work on, who in turn wait behind it. Less than Postgres waits
+ * before it looks for a deadlock (1 s), also where it waits for several: one that a migration is in ends with the
  * migration, not with somebody's scan. Before it tries again, all who waited behind it have to be done, or it meets
- * them. Each try waits longer, or a house that is always busy would never be migrated.
+ * them.
  */
 const WAIT_FOR_TABLE_MS = 300;
-const WAITS_LONGER_BY = 1.1;
-const MOST_WAIT_MS = 3_000;
 const TRY_AGAIN_AFTER_MS = 1_000;
 /** SQLSTATEs of a migration that did not get a table, or was ended to undo a deadlock. Nothing of it is done then. */
 const IN_USE = ["55P03", "40P01"];
 
-async function whileOthersWork(databaseUrl: string, run: (db: Knex) => Promise<string[]>): Promise<string[]> {
-  for (let waitMs = WAIT_FOR_TABLE_MS; ; waitMs = Math.min(waitMs * WAITS_LONGER_BY, MOST_WAIT_MS)) {
-    const db = open(databaseUrl, Math.round(waitMs));
+async function whileOthersWork(run: () => Promise<string[]>): Promise<string[]> {
+  for (;;) {
     try {
-      return await run(db);
+      return await run();
     } catch (error) {
       if (!IN_USE.includes((error as { code?: string }).code ?? "")) throw error;
-      log.info({ waitMs: Math.round(waitMs) }, "tables are in use, the migration is tried again");
+      log.info("tables are in use, the migration is tried again");
       await pause(TRY_AGAIN_AFTER_MS);
-    } finally {
-      await db.destroy();
     }
   }
 }
