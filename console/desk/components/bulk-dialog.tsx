@@ -5,9 +5,8 @@ import { newKey } from "../../../client/src/index.js";
 import { number } from "../../shared/format.js";
 import { t } from "../../texts/bulk.js";
 import { errorText } from "../../texts/problems.js";
-import { valuesOf } from "../values.js";
 import { type BulkAction, type Outcome, perform } from "./bulk-action.js";
-import { Dialog } from "./dialog.js";
+import { AskForm, Dialog } from "./dialog.js";
 import type { Selection } from "./selection.js";
 import { DataTable } from "./table.js";
 
@@ -65,20 +64,15 @@ export function BulkDialog<R>({ action, rows, of, to, close }: BulkDialogProps<R
   return (
     <Dialog isOpen close={leave} title={t("question", { action: name, count: number(rows.length) })}>
       {!run && (
-        <form onSubmit={(event) => void begin({ action, rows, values: valuesOf(event), outcomes: new Map() }, rows)}>
-          <Stack>
-            {others > 0 && <Text size="sm">{t("leftOut", { count: number(others) })}</Text>}
-            {fields}
-            <Group justify="end">
-              <Button variant="default" onClick={leave}>
-                {t("cancel")}
-              </Button>
-              <Button type="submit" {...(isDangerous && { color: "red.9" })} data-autofocus>
-                {name}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <AskForm
+          verb={name}
+          submit={(values) => void begin({ action, rows, values, outcomes: new Map() }, rows)}
+          close={leave}
+          isDangerous={isDangerous}
+        >
+          {others > 0 && <Text size="sm">{t("leftOut", { count: number(others) })}</Text>}
+          {fields}
+        </AskForm>
       )}
       {run?.isRunning && (
         <Running done={run.outcomes.size} of={run.rows.length} stop={() => stopping.current?.abort()} />

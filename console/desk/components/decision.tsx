@@ -1,13 +1,11 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { type Api, useAction } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
 import { useActionOfPage } from "../action.js";
-import { valuesOf } from "../values.js";
-import { Dialog } from "./dialog.js";
+import { AskForm, Dialog } from "./dialog.js";
 import { useSay } from "./notices.js";
-import { Refused } from "./states.js";
 
 interface DecisionProps {
   /** What the button says. */
@@ -39,7 +37,6 @@ export function Decision({ label, verb = label, title, children, act, ...looks }
     close();
     say({ text: t("didIt", { what: title.replace(/\s*\?$/, "") }) });
   });
-  const color = isDangerous ? "red.9" : undefined;
   const start = () => {
     action.reset();
     open();
@@ -57,20 +54,14 @@ export function Decision({ label, verb = label, title, children, act, ...looks }
         {label}
       </Button>
       <Dialog {...{ title, isOpen, close, isWide }}>
-        <form onSubmit={(event) => action.mutate(valuesOf(event))}>
-          <Stack>
-            {children}
-            <Refused error={action.error} />
-            <Group justify="end">
-              <Button variant="default" onClick={close}>
-                {t("cancel")}
-              </Button>
-              <Button type="submit" loading={action.isPending} {...(color && { color })} data-autofocus>
-                {verb}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <AskForm
+          {...{ verb, close, isDangerous }}
+          submit={action.mutate}
+          isPending={action.isPending}
+          error={action.error}
+        >
+          {children}
+        </AskForm>
       </Dialog>
     </>
   );

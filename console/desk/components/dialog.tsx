@@ -1,6 +1,8 @@
-import { Modal } from "@mantine/core";
+import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../texts/desk.js";
+import { valuesOf } from "../values.js";
+import { Refused } from "./states.js";
 
 interface DialogProps {
   title: string;
@@ -24,4 +26,44 @@ export const Dialog = ({ title, isOpen, close, isWide = false, children }: Dialo
       <Modal.Body>{children}</Modal.Body>
     </Modal.Content>
   </Modal.Root>
+);
+
+interface AskFormProps {
+  /** What the button says that does it. */
+  verb: string;
+  /** Does it with the values of the fields. */
+  submit: (values: Record<string, string>) => void;
+  close: () => void;
+  /** It takes something away: it deletes, cancels, voids or revokes. */
+  isDangerous?: boolean | undefined;
+  isPending?: boolean;
+  /** Why it was refused. */
+  error?: unknown;
+  children?: ReactNode;
+}
+
+/** What a dialog asks: its fields, each with a name, and whether to do it. */
+export const AskForm = ({
+  verb,
+  submit,
+  close,
+  isDangerous = false,
+  isPending = false,
+  error,
+  children,
+}: AskFormProps) => (
+  <form onSubmit={(event) => submit(valuesOf(event))}>
+    <Stack>
+      {children}
+      <Refused error={error} />
+      <Group justify="end">
+        <Button variant="default" onClick={close}>
+          {t("cancel")}
+        </Button>
+        <Button type="submit" loading={isPending} {...(isDangerous && { color: "red.9" })} data-autofocus>
+          {verb}
+        </Button>
+      </Group>
+    </Stack>
+  </form>
 );

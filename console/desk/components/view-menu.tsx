@@ -1,14 +1,12 @@
-import { Button, Checkbox, Divider, Group, NavLink, Popover, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Divider, NavLink, Popover, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import type { SavedView } from "../../../client/src/index.js";
 import { type Api, useAction, useRead } from "../../shared/api.js";
 import { useMe } from "../../shared/session.js";
 import { t } from "../../texts/desk.js";
-import { valuesOf } from "../values.js";
 import { HIDDEN } from "./column-menu.js";
-import { Dialog } from "./dialog.js";
-import { Refused } from "./states.js";
+import { AskForm, Dialog } from "./dialog.js";
 
 /** The views of a list: names for filters, order and columns, own ones and those that others share. */
 export function ViewMenu({ hidden }: { hidden: string[] }) {
@@ -134,20 +132,14 @@ function ViewDialog({ title, verb, isDangerous, act, close, children }: ViewDial
   const action = useAction(act, close);
   return (
     <Dialog isOpen close={close} title={title}>
-      <form onSubmit={(event) => action.mutate(valuesOf(event))}>
-        <Stack>
-          {children}
-          <Refused error={action.error} />
-          <Group justify="end">
-            <Button variant="default" onClick={close}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={action.isPending} {...(isDangerous && { color: "red.9" })} data-autofocus>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <AskForm
+        {...{ verb, isDangerous, close }}
+        submit={action.mutate}
+        isPending={action.isPending}
+        error={action.error}
+      >
+        {children}
+      </AskForm>
     </Dialog>
   );
 }
