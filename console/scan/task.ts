@@ -4,9 +4,9 @@ import { type CallOptions, type FloorWork, newKey, Refusal, Unreachable } from "
 import type { IconName } from "../shared/icons.js";
 import { keptFor } from "../shared/kept.js";
 import { useMe, whileSignedIn } from "../shared/session.js";
+import { useKept } from "../shared/use-kept.js";
 import { right, wrong } from "./signals.js";
 import { isTooOld, type Sent, unanswered } from "./unsent.js";
-import { useKept } from "./use-kept.js";
 
 /** A line of the menu: a `task.ts` in a folder of `scan/pages/` exports one as its default. */
 export interface Task {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { t } from "../../texts/desk.js";
 import { useAddress } from "./address.js";
-import { DENSE, useKept } from "./use-kept.js";
+import { DENSE, useKeptFor } from "./use-kept.js";
 
 /** The parameter of the address that has the fields whose columns are not shown. */
 export const HIDDEN = "hide";
@@ -22,8 +22,8 @@ interface Columns<C> {
 export function useColumns<C extends { field: string; title: string }>(list: string, all: C[]): Columns<C> {
   const [address, set] = useAddress();
   const [area] = useLocation().pathname.split("/").filter(Boolean);
-  const [kept, keep] = useKept<string[]>(`columns ${area} ${list}`, []);
-  const [isDense, setDense] = useKept(DENSE, false);
+  const [kept, keep] = useKeptFor<string[]>(`columns ${area} ${list}`, []);
+  const [isDense, setDense] = useKeptFor(DENSE, false);
   const hidden = address.get(HIDDEN)?.split(",") ?? kept;
   // The first one has the name of the row, and its link.
   const [first, ...others] = all;

@@ -12,7 +12,7 @@ import { useRowWindow, type Windowed } from "./row-window.js";
 import { SelectAll, type Selection, SelectRow } from "./selection.js";
 import { Empty } from "./states.js";
 import { Status } from "./status.js";
-import { DENSE, useKept } from "./use-kept.js";
+import { DENSE, useKeptFor } from "./use-kept.js";
 import { useRowClock, useWarehouse } from "./warehouse.js";
 
 /** The column that says which warehouse a row is of, shown as long as rows of more than one may be in sight. */
@@ -63,7 +63,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const { title, columns: all, rows, empty, to, sort, onSort, selection, list } = props;
   const link = useLinks();
   const navigate = useNavigate();
-  const [isDense] = useKept(DENSE, false);
+  const [isDense] = useKeptFor(DENSE, false);
   const read = rows.filter((row) => row !== undefined);
   const isOneInSight = useIsOneInSight(read);
   const columns = isOneInSight ? all.filter(({ field }) => field !== WAREHOUSE) : all;

@@ -2,8 +2,8 @@ import { Box, Group, NavLink, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { Icon } from "../../shared/icons.js";
-import { keptFor } from "../../shared/kept.js";
 import { mayOpen, useMe } from "../../shared/session.js";
+import { useKeptFor } from "../components/use-kept.js";
 import { type GroupName, groups } from "../groups.js";
 import { type DeskPage, navigation, placeOf } from "../navigation.js";
 
@@ -14,8 +14,7 @@ const FEW = 10;
 export function Navigation() {
   const me = useMe();
   const { pathname } = useLocation();
-  const kept = keptFor<GroupName[]>(me.external_id, "menu", ["today"]);
-  const [unfolded, setUnfolded] = useState(kept.get());
+  const [unfolded, setUnfolded] = useKeptFor<GroupName[]>("menu", ["today"]);
   const here = placeOf(pathname)?.group;
   const [isHereFolded, foldHere] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page of another group
@@ -23,10 +22,8 @@ export function Navigation() {
   const isOpen = (name: GroupName) => (name === here ? !isHereFolded : unfolded.includes(name));
   const toggle = (name: GroupName) => {
     const others = unfolded.filter((other) => other !== name);
-    const now = isOpen(name) ? others : [...others, name];
     if (name === here) foldHere(isOpen(name));
-    setUnfolded(now);
-    kept.set(now);
+    setUnfolded(isOpen(name) ? others : [...others, name]);
   };
   const shown = (Object.keys(groups) as GroupName[])
     .map((name) => ({

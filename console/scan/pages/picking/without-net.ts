@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from "react";
 import { type CallOptions, type LeasedPickTask, Refusal } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { useMe, whileSignedIn } from "../../../shared/session.js";
+import { useKept } from "../../../shared/use-kept.js";
 import { plain } from "../../look-up.js";
 import { isAnswer, isAway, SOON, UNTIL_ANSWERED, type WithoutNet } from "../../task.js";
-import { useKept } from "../../use-kept.js";
 import { deviceName, forgetScan, type KeptScan, keepScan, keptBy } from "./kept-walk.js";
 import type { Confirmation, ShortBody } from "./progress.js";
 

@@ -16,24 +16,8 @@ export default function Ageing() {
       <Loaded of={found}>
         {({ orders, stock }) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
-            <Section title={t("openOrders")}>
-              <Bars
-                title={t("openOrders")}
-                by="age"
-                isLying
-                rows={orders.map((one) => ({ age: ageText(one), orders: one.orders }))}
-                bars={{ orders: t("orders") }}
-              />
-            </Section>
-            <Section title={t("stock")}>
-              <Bars
-                title={t("stock")}
-                by="age"
-                isLying
-                rows={stock.map((one) => ({ age: ageText(one), units: one.units }))}
-                bars={{ units: t("units") }}
-              />
-            </Section>
+            <Ages title={t("openOrders")} of={orders} count={({ orders }) => orders} what={t("orders")} />
+            <Ages title={t("stock")} of={stock} count={({ units }) => units} what={t("units")} />
           </SimpleGrid>
         )}
       </Loaded>
@@ -41,7 +25,32 @@ export default function Ageing() {
   );
 }
 
-function ageText({ from_days: from, until_days: until }: { from_days: number; until_days: number | null }): string {
+interface Age {
+  from_days: number;
+  until_days: number | null;
+}
+
+interface AgesProps<A> {
+  title: string;
+  of: A[];
+  count: (age: A) => number;
+  /** What is counted. */
+  what: string;
+}
+
+const Ages = <A extends Age>({ title, of, count, what }: AgesProps<A>) => (
+  <Section title={title}>
+    <Bars
+      title={title}
+      by="age"
+      isLying
+      rows={of.map((one) => ({ age: ageText(one), count: count(one) }))}
+      bars={{ count: what }}
+    />
+  </Section>
+);
+
+function ageText({ from_days: from, until_days: until }: Age): string {
   if (until === null) return t("agesFrom", { from });
   return from === until ? t("age", { days: from }) : t("ages", { from, until });
 }

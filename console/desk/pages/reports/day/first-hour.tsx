@@ -1,24 +1,19 @@
 import { Anchor, Button, List, Text, ThemeIcon } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Link } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { Icon } from "../../../../shared/icons.js";
-import { keptFor } from "../../../../shared/kept.js";
 import { isAdmin, useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/first-hour.js";
 import { Section } from "../../../components/facts.js";
+import { useKeptFor } from "../../../components/use-kept.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 
 /** What leads from an empty house to its first order; it goes when there is one, or when it was put away. */
 export function FirstHour() {
   const me = useMe();
-  const kept = keptFor(me.external_id, "firstHourIsOver", false);
-  const [isOver, setOver] = useState(kept.get());
-  const end = () => {
-    kept.set(true);
-    setOver(true);
-  };
-  return isAdmin(me) && !isOver ? <Checklist end={end} /> : null;
+  const [isOver, setOver] = useKeptFor("firstHourIsOver", false);
+  return isAdmin(me) && !isOver ? <Checklist end={() => setOver(true)} /> : null;
 }
 
 /** One row, of which only the number of all rows is of interest. */

@@ -3,20 +3,21 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/inbox.js";
-import { useKept } from "../../../components/use-kept.js";
-import { useInbox } from "./use-inbox.js";
+import { useKeptFor } from "../../../components/use-kept.js";
+import { useInboxTotal } from "./use-inbox.js";
 
 const WANTED = "inbox-alerts";
 const isPossible = () => "Notification" in window;
 
 /** Tells by the browser, wherever its user is, that more waits in the inbox; who looks at the inbox sees it there. */
 export function InboxAlerts() {
-  const [isWanted] = useKept(WANTED, false);
+  const [isWanted] = useKeptFor(WANTED, false);
   return isWanted && isPossible() ? <Alerts /> : null;
 }
 
 function Alerts() {
-  const total = useInbox(undefined, 1).data?.total;
+  // The count in the menu reads it again and again.
+  const total = useInboxTotal();
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const known = useRef<number>(undefined);
@@ -38,7 +39,7 @@ function Alerts() {
 
 /** Whether the user wants that; the browser asks, and may refuse. */
 export function AlertsSwitch() {
-  const [isWanted, want] = useKept(WANTED, false);
+  const [isWanted, want] = useKeptFor(WANTED, false);
   const [isRefused, refuse] = useState(false);
   if (!isPossible()) return null;
   const change = async (isOn: boolean) => {
