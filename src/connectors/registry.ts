@@ -55,10 +55,14 @@ export function installed(name: string): Connector {
 }
 
 /**
- * Whether a source system is that of a connector for some warehouse, or of a shop that it led to before: its records
- * need no mapping document.
+ * The connector and the warehouse that a source system is of, if it is that of a connector; of a shop that it led to
+ * before, `isFormer`.
  */
-export const isConnectorSystem = (sourceSystem: string): boolean => {
-  const [, name = ""] = /^(.+)-\d+(?:@\d+)?$/.exec(sourceSystem) ?? [];
-  return loaded.has(name);
-};
+export function ownerOf(sourceSystem: string) {
+  const [, name = "", warehouse, former] = /^(.+)-(\d+)(@\d+)?$/.exec(sourceSystem) ?? [];
+  const connector = loaded.get(name);
+  return connector && { connector, warehouseId: Number(warehouse), isFormer: former !== undefined };
+}
+
+/** Whether its records need no mapping document: it is that of a connector. */
+export const isConnectorSystem = (sourceSystem: string): boolean => ownerOf(sourceSystem) !== undefined;
