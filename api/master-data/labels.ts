@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { binLabels } from "../../src/master-data/bins/draw-labels.js";
-import { binsToLabel, zoneToLabel } from "../../src/master-data/bins/label.js";
+import { binsToLabel, type LabelledBin, zoneToLabel } from "../../src/master-data/bins/label.js";
 import { itemLabels } from "../../src/master-data/items/draw-labels.js";
 import { itemsToLabel } from "../../src/master-data/items/label.js";
 import { ItemNotFound, LabelsOfNothing, ZoneNotFound } from "../../src/master-data/problems.js";
@@ -32,8 +32,7 @@ export const printBinLabel = route("get /api/admin/bins/:bin_id/label", {
   answers: { 200: AFile },
   errors: [BinNotFound, WarehouseDenied],
   run: async ({ params: { bin_id }, query, by, res }) => {
-    const [bin] = await binsToLabel([bin_id]);
-    if (!bin) throw BinNotFound({ bin_id });
+    const [bin] = (await binsToLabel([bin_id])) as [LabelledBin];
     checkWarehouse(by, bin.warehouse_id);
     return new FileAnswer(
       await print(labelPrint(query), `bin-${bin.bin_code}`, binLabels, [bin], threadCaller(by, res)),
@@ -58,8 +57,6 @@ export const printBinLabels = route("get /api/admin/bins/labels", {
     if (ids.length === 0) throw NothingToPrint();
     if (ids.length > MOST_LABELS_OF_ZONE) throw TooManyLabels({ labels: ids.length, most: MOST_LABELS_OF_ZONE });
     const bins = await binsToLabel(ids);
-    const known = new Set(bins.map(({ bin_id }) => bin_id));
-    for (const bin_id of ids) if (!known.has(bin_id)) throw BinNotFound({ bin_id });
     for (const { warehouse_id } of bins) checkWarehouse(by, warehouse_id);
     const name = zone ? `bins-${zone.zone_code}` : "bins";
     return new FileAnswer(await print(labelPrint(how), name, binLabels, bins, threadCaller(by, res)));
@@ -75,12 +72,9 @@ export const printItemLabel = route("get /api/admin/items/:item_id/label", {
   answers: { 200: AFile },
   errors: [ItemNotFound],
   run: async ({ params, query: { copies, ...how }, by, res }) => {
-    const [item] = await itemsToLabel([params.item_id]);
-    if (!item) throw ItemNotFound();
-    const name = `item-${item.sku}`;
-    return new FileAnswer(
-      await print(labelPrint(how), name, itemLabels, { items: [item], copies }, threadCaller(by, res)),
-    );
+    const items = await itemsToLabel([params.item_id]);
+    const name = `item-${items[0]?.sku}`;
+    return new FileAnswer(await print(labelPrint(how), name, itemLabels, { items, copies }, threadCaller(by, res)));
   },
 });
 
@@ -93,7 +87,6 @@ export const printItemLabels = route("get /api/admin/items/labels", {
   errors: [ItemNotFound],
   run: async ({ query: { item_ids, ...how }, by, res }) => {
     const items = await itemsToLabel(item_ids);
-    if (items.length < item_ids.length) throw ItemNotFound();
     return new FileAnswer(
       await print(labelPrint(how), "items", itemLabels, { items, copies: 1 }, threadCaller(by, res)),
     );

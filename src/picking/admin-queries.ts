@@ -2,6 +2,7 @@ import { text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
 import { ActivePickBatch, ShortPicks } from "./shapes.js";
+import { TASK_COUNTS } from "./tasks.js";
 
 /** The panel's lists of picking: active batches and short picks (docs/interface.md, Sales orders). */
 
@@ -19,9 +20,7 @@ export function activeBatches(
        p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.started_at, p.status, p.warehouse_id,
        ${codeOf("p.warehouse_id")}
      from pick_batches p cross join lateral (
-       select (count(*) filter (where status in ('PICKED', 'SHORT')))::int as completed_tasks,
-              (count(*) filter (where status in ('PENDING', 'PICKED', 'SHORT')))::int as total_tasks
-       from pick_tasks where batch_id = p.batch_id) t
+       select ${TASK_COUNTS} from pick_tasks where batch_id = p.batch_id) t
      where p.status in ('OPEN', 'IN_PROGRESS')
        and ($1::int is null or p.warehouse_id = $1) and ($2::int[] is null or p.warehouse_id = any($2))
      order by p.created_at, p.batch_id`,

@@ -76,7 +76,7 @@ export const WalkLength = z
   });
 
 /** What a batch picks: sales orders or a transfer order. */
-export const BatchKind = z.enum(["SO", "TO"]).describe("What kind it is.");
+const BatchKind = z.enum(["SO", "TO"]).describe("What kind it is.");
 
 const kindFields = { kind: BatchKind, to_id: field.ToId.nullable(), to_number: field.ToNumber.nullable() };
 export const BatchOrder = z
@@ -102,7 +102,7 @@ export const BatchInBody = z
   .strictObject({ batch_id: field.BatchId })
   .meta({ id: "PickBatchChoice", description: "Which wave it is." });
 
-export const StartedAt = Time.nullable().describe("When its picker began or took it; null while it waits for one.");
+const StartedAt = Time.nullable().describe("When its picker began or took it; null while it waits for one.");
 
 export const PickBatch = z
   .strictObject({

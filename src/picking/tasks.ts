@@ -19,6 +19,11 @@ const TASK_FROM = `
   join bins b on b.bin_id = t.bin_id left join zones z using (zone_id)`;
 export const IN_ORDER = "order by t.pick_sequence, b.bin_code, t.pick_task_id";
 
+/** SQL: how many tasks of a batch are done, and how many there are, counted over its rows of `pick_tasks`. */
+export const TASK_COUNTS = `
+  (count(*) filter (where status in ('PICKED', 'SHORT')))::int as completed_tasks,
+  (count(*) filter (where status in ('PENDING', 'PICKED', 'SHORT')))::int as total_tasks`;
+
 /** The tasks of a batch in the order of picking. */
 export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
   return sql.rows(PickTask, `select ${TASK} from ${TASK_FROM} where t.batch_id = $1 ${IN_ORDER}`, [batchId]);

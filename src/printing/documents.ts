@@ -2,7 +2,6 @@ import { binLabels } from "../master-data/bins/draw-labels.js";
 import { binsToLabel } from "../master-data/bins/label.js";
 import { itemLabels } from "../master-data/items/draw-labels.js";
 import { itemsToLabel } from "../master-data/items/label.js";
-import { ItemNotFound } from "../master-data/problems.js";
 import { toteLabels } from "../picking/draw-totes.js";
 import { BatchNotFound } from "../picking/problems.js";
 import { batchToLabel } from "../picking/tote-label.js";
@@ -12,10 +11,8 @@ import type { Drawing } from "../platform/labels/drawing.js";
 import { type Printed, print } from "../platform/labels/print.js";
 import { MOST_LABELS, NothingToPrint, TooManyLabels } from "../platform/labels/shapes.js";
 import { refuseReturn } from "../sales-orders/fulfilment.js";
-import { SoNotFound } from "../sales-orders/problems.js";
 import { slipPages } from "../shipping/packing/draw-slip.js";
 import { packingSlips } from "../shipping/packing/slip.js";
-import { BinNotFound } from "../stock/problems.js";
 import type { Document } from "./kinds.js";
 import { OneRecordOnly } from "./problems.js";
 
@@ -58,8 +55,6 @@ const kinds: Record<Document, DocumentKind> = {
     most: MOST_LABELS,
     async read(ids) {
       const bins = await binsToLabel(ids);
-      const unknown = ids.find((id) => !bins.some(({ bin_id }) => bin_id === id));
-      if (unknown !== undefined) throw BinNotFound({ bin_id: unknown });
       const warehouses = bins.map(({ warehouse_id }) => warehouse_id);
       return printable(several(bins.map(({ bin_code }) => bin_code)), warehouses, binLabels, bins);
     },
@@ -68,7 +63,6 @@ const kinds: Record<Document, DocumentKind> = {
     most: MOST_LABELS,
     async read(ids) {
       const items = await itemsToLabel(ids);
-      if (items.length < ids.length) throw ItemNotFound();
       return printable(several(items.map(({ sku }) => sku)), [], itemLabels, { items, copies: 1 });
     },
   },
@@ -85,7 +79,6 @@ const kinds: Record<Document, DocumentKind> = {
     most: MOST_LABELS,
     async read(ids) {
       const slips = await packingSlips(ids);
-      if (slips.length < ids.length) throw SoNotFound();
       for (const slip of slips) refuseReturn(slip);
       const warehouses = slips.map(({ warehouse_id }) => warehouse_id);
       return printable(several(slips.map(({ so_number }) => so_number)), warehouses, slipPages, slips);

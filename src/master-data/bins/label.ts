@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
+import { BinNotFound } from "../../stock/problems.js";
 import { Bin } from "./shapes.js";
 
 /** Labels of bins, for the shelf. */
@@ -25,14 +26,17 @@ const COLUMNS = `b.bin_id, b.warehouse_id, b.bin_code, b.bin_barcode, b.aisle, b
   w.warehouse_code, z.zone_name`;
 const RELATED = "join zones z using (zone_id) join warehouses w on w.warehouse_id = b.warehouse_id";
 
-/** The bins in the order of the given ids; unknown ones are left out. */
-export function binsToLabel(binIds: number[]): Promise<LabelledBin[]> {
-  return db.rows(
+/** The bins in the order of the given ids; 404 `bin_not_found`. */
+export async function binsToLabel(binIds: number[]): Promise<LabelledBin[]> {
+  const bins = await db.rows(
     LabelledBin,
     `select ${COLUMNS} from unnest($1::int[]) with ordinality as named(bin_id, place)
      join bins b using (bin_id) ${RELATED} order by place`,
     [binIds],
   );
+  const known = new Set(bins.map(({ bin_id }) => bin_id));
+  for (const bin_id of binIds) if (!known.has(bin_id)) throw BinNotFound({ bin_id });
+  return bins;
 }
 
 export const ZoneToLabel = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { int, text } from "../../platform/db/columns.js";
+import { int } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import * as field from "../../platform/fields/index.js";
 import { Units } from "../../platform/fields.js";
@@ -31,15 +31,13 @@ export const BinMap = z.strictObject({
 });
 
 const Counted = { total: int };
-const Row = BinOfMap.extend({ zone_name: text });
 
 /** The active bins of a warehouse, perhaps of one zone of it, in the order in which they stand. */
 export async function binMap(warehouse_id: number, zone_id: number | undefined): Promise<z.infer<typeof BinMap>> {
   const of = "b.warehouse_id = $1 and b.is_active and ($2::int is null or b.zone_id = $2)";
-  const [bins, counted] = await Promise.all([
-    db.rows(
-      Row,
-      `with picks as (
+  const bins = await db.rows(
+    BinOfMap,
+    `with picks as (
          select t.bin_id, count(*) as picks from pick_batches p join pick_tasks t using (batch_id)
          where p.warehouse_id = $1 and p.completed_at > now() - interval '7 days' and t.status in ('PICKED', 'SHORT')
          group by t.bin_id
@@ -53,9 +51,9 @@ export async function binMap(warehouse_id: number, zone_id: number | undefined):
          from inventory where bin_id = b.bin_id and quantity_on_hand > 0) s
        where ${of}
        order by z.zone_name, b.aisle, b.row_num, b.level_num, b.bin_code limit ${MOST_BINS}`,
-      [warehouse_id, zone_id],
-    ),
-    db.row(Counted, `select count(*) as total from bins b where ${of}`, [warehouse_id, zone_id]),
-  ]);
+    [warehouse_id, zone_id],
+  );
+  if (bins.length < MOST_BINS) return { bins, total: bins.length };
+  const counted = await db.row(Counted, `select count(*) as total from bins b where ${of}`, [warehouse_id, zone_id]);
   return { bins, total: counted?.total ?? 0 };
 }

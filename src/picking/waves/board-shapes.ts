@@ -3,7 +3,8 @@ import * as field from "../../platform/fields/index.js";
 import { AnyText, ExternalId, Id, QueryInt, Text, Time, Units } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { BatchStatus } from "../../platform/statuses.js";
-import { ActivePickBatch, BatchKind, StartedAt, WalkLength } from "../shapes.js";
+import { ActivePickBatch, WalkLength } from "../shapes.js";
+import { WaitingWave } from "./shapes.js";
 
 /** Who picks how fast and what stands in the way, and waves as they went: docs/waves.md. */
 
@@ -56,10 +57,8 @@ export const WaveOfList = z
     total_units: Units.describe("Units that it was made for."),
     picked_units: Units.describe("Units that were picked."),
     short_tasks: z.int().describe("How many tasks came up short."),
-    started_at: StartedAt,
     completed_at: Time.nullable().describe("When it was completed or cancelled."),
     walk: WalkLength,
-    kind: BatchKind,
   })
   .meta({ id: "PickWave", description: "A wave as it went." });
 
@@ -82,12 +81,11 @@ export type WaveFilters = z.infer<typeof WaveFilters>;
 
 export const WaitingOrders = z
   .strictObject({
-    waiting_id: Id.describe("Id of what waits."),
+    ...WaitingWave.pick({ waiting_id: true }).shape,
     external_id: ExternalId,
     warehouse_id: field.WarehouseId,
     warehouse_code: field.WarehouseCode,
-    so_ids: z.array(Id).describe("Ids of its orders."),
-    so_numbers: z.array(AnyText("SO-1001")).describe("Numbers of its orders."),
+    ...WaitingWave.omit({ waiting_id: true }).shape,
     created_by: field.CreatedBy,
     created_at: field.CreatedAt,
   })

@@ -3,6 +3,7 @@ import { db } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { WALK } from "../queries.js";
+import { TASK_COUNTS } from "../tasks.js";
 import { BoardPicker, IDLE_MINUTES, WaitingOrders, type WaveFilters, WaveOfList, waveList } from "./board-shapes.js";
 
 /** Whether a batch `p` is of the warehouse $1, and of those of the caller, $2. */
@@ -20,8 +21,7 @@ export const pickBoard = (warehouseId: number | undefined, warehouses: number[] 
          t.short_tasks, p.started_at, p.warehouse_id, ${codeOf("p.warehouse_id")}, t.next_bin_code,
          floor(extract(epoch from now() - greatest(p.started_at, t.last_pick_at)) / 60)::int as quiet_minutes
        from pick_batches p cross join lateral (
-         select (count(*) filter (where status in ('PICKED', 'SHORT')))::int as completed_tasks,
-           (count(*) filter (where status in ('PENDING', 'PICKED', 'SHORT')))::int as total_tasks,
+         select ${TASK_COUNTS},
            (count(*) filter (where status = 'SHORT'))::int as short_tasks, max(picked_at) as last_pick_at,
            (select bin_code from pick_tasks join bins using (bin_id)
             where batch_id = p.batch_id and status = 'PENDING'
@@ -29,14 +29,11 @@ export const pickBoard = (warehouseId: number | undefined, warehouses: number[] 
          from pick_tasks where batch_id = p.batch_id) t
        where p.status in ('OPEN', 'IN_PROGRESS') and p.assigned_to is not null and ${OURS}
      ), waves_of as (
-       select username, json_agg(json_build_object('batch_id', batch_id, 'batch_number', batch_number, 'kind', kind,
-           'completed_tasks', completed_tasks, 'total_tasks', total_tasks, 'short_tasks', short_tasks,
-           'started_at', started_at, 'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code,
-           'next_bin_code', next_bin_code, 'quiet_minutes', quiet_minutes,
-           'blockers', array_remove(array[
-             case when next_bin_code is not null and quiet_minutes >= ${IDLE_MINUTES} then 'idle' end,
-             case when short_tasks > 0 then 'short' end,
-             case when next_bin_code is null then 'not_completed' end], null)) order by started_at, batch_id) as waves
+       select username,
+         json_agg(to_jsonb(waves) - 'username' || jsonb_build_object('blockers', array_remove(array[
+           case when next_bin_code is not null and quiet_minutes >= ${IDLE_MINUTES} then 'idle' end,
+           case when short_tasks > 0 then 'short' end,
+           case when next_bin_code is null then 'not_completed' end], null)) order by started_at, batch_id) as waves
        from waves group by username
      ), pace as (
        select t.picked_by as username, count(*) as picks, sum(t.quantity_picked) as units, max(t.picked_at) as last_at
@@ -46,9 +43,8 @@ export const pickBoard = (warehouseId: number | undefined, warehouses: number[] 
        group by t.picked_by
      ), may_pick as (
        select username from users u
-       where is_active and ($1::int is null or role = 'ADMIN' or $1 = any(warehouse_ids))
-         and ($2::int[] is null or role = 'ADMIN' or warehouse_ids && $2)
-         and (role = 'ADMIN' or 'pick' = any(allowed_functions))
+       where is_active and (role = 'ADMIN' or 'pick' = any(allowed_functions)
+         and ($1::int is null or $1 = any(warehouse_ids)) and ($2::int[] is null or warehouse_ids && $2))
      )
      select u.user_id, username, u.full_name, coalesce(p.picks, 0) as picks_last_hour,
        coalesce(p.units, 0) as units_last_hour, p.last_at as last_pick_at, coalesce(w.waves, '[]') as waves

@@ -205,7 +205,7 @@ export const ReleasedBatch = z
   .meta({ id: "ReleasedBatch", description: "A batch that waits for a picker." });
 export type ReleasedBatch = z.infer<typeof ReleasedBatch>;
 
-const WaitingWave = z
+export const WaitingWave = z
   .strictObject({
     waiting_id: Id.describe("Id of what waits."),
     so_ids: z.array(Id).describe("Ids of its orders."),

@@ -4,6 +4,7 @@ import { dayAt, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { asUuid } from "../../platform/values.js";
 import { PICKED_LOTS, PickedLot } from "../../sales-orders/picked-lots.js";
+import { SoNotFound } from "../../sales-orders/problems.js";
 import { LineProperties } from "../../sales-orders/properties.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { OrderType } from "../../sales-orders/shapes.js";
@@ -80,11 +81,14 @@ const SLIP = `
 export const packingSlip = (barcode: string, warehouses: number[] | null): Promise<PackingSlip | undefined> =>
   db.row(PackingSlip, `${SLIP} ${WHERE_SCANNED}`, [barcode, warehouses, asUuid(barcode)]);
 
-/** The packing slips of orders, in the order of their ids here; there is none of an order that does not exist. */
-export const packingSlips = (soIds: number[]): Promise<PackingSlip[]> =>
-  db.rows(
+/** The packing slips of orders, in the order of their ids here; 404 `so_not_found`. */
+export async function packingSlips(soIds: number[]): Promise<PackingSlip[]> {
+  const slips = await db.rows(
     PackingSlip,
     `${SLIP} join (select * from unnest($1::int[]) with ordinality) as asked (so_id, place) using (so_id)
      order by place`,
     [soIds],
   );
+  if (slips.length < soIds.length) throw SoNotFound();
+  return slips;
+}
