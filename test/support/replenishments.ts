@@ -1,9 +1,13 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { releaseAsked } from "../../activities/picking/release-waves.js";
 import { lookForReplenishment } from "../../activities/picking/replenishment/look.js";
 import type { Replenishment } from "../../src/picking/replenishment/shapes.js";
+import { WaveToPlan } from "../../src/picking/waves/shapes.js";
 import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
+import { actor } from "./walk.js";
 
 /** Looks at a warehouse once, as its workflow does. */
 export async function look(warehouse_id: number) {
@@ -36,16 +40,19 @@ export async function replenishmentTask(site: Site): Promise<Replenishment> {
   return replenishments[0];
 }
 
-/** An order of a release that waits for units from reserve: the id of what waits. */
+/**
+ * An order of a release that waits for units from reserve: the id of what waits. Nobody tells the warehouse's workflow:
+ * it would look at any time, and a test that counts what a request writes would count its look, too.
+ */
 export async function waitingWave(site: Site): Promise<number> {
   const { warehouse_id, by } = site;
   const { item_id, sku: customer_id } = await faced(site);
   const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 4 }]);
   await db.run("update sales_orders set customer_id = $2 where so_id = $1", [so_id, customer_id]);
-  const { waiting } = await by.ok("POST", "/api/admin/waves/release", { warehouse_id, filter: { customer_id } });
-  // The look that it was told to take finds all done.
+  const asked = WaveToPlan.parse({ warehouse_id, filter: { customer_id } });
+  const { waiting } = await releaseAsked(asked, actor(by));
   await look(warehouse_id);
-  return waiting.waiting_id;
+  return waiting?.waiting_id ?? assert.fail("nothing waits for reserve");
 }
 
 /** One that the caller has taken. */
