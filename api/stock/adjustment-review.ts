@@ -70,9 +70,9 @@ export const reviewAdjustments = route("post /api/admin/adjustments/review", {
       counted.filter((a) => a.action === "approve").map((a) => a.adjustment_id),
     );
     const decided = async () =>
-      (await adjustmentsById([...decisions.keys()], visibleWarehouses(by))).map(({ adjustment_id, status }) => ({
-        ...{ adjustment_id, status },
-      }));
+      (await adjustmentsById([...decisions.keys()], visibleWarehouses(by))).map(
+        ({ adjustment_id, status, quantity_change }) => ({ adjustment_id, status, quantity_change }),
+      );
     try {
       const ofCounts = await reviewCounts({ by, res }, counted);
       const others = found.filter((adjustment) => !isCounted(adjustment));

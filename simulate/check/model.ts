@@ -169,16 +169,18 @@ export class Model {
       this.#variances.set(adjustment_id, { warehouse_id, item: this.item({ sku }), units: variance });
   }
 
-  decided(decisions: { adjustment_id: number; status: string }[]): void {
-    for (const { adjustment_id, status } of decisions) {
+  /** Stock takes the whole variance, but never falls below zero: the answer says what it took. */
+  decided(decisions: { adjustment_id: number; status: string; quantity_change?: number }[]): void {
+    for (const { adjustment_id, status, quantity_change } of decisions) {
       const variance = this.#variances.get(adjustment_id);
       if (!variance || status === "PENDING") continue;
       this.#variances.delete(adjustment_id);
       if (status !== "APPROVED") continue;
       const { warehouse_id, item, units } = variance;
-      this.moved.add(warehouse_id, item, units);
-      for (const type of ["cycle_count.adjusted", "inventoryadjusted.completed"])
-        this.event(adjustmentsOf(warehouse_id, item), `${type} ${units}`);
+      const taken = quantity_change ?? units;
+      this.moved.add(warehouse_id, item, taken);
+      this.event(adjustmentsOf(warehouse_id, item), `cycle_count.adjusted ${units}`);
+      this.event(adjustmentsOf(warehouse_id, item), `inventoryadjusted.completed ${taken}`);
     }
   }
 
@@ -305,7 +307,7 @@ const rules: Record<string, (model: Model, heard: Heard) => void> = {
   },
   "post /api/inventory/cycle-count/submit": (model, { answer }) =>
     model.submitted(answer.count_id, answer.summary.adjustments),
-  // 0.3.0, from which the upgrade test begins, answers only with how many.
+  // 0.3.0, from which the upgrade test begins, answers only with how many: then stock took what was counted.
   "post /api/admin/adjustments/review": (model, { asked, answer }) =>
     model.decided(answer.decisions ?? asked.decisions.map(asDecided)),
 

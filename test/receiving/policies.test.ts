@@ -299,7 +299,7 @@ describe("what an item asks of units that come", () => {
         admin().post("/api/admin/adjustments/review", { decisions: [{ adjustment_id, action: "approve" }] });
       const refused = await review();
       assert.deepEqual(refusal(refused), [400, "lot_required", "lot_number"]);
-      assert.deepEqual(refused.body.decisions, [{ adjustment_id, status: "PENDING" }]);
+      assert.deepEqual(refused.body.decisions, [{ adjustment_id, status: "PENDING", quantity_change: 2 }]);
       await stock(at().here, at().dock, item_id, 1, "L-1");
       assert.equal((await review()).status, 200);
       assert.deepEqual(await rowsOf(item_id), [{ lot_number: "L-1", expiry: null, units: 3 }]);

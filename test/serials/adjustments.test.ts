@@ -150,7 +150,7 @@ describe("serials of corrected stock", () => {
     const above = await count(3);
     const refused = await review(above);
     assert.deepEqual([refused.status, refused.code], [400, "serials_required"]);
-    assert.deepEqual(refused.body.decisions, [{ adjustment_id: above, status: "PENDING" }]);
+    assert.deepEqual(refused.body.decisions, [{ adjustment_id: above, status: "PENDING", quantity_change: 1 }]);
     assert.equal((await review(above, ["C"])).status, 200);
     const below = await count(1);
     assert.equal((await review(below)).code, "serials_required");

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { EventReader } from "../../simulate/check/event-reader.js";
 import { checkInvariants, type Evidence } from "../../simulate/check/invariants.js";
 import { Matching } from "../../simulate/check/matching.js";
+import { adjustmentsOf, Model } from "../../simulate/check/model.js";
 import { movementsOf, Sums } from "../../simulate/check/movements.js";
 import type { Picture } from "../../simulate/check/picture.js";
 import { Shipments } from "../../simulate/check/shipments.js";
@@ -12,6 +13,7 @@ import { Told } from "../../simulate/check/told.js";
 import { Caller } from "../../simulate/http/caller.js";
 import { Measure } from "../../simulate/http/measure.js";
 import { type Options, readOptions, UsageError } from "../../simulate/options.js";
+import type { Site } from "../../simulate/site/site.js";
 
 const sums = (units: Record<string, number> = {}): Sums => {
   const made = new Sums();
@@ -52,6 +54,16 @@ describe("the invariants of a simulated day", () => {
     assert.deepEqual(faults({ memos: 2 }), ["1 were answered, 2 credit memos are there"]);
     assert.deepEqual(faults({ outOfOrder: 3 }), ["3 were not"]);
     assert.deepEqual(faults({ partner: new Matching(), unsigned: 1 }), ["1 were not"]);
+  });
+
+  it("take of what a count lacks only what stock had left, as the answer says", () => {
+    const model = new Model({ items: [{ item_id: 7, sku: "MUG", external_id: "mug" }] } as unknown as Site);
+    model.countIs(1, 2);
+    model.submitted(1, [{ adjustment_id: 3, sku: "MUG", variance: -2 }]);
+    model.decided([{ adjustment_id: 3, status: "APPROVED", quantity_change: -1 }]);
+    assert.equal(model.moved.of("2 mug"), -1);
+    const told = ["cycle_count.adjusted -2", "inventoryadjusted.completed -1"];
+    assert.deepEqual(model.events.get(adjustmentsOf(2, "mug")), told);
   });
 
   it("want each event at the partner, once and in order, however far it is behind", () => {

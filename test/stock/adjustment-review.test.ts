@@ -74,7 +74,7 @@ describe("reviewing adjustments", () => {
   const review = async (by: Caller, ...decided: object[]) => {
     const { decisions: now, ...counts } = await by.ok("POST", REVIEW, { decisions: decided });
     const rows = await db.rows(
-      "select adjustment_id, status from inventory_adjustments where adjustment_id = any($1) order by 1",
+      "select adjustment_id, status, quantity_change from inventory_adjustments where adjustment_id = any($1) order by 1",
       [now.map((one: { adjustment_id: number }) => one.adjustment_id)],
     );
     assert.deepEqual(now, rows);
@@ -145,7 +145,9 @@ describe("reviewing adjustments", () => {
       const count = await counted(8, 13);
       const mark = await auditMark();
       const answer = await reviewer.post(REVIEW, { decisions: decisions("approve", ...count.ids) });
-      const decided = count.ids.map((adjustment_id) => ({ adjustment_id, status: "APPROVED" }));
+      const decided = count.ids.map((adjustment_id, i) => ({
+        ...{ adjustment_id, status: "APPROVED", quantity_change: [-2, 3][i] },
+      }));
       assert.deepEqual(told(answer), [200, { approved: 2, rejected: 0, decisions: decided }]);
       assert.equal(answer.headers.get("x-service-workflow-id"), `cycle-count-${count.count_id}`);
       assert.deepEqual(await onHand(count.bin_id), [8, 13]);
@@ -348,8 +350,8 @@ describe("reviewing adjustments", () => {
     const cut = await ask(keyed, ...asked);
     assert.equal(cut.status, 400);
     assert.deepEqual(cut.body.decisions, [
-      ...count.ids.map((adjustment_id) => ({ adjustment_id, status: "APPROVED" })),
-      ...promised.ids.map((adjustment_id) => ({ adjustment_id, status: "PENDING" })),
+      ...count.ids.map((adjustment_id) => ({ adjustment_id, status: "APPROVED", quantity_change: -9 })),
+      ...promised.ids.map((adjustment_id) => ({ adjustment_id, status: "PENDING", quantity_change: -9 })),
     ]);
     assert.deepEqual(await onHand(count.bin_id), [1]);
     await service.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { db } from "../../platform/db/db.js";
 import { builder, codeOf, runBuilt } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
@@ -62,6 +63,7 @@ function adjustmentLines(warehouseIds: number[] | null) {
 const AdjustmentsByIdRow = Adjustment.pick({
   adjustment_id: true,
   status: true,
+  quantity_change: true,
   adjusted_by: true,
   cycle_count_id: true,
 });
@@ -73,10 +75,10 @@ const AdjustmentsByIdRow = Adjustment.pick({
 export function adjustmentsById(
   ids: number[],
   warehouseIds: number[] | null,
-): Promise<Pick<Adjustment, "adjustment_id" | "status" | "adjusted_by" | "cycle_count_id">[]> {
+): Promise<z.infer<typeof AdjustmentsByIdRow>[]> {
   return db.rows(
     AdjustmentsByIdRow,
-    `select adjustment_id, status, adjusted_by, cycle_count_id from inventory_adjustments
+    `select adjustment_id, status, quantity_change, adjusted_by, cycle_count_id from inventory_adjustments
      where adjustment_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id`,
     [ids, warehouseIds],
   );

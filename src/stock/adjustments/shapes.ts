@@ -113,9 +113,9 @@ export type ReviewResult = z.infer<typeof ReviewResult>;
 export const ReviewAnswer = ReviewResult.extend({
   decisions: z
     .array(
-      Adjustment.pick({ adjustment_id: true, status: true }).meta({
+      Adjustment.pick({ adjustment_id: true, status: true, quantity_change: true }).meta({
         id: "DecidedAdjustment",
-        description: "What an adjustment is after the review.",
+        description: "What an adjustment is after the review; of an approved one the change that stock took.",
       }),
     )
     .describe("What each of the adjustments is now; those of other warehouses are not among them."),
