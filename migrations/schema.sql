@@ -166,6 +166,11 @@ create table items (
   min_days_at_shipping integer        check (min_days_at_shipping >= 0),
   lot_picking          text           not null default 'exact'
     check (lot_picking in ('exact', 'any_of_bin', 'first_expired_only')),
+  is_hazardous         boolean        not null default false,
+  hs_code              varchar(12),
+  origin_country       varchar(2)     check (origin_country ~ '^[A-Z]{2}$'),
+  customs_value_minor  integer        check (customs_value_minor >= 0),
+  customs_currency     varchar(3)     check (customs_currency ~ '^[A-Z]{3}$'),
   constraint items_sku_key unique (sku) include (item_id),
   constraint items_barcode_aliases_array check (jsonb_typeof(barcode_aliases) = 'array')
 );
@@ -174,6 +179,10 @@ comment on column items.upc is
   'Not unique here: upstream systems send duplicates. Routes that people use refuse a duplicate themselves.';
 comment on column items.is_lot_tracked is 'A note of other systems; what is kept says lot_policy.';
 comment on column items.is_serial_tracked is 'A note of other systems; what is kept says serial_policy.';
+comment on column items.is_hazardous is 'Dangerous goods, which not every carrier takes.';
+comment on column items.hs_code is 'Number of the customs tariff, 6 to 10 digits, with or without points.';
+comment on column items.origin_country is 'Where it was made: ISO 3166, two letters.';
+comment on column items.customs_value_minor is 'What one unit is worth, in the smallest unit of the currency.';
 create index items_barcode_aliases on items using gin (barcode_aliases) with (fastupdate=off);
 comment on index items_barcode_aliases is
   'Read at every scan, written rarely: a list of pending entries would make the planner read the whole table until a '

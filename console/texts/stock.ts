@@ -8,6 +8,8 @@ export const t = catalogue({
   adjust: ["Adjust", "Korrigieren"],
   adjustment: ["Adjustment", "Korrektur"],
   freeDoubted: ["{free} ({doubted} to be counted)", "{free} ({doubted} zu zählen)"],
+  height: ["Height (in)", "Höhe (in)"],
+  length: ["Length (in)", "Länge (in)"],
   onlyToPutAway: ["Only what is to be put away", "Nur was einzulagern ist"],
   toPutAway: ["Put-away", "Einlagern"],
   adjustOf: ["Adjust {sku} in {bin}, {warehouse}", "{sku} auf {bin}, {warehouse}, korrigieren"],
@@ -53,5 +55,6 @@ export const t = catalogue({
   takeOut: ["Take out", "Ausbuchen"],
   tracked: ["Tracked by", "Verfolgt nach"],
   weight: ["Weight (lb)", "Gewicht (lb)"],
+  width: ["Width (in)", "Breite (in)"],
   zone: ["Zone", "Zone"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Column, Columns } from "../platform/pushed-columns.js";
+import type { Column, Columns, Format } from "../platform/pushed-columns.js";
 import { dayOf } from "../platform/time.js";
 import { type LineProperties, LONGEST_NAME, LONGEST_VALUE, MOST_PROPERTIES } from "../sales-orders/properties.js";
 import { exact, plain, shown, wholeDigits } from "./decimals.js";
@@ -41,7 +41,7 @@ export function missing(columns: Columns, values: Record<string, unknown>): stri
 function fitOne(column: Column, value: unknown): unknown {
   switch (column.kind) {
     case "text":
-      return fitText(value, column.maxLength, column.required);
+      return fitFormat(fitText(value, column.maxLength, column.required), column.format);
     case "integer":
       return fitInteger(value, column.min, column.max);
     case "decimal":
@@ -70,6 +70,11 @@ function fitText(value: unknown, maxLength?: number, required?: true): string {
   if (maxLength !== undefined && isLonger(text, maxLength)) throw new Fault(`is longer than ${maxLength} characters`);
   // Postgres cannot store NUL or half of a surrogate pair.
   if (text.includes("\0") || /\p{Cs}/u.test(text)) throw new Fault("has characters that cannot be kept");
+  return text;
+}
+
+function fitFormat(text: string, format?: Format): string {
+  if (format && !format.pattern.test(text)) throw new Fault(`${shown(text)} is not ${format.called}`);
   return text;
 }
 

@@ -1,6 +1,6 @@
 /** What a column of a record takes from another system, which writes numbers as text and text as numbers. */
 export type Column = (
-  | { kind: "text"; maxLength?: number }
+  | { kind: "text"; maxLength?: number; format?: Format }
   | { kind: "integer"; min: number; max: number }
   | { kind: "decimal"; precision: number; scale: number; min?: number }
   | { kind: "enum"; values: readonly string[] }
@@ -14,8 +14,15 @@ export type Column = (
 };
 export type Columns = Readonly<Record<string, Column>>;
 
+/** What a text has to look like, and what people call that. */
+export interface Format {
+  pattern: RegExp;
+  called: string;
+}
+
 const INT4_MAX = 2_147_483_647;
 export const text = (maxLength: number) => ({ kind: "text", maxLength }) as const;
+export const formatted = (maxLength: number, format: Format) => ({ kind: "text", maxLength, format }) as const;
 export const longText = { kind: "text" } as const;
 export const integer = (min: number, max = INT4_MAX) => ({ kind: "integer", min, max }) as const;
 export const measure = (precision: number, scale: number) => ({ kind: "decimal", precision, scale, min: 0 }) as const;

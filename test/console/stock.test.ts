@@ -77,8 +77,15 @@ describe("the console's pages of stock", () => {
     await page.getByRole("button", { name: "Edit" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Further barcodes").fill("CASE-12\nCASE-24");
+    await dialog.getByLabel("Tariff number").fill("6912.00");
+    await dialog.getByLabel("Value for customs").fill("12.90");
+    await dialog.getByLabel("Currency").fill("eur");
+    await dialog.getByLabel("Dangerous goods").check();
     await dialog.locator("[type=submit]").click();
     await page.getByText("CASE-12, CASE-24").waitFor();
+    await page.getByText("€12.90").waitFor();
+    const { is_hazardous, hs_code, customs_value_minor, customs_currency } = (await detail(mug.item_id)).item;
+    assert.deepEqual([is_hazardous, hs_code, customs_value_minor, customs_currency], [true, "6912.00", 1290, "EUR"]);
 
     await page.getByRole("button", { name: "Adjust" }).first().click();
     await dialog.getByLabel("Adjustment").selectOption("REMOVE");

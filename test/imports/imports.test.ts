@@ -219,6 +219,34 @@ describe("import of items, bins and inventory adjustments", () => {
       ]);
     });
 
+    it("say what carriers and customs ask", async () => {
+      const [sku, name] = [code("S"), "Lighter"];
+      const answer = await load("items", [
+        {
+          ...{ sku, name, length_in: "4.5", width_in: "3", height_in: "1" },
+          ...{ is_hazardous: "yes", hs_code: "9613.10", origin_country: "FR" },
+          ...{ customs_value_minor: "250", customs_currency: "EUR" },
+        },
+        { sku: code("S"), name, hs_code: 691200 },
+        { sku: code("S"), name, hs_code: "69" },
+        { sku: code("S"), name, origin_country: "France" },
+        { sku: code("S"), name, customs_currency: "eur" },
+      ]);
+      assert.equal(answer.imported, 2);
+      assert.deepEqual(refusals(answer), [
+        "3 hs_code: must be 6, 8 or 10 digits of the customs tariff",
+        "4 origin_country: Too big: expected string to have <=2 characters",
+        "5 customs_currency: must be a currency by its three capitals",
+      ]);
+      const { items } = await service.admin.ok("GET", `/api/admin/items?q=${sku}`);
+      const { item } = await service.admin.ok("GET", `/api/admin/items/${items[0].item_id}`);
+      const { length_in, is_hazardous, hs_code, origin_country, customs_value_minor, customs_currency } = item;
+      assert.deepEqual(
+        [length_in, is_hazardous, hs_code, origin_country, customs_value_minor, customs_currency],
+        [4.5, true, "9613.10", "FR", 250, "EUR"],
+      );
+    });
+
     it("say what they ask of their units, in words and numbers", async () => {
       const [asking, silent] = [code("S"), code("S")];
       const named = { item_name: "Milk" };

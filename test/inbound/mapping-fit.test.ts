@@ -136,6 +136,8 @@ describe("the columns that a mapping may name", () => {
     ["items", "sku", " ", /^sku: is blank$/],
     ["items", "sku", "x".repeat(129), /^sku: is longer than 128 characters$/],
     ["items", "sku", "x".repeat(2_000_000), /^sku: is longer than 128 characters$/],
+    ["items", "hs_code", "69.12", /^hs_code: "69\.12" is not 6, 8 or 10 digits of the customs tariff$/],
+    ["items", "origin_country", "pt", /^origin_country: "pt" is not a country by its two capitals$/],
     ["items", "sku", true, /^sku: true is not a text$/],
     ["items", "sku", ["a", "b"], /^sku: a list is not a text$/],
     ["items", "sku", 2 ** 53, /^sku: .* has to come as text$/],

@@ -39,6 +39,8 @@ describe("an item", () => {
         reorder_point: 5,
         reorder_qty: 50,
         ...{ lot_policy: "required", requires_expiry: true, serial_policy: "at_shipping", lot_picking: "any_of_bin" },
+        ...{ length_in: 4.5, width_in: 3.25, height_in: 4, is_hazardous: true, hs_code: "691200" },
+        ...{ origin_country: "PT", customs_value_minor: 1290, customs_currency: "EUR" },
         ...{ shelf_life_days: 90, shelf_life_from: "receipt", min_days_at_receipt: 60, min_days_at_shipping: 30 },
       };
       const saved = await keeper.put(`${ROUTE}/${item_id}`, changes);

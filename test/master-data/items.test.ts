@@ -58,6 +58,8 @@ describe("items", () => {
           barcode_aliases: ["0400000000022", "CASE-12"],
           category: "Kitchen",
           weight_lbs: 1.25,
+          ...{ length_in: 4.5, width_in: 3.25, height_in: 4 },
+          ...{ hs_code: "6912.00", origin_country: "PT", customs_value_minor: 1290, customs_currency: "EUR" },
           default_bin_id,
         }),
       );
@@ -80,9 +82,9 @@ describe("items", () => {
         default_bin_code: "HOME",
         mpn: "BM-300",
         barcode_aliases: ["0400000000022", "CASE-12"],
-        length_in: null,
-        width_in: null,
-        height_in: null,
+        ...{ length_in: 4.5, width_in: 3.25, height_in: 4 },
+        ...{ is_hazardous: false, hs_code: "6912.00", origin_country: "PT" },
+        ...{ customs_value_minor: 1290, customs_currency: "EUR" },
         reorder_point: 0,
         reorder_qty: 0,
         is_lot_tracked: false,
@@ -106,6 +108,21 @@ describe("items", () => {
           details: { sku: "FULL", item_name: "Blue mug" },
         },
       ]);
+    });
+
+    it("refuses what customs cannot read", async () => {
+      for (const [name, value] of [
+        ["hs_code", "691"],
+        ["hs_code", "6912-00"],
+        ["origin_country", "Portugal"],
+        ["origin_country", "pt"],
+        ["customs_currency", "€"],
+        ["customs_value_minor", 12.9],
+        ["length_in", -1],
+      ] as const) {
+        const { status, body } = await service.admin.post(ROUTE, item({ [name]: value }));
+        assert.deepEqual([status, body.error, body.details[0].loc], [400, "validation_error", [name]], String(value));
+      }
     });
 
     it("shows a weight of zero as null", async () => {

@@ -74,7 +74,8 @@ describe("reviewing adjustments", () => {
   const review = async (by: Caller, ...decided: object[]) => {
     const { decisions: now, ...counts } = await by.ok("POST", REVIEW, { decisions: decided });
     const rows = await db.rows(
-      "select adjustment_id, status, quantity_change from inventory_adjustments where adjustment_id = any($1) order by 1",
+      `select adjustment_id, status, quantity_change from inventory_adjustments
+       where adjustment_id = any($1) order by 1`,
       [now.map((one: { adjustment_id: number }) => one.adjustment_id)],
     );
     assert.deepEqual(now, rows);

@@ -13,6 +13,7 @@ import {
 import { list } from "../../platform/list.js";
 import * as pushed from "../../platform/pushed-columns.js";
 import { Face } from "../preferred-bins/shapes.js";
+import { customs, givenCustoms, importedCustoms, pushedCustoms } from "./customs.js";
 import { SharedCode } from "./shared-codes.js";
 
 /** What an item asks of its units (docs/lots.md): an item that says nothing asks for nothing. */
@@ -86,6 +87,7 @@ export const ItemRow = Item.extend({
   is_serial_tracked: z.boolean().describe("Whether serial numbers are kept for the item."),
   ...asked,
   ...limits,
+  ...customs,
   updated_at: field.UpdatedAt,
 });
 export type ItemRow = z.infer<typeof ItemRow>;
@@ -133,6 +135,8 @@ const Upc = Text(128)
   .nullish()
   .meta({ description: "The barcode on the item.", examples: ["0400000000015"] });
 
+const Side = z.number().min(0).max(9_999_999).nullish();
+
 const fields = {
   sku: Name(128, "SKU-1").describe("Stock keeping unit: the item's own code, unique."),
   item_name: Name(256, "Blue mug").describe("Name of the item, as people read it on screens and tickets."),
@@ -147,10 +151,14 @@ const fields = {
     .describe("Other barcodes that stand for the item."),
   category: field.GivenCategory.nullish(),
   weight_lbs: z.number().min(0).max(99_999).nullish().describe("Weight of one unit, in pounds."),
+  length_in: Side.describe("Length of one unit, in inches."),
+  width_in: Side.describe("Width of one unit, in inches."),
+  height_in: Side.describe("Height of one unit, in inches."),
   default_bin_id: field.DefaultBinId.nullish(),
   shelf_life_days: limits.shelf_life_days.optional(),
   min_days_at_receipt: limits.min_days_at_receipt.optional(),
   min_days_at_shipping: limits.min_days_at_shipping.optional(),
+  ...givenCustoms,
 };
 
 export const NewItem = z.strictObject({
@@ -160,12 +168,14 @@ export const NewItem = z.strictObject({
   serial_policy: asked.serial_policy.default("none"),
   shelf_life_from: asked.shelf_life_from.default("production"),
   lot_picking: asked.lot_picking.default("exact"),
+  is_hazardous: customs.is_hazardous.default(false),
 });
 export type NewItem = z.infer<typeof NewItem>;
 
 export const ItemChanges = Edit({
   ...fields,
   ...asked,
+  is_hazardous: customs.is_hazardous,
   reorder_point: WholeNumber.describe("Stock at or below this is low."),
   reorder_qty: WholeNumber.describe("How many units to order again."),
   is_active: field.IsActive,
@@ -181,6 +191,9 @@ export const importedItem = {
   mpn: CodeCell(64).optional(),
   category: Cell(128).optional(),
   weight_lbs: NumberCell(0, 99_999).optional(),
+  length_in: NumberCell(0, 9_999_999).optional(),
+  width_in: NumberCell(0, 9_999_999).optional(),
+  height_in: NumberCell(0, 9_999_999).optional(),
   lot_policy: ChoiceCell(asked.lot_policy).default("optional"),
   requires_expiry: BooleanCell.default(false),
   serial_policy: ChoiceCell(asked.serial_policy).default("none"),
@@ -189,6 +202,7 @@ export const importedItem = {
   min_days_at_receipt: IntCell(0, 36_500).optional(),
   min_days_at_shipping: IntCell(0, 36_500).optional(),
   lot_picking: ChoiceCell(asked.lot_picking).default("exact"),
+  ...importedCustoms,
 };
 
 /** What another system may say of an item. */
@@ -216,6 +230,7 @@ export const pushedItem: pushed.Columns = {
   min_days_at_receipt: pushed.integer(0, 36_500),
   min_days_at_shipping: pushed.integer(0, 36_500),
   lot_picking: pushed.oneOf(asked.lot_picking.enum),
+  ...pushedCustoms,
   is_active: pushed.boolean,
   default_bin_id: pushed.integer(1),
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Format } from "../pushed-columns.js";
 import { dayOf } from "../time.js";
 import { faultOfBarcode, faultOfCode } from "./codes.js";
 import { isFormula, unguarded } from "./formulas.js";
@@ -24,6 +25,13 @@ export const Cell = (max: number) =>
 
 /** A code: text that spreadsheets like to take for a number. */
 export const CodeCell = (max: number) => Cell(max).check(refusing(faultOfCode));
+
+/** Text of one format; a number is read as text. */
+export const FormattedCell = (max: number, { pattern, called }: Format) =>
+  z.preprocess(
+    (value) => (Number.isInteger(value) ? String(value) : value),
+    Cell(max).pipe(z.string().regex(pattern, `must be ${called}`)),
+  );
 
 /** A barcode: a GTIN, or a code of the company's own. */
 export const BarcodeCell = (max: number) => Cell(max).check(refusing(faultOfBarcode));

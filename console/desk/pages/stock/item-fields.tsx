@@ -3,6 +3,7 @@ import type { Answer } from "../../../../client/src/index.js";
 import { t } from "../../../texts/stock.js";
 import { BinField } from "../../components/search-fields.js";
 import { numberIn, typed } from "../../values.js";
+import { customsIn, ItemCustoms } from "./item-customs.js";
 import { ItemPolicies, policiesIn } from "./item-policies.js";
 
 export type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
@@ -19,6 +20,12 @@ export const textsOf = (item: ItemRecord) => texts.map(({ name }): [string, stri
 /** Those of them that are columns of the list. */
 export const listedTexts = () =>
   texts.filter(({ isListed }) => isListed).map(({ name }) => ({ field: name, title: t(name), sorts: true }));
+
+const sides = () => [
+  ["length_in", t("length")] as const,
+  ["width_in", t("width")] as const,
+  ["height_in", t("height")] as const,
+];
 
 /** The fields of a new item, and of one that is changed. */
 export function ItemFields({ item }: { item?: ItemRecord }) {
@@ -40,6 +47,16 @@ export function ItemFields({ item }: { item?: ItemRecord }) {
           step="any"
           defaultValue={item?.weight_lbs ?? ""}
         />
+        {sides().map(([name, label]) => (
+          <TextInput
+            key={name}
+            {...{ name, label }}
+            type="number"
+            min={0}
+            step="any"
+            defaultValue={item?.[name] ?? ""}
+          />
+        ))}
         {item && (
           <>
             <TextInput
@@ -68,6 +85,7 @@ export function ItemFields({ item }: { item?: ItemRecord }) {
         isOptional
       />
       <ItemPolicies item={item} />
+      <ItemCustoms item={item} />
       <Textarea
         name="barcode_aliases"
         label={t("aliases")}
@@ -98,10 +116,14 @@ export const itemIn = ({ sku = "", item_name = "", ...values }: Record<string, s
   upc: typed(values.upc),
   ...(Object.fromEntries(texts.map(({ name }) => [name, typed(values[name])])) as Typed),
   weight_lbs: numberIn(values.weight_lbs),
+  length_in: numberIn(values.length_in),
+  width_in: numberIn(values.width_in),
+  height_in: numberIn(values.height_in),
   default_bin_id: numberIn(values.default_bin_id),
   barcode_aliases: (values.barcode_aliases ?? "").split("\n").flatMap((alias) => typed(alias) ?? []),
   description: typed(values.description),
   ...policiesIn(values),
+  ...customsIn(values),
 });
 
 /** The same of one that is changed, which has more. */

@@ -11,6 +11,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { ItemActions } from "./item-actions.js";
+import { customsOf } from "./item-customs.js";
 import { textsOf } from "./item-fields.js";
 import { policiesOf } from "./item-policies.js";
 import { Movements } from "./movements.js";
@@ -65,6 +66,7 @@ export default function Item() {
                 [t("reorderQty"), number(item.reorder_qty)],
                 ...tracked(item),
                 ...policiesOf(item),
+                ...customsOf(item),
                 ...(item.serial_policy !== "none" && mayOpen(me, "inventory")
                   ? [[t("serials"), <SerialsOf key="serials" sku={item.sku} />] as [string, ReactNode]]
                   : []),

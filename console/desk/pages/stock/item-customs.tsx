@@ -1,0 +1,80 @@
+import { Checkbox, Fieldset, SimpleGrid, TextInput } from "@mantine/core";
+import type { Answer } from "../../../../client/src/index.js";
+import { amountOf, minorOf } from "../../../shared/amounts.js";
+import { money } from "../../../shared/format.js";
+import { t } from "../../../texts/customs.js";
+import { typed } from "../../values.js";
+
+type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
+
+const worthOf = (item?: ItemRecord) =>
+  typeof item?.customs_value_minor === "number" ? amountOf(item.customs_value_minor, item.customs_currency ?? "") : "";
+
+export function ItemCustoms({ item }: { item: ItemRecord | undefined }) {
+  return (
+    <Fieldset legend={t("legend")}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          name="hs_code"
+          label={t("hs_code")}
+          description={t("hs_codeHint")}
+          defaultValue={item?.hs_code ?? ""}
+          pattern="\d{4}(\.?\d{2}){1,3}"
+          maxLength={12}
+        />
+        <TextInput
+          name="origin_country"
+          label={t("origin_country")}
+          defaultValue={item?.origin_country ?? ""}
+          pattern="[A-Za-z]{2}"
+          maxLength={2}
+        />
+        <TextInput
+          name="customs_value"
+          label={t("customs_value")}
+          defaultValue={worthOf(item)}
+          pattern="\d{1,8}([.,]\d{1,3})?"
+          inputMode="decimal"
+        />
+        <TextInput
+          name="customs_currency"
+          label={t("customs_currency")}
+          defaultValue={item?.customs_currency ?? ""}
+          pattern="[A-Za-z]{3}"
+          maxLength={3}
+        />
+        <Checkbox
+          name="is_hazardous"
+          value="true"
+          label={t("is_hazardous")}
+          defaultChecked={item?.is_hazardous ?? false}
+          mt="md"
+        />
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
+
+/** What is known of it, by what people call it. */
+export function customsOf(item: ItemRecord): [string, string | null][] {
+  const value = worthOf(item);
+  return [
+    [t("hs_code"), item.hs_code],
+    [t("origin_country"), item.origin_country],
+    [t("customs_value"), value && money(value, item.customs_currency)],
+    ...(item.is_hazardous ? [[t("is_hazardous"), t("yes")] as [string, string]] : []),
+  ].filter(([, said]) => said) as [string, string | null][];
+}
+
+/** The same from the form's fields. */
+export function customsIn(values: Record<string, string>) {
+  const currency = typed(values.customs_currency)?.toUpperCase() ?? null;
+  const value = typed(values.customs_value);
+  return {
+    hs_code: typed(values.hs_code),
+    origin_country: typed(values.origin_country)?.toUpperCase() ?? null,
+    customs_value_minor: value === null ? null : minorOf(value, currency ?? ""),
+    customs_currency: currency,
+    is_hazardous: values.is_hazardous === "true",
+  };
+}
