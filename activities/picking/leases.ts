@@ -109,13 +109,21 @@ export function endLease(batchId: number, by: Actor): Promise<EndedLease> {
     const { batch_number, warehouse_id } = batch;
     const lease = await leaseOf(tx, batchId);
     if (!lease?.is_held) throw NoLease({ batch_number });
-    tx.later.run("update pick_leases set ended_at = now(), ended_by = $2 where batch_id = $1", [batchId, by.username]);
+    endLeaseOf(tx, batchId, by);
     tx.audit({
       ...{ action: "UPDATE", entity: "PICK_BATCH", entityId: batchId, warehouseId: warehouse_id },
       details: { batch_number, device: { old: lease.device, new: null } },
     });
     return { message: "Lease ended", batch_id: batchId, batch_number };
   });
+}
+
+/** Ends the lease of a locked batch, if there is one. */
+export function endLeaseOf(tx: Tx, batchId: number, { username }: Actor): void {
+  tx.later.run("update pick_leases set ended_at = now(), ended_by = $2 where batch_id = $1 and ended_at is null", [
+    batchId,
+    username,
+  ]);
 }
 
 /**

@@ -48,13 +48,13 @@ export const getPickBoard = route("get /api/admin/waves/board", {
 
 export const assignPickBatch = route("post /api/admin/pick-batches/:batch_id/assign", {
   for: page("picking-batches"),
-  summary: "Gives a batch that waits to a picker, who gets it as the next one",
+  summary: "Gives a batch to a picker, who gets it as the next one",
   params: z.strictObject({ batch_id: field.BatchIdParam }),
   body: BatchAssignment,
   answers: { 200: TakenBatch },
   errors: [BatchNotFound, WarehouseDenied, BatchNotActive, BatchAssigned, UnknownPicker, MayNotPick],
   run: async ({ params: { batch_id }, body, by, res }) => {
-    const { warehouse_id, ...taken } = await assignBatch(batch_id, body.user_id, by);
+    const { warehouse_id, ...taken } = await assignBatch(batch_id, body, by);
     startTakenBatch({ by, res }, batch_id, warehouse_id, `${taken.assigned_to}, as ${by.username} wants it`);
     return taken;
   },

@@ -2,13 +2,21 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   assign: ["Assign", "Zuweisen"],
-  assignTitle: ["Who picks {number}?", "Wer pickt {number}?"],
+  assignTitle: ["Assign {number} to a picker?", "{number} einem Picker zuweisen?"],
+  begun: ["Begun", "Begonnen"],
   board: ["Pickers", "Picker"],
   ended: ["Ended", "Beendet"],
+  free: ["Free: {names}", "Frei: {names}"],
   from: ["Ended from", "Beendet von"],
   giveBack: ["Give back", "Zurückgeben"],
   giveBackTitle: ["Give {number} back?", "{number} zurückgeben?"],
   giveBackHint: ["It waits for another picker.", "Sie wartet auf jemand anderen."],
+  handOver: ["Hand over", "Übergeben"],
+  handOverHint: [
+    "What was picked stays picked. What a device has not sent yet is then refused, and put back.",
+    "Gepicktes bleibt gepickt. Was ein Gerät noch nicht gesendet hat, wird dann abgelehnt und zurückgelegt.",
+  ],
+  handOverTitle: ["Hand {number} over to somebody else?", "{number} an jemand anderen übergeben?"],
   history: ["Past waves", "Frühere Pickwellen"],
   idle: ["No scan for {minutes} min", "Seit {minutes} min kein Scan"],
   lastPick: ["Last pick {time}", "Letzter Pick {time}"],
@@ -29,6 +37,7 @@ export const t = catalogue({
     "Sie warten nicht mehr: die nächste Freigabe nimmt sie wieder auf.",
   ],
   takeBackTitle: ["Take these {count} orders back?", "Diese {count} Aufträge zurücknehmen?"],
+  tickets: ["Picking tickets", "Pickscheine"],
   to: ["Ended until", "Beendet bis"],
   waitsForFace: ["Wait for a pick face", "Warten auf einen Greifplatz"],
 });

@@ -69,7 +69,6 @@ export const t = catalogue({
   waiting: ["{count} waiting for stock", "{count} warten auf Ware"],
   sending: ["Sending", "Sendet"],
   paused: ["Paused", "Angehalten"],
-  waitingWaves: ["{count} waves wait for a picker", "{count} Pickwellen warten auf Picker"],
   waves: ["Waves being picked", "Laufende Pickwellen"],
   yesterday: ["Yesterday", "Gestern"],
 });

@@ -3,7 +3,6 @@ import { catalogue } from "./catalogue.js";
 /** Kinds of people, by what they do here. */
 export const t = catalogue({
   admin: ["Administrator: everything, everywhere", "Administrator: alles, überall"],
-  chooseOne: ["Choose one", "Bitte wählen"],
   custom: ["Custom", "Individuell"],
   customerService: ["Customer service", "Kundenservice"],
   inDetail: ["Rights in detail", "Rechte im Einzelnen"],

@@ -99,12 +99,15 @@ describe("the desk's pages of picking and of the counter", () => {
     const filter = { ship_method: "Sled" };
     const { batches } = await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id, filter });
     const [{ batch_id, batch_number }] = batches;
-    const page = await browser.open({ path: `/console/waves/${batch_id}`, username });
+    const page = await browser.open({ path: "/console/waves/board", username });
+    await page.getByText(/^Free: .*\badmin\b/).waitFor();
+    await page.getByRole("link", { name: /^\d waves wait for a picker$/ }).waitFor();
+    await page.goto(`${service.url}/console/waves/${batch_id}`);
     await page.getByRole("button", { name: "Assign" }).click();
-    await page
-      .getByRole("dialog")
-      .getByLabel("Picker")
-      .selectOption({ value: String(service.admin.userId) });
+    const picker = page.getByRole("dialog").getByLabel("Picker");
+    // Nobody is chosen by chance.
+    assert.equal(await picker.inputValue(), "");
+    await picker.selectOption({ value: String(service.admin.userId) });
     await confirmDialog(page);
     await page.goto(`${service.url}/console/waves/board`);
     const card = page.getByRole("article", { name: "admin" });
@@ -120,6 +123,35 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.goto(`${service.url}/console/waves/history?status=CANCELLED`);
     await page.getByRole("link", { name: batch_number }).waitFor();
     await look("wave-history", "waves/history", (shown) => shown.getByRole("link", { name: batch_number }).waitFor());
+  });
+
+  it("hand a wave over whose picker is missing, from the board and from the list, and print its tickets", async () => {
+    await shippedBy("Scooter", 2);
+    const filter = { ship_method: "Scooter" };
+    const { batches } = await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id, filter });
+    const [{ batch_id, batch_number, so_numbers }] = batches;
+    const assign = { user_id: service.admin.userId };
+    await service.admin.ok("POST", `/api/admin/pick-batches/${batch_id}/assign`, assign);
+    const [missing, present] = [await person({ full_name: "Mia Missing" }), await person({ full_name: "Pia Present" })];
+    const page = await browser.open({ path: "/console/waves/board", username });
+    const goTo = (name: string) => page.getByRole("dialog").getByLabel("Picker").selectOption({ label: name });
+    const card = (name: string) => page.getByRole("article", { name });
+    await card("admin").getByRole("button", { name: "Hand over" }).click();
+    assert.equal(await page.getByRole("dialog").getByRole("option", { name: "admin", exact: true }).count(), 0);
+    await goTo("Mia Missing");
+    await confirmDialog(page);
+    await card("Mia Missing").getByRole("link", { name: batch_number }).waitFor();
+    assert.ok(missing.username !== present.username);
+    await page.goto(`${service.url}/console/waves`);
+    await page.getByRole("checkbox", { name: batch_number }).check();
+    await page.getByRole("button", { name: "Hand over" }).click();
+    await goTo("Pia Present");
+    await page.getByRole("dialog").getByRole("button", { name: "Hand over" }).click();
+    await page.getByRole("row").filter({ hasText: batch_number }).getByText(present.username).waitFor();
+    await page.goto(`${service.url}/console/waves/${batch_id}`);
+    await page.getByRole("button", { name: "Hand over" }).waitFor();
+    await page.getByRole("link", { name: "Picking tickets" }).click();
+    await page.getByText(`Picking ticket ${so_numbers[0]}`).first().waitFor();
   });
 
   it("give many waves to a picker at once, and take them back", async () => {

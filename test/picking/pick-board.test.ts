@@ -139,6 +139,51 @@ describe("the board of pickers", () => {
     });
   });
 
+  describe("a wave that somebody picks", () => {
+    const handOver = (batch_id: number, to: Caller, by = lead) =>
+      by.post(`/api/admin/pick-batches/${batch_id}/assign`, { user_id: to.userId, take_over: true });
+
+    it("is handed over to another picker, who goes on where the first one was", async () => {
+      const batch_id = await released(3);
+      await assign(batch_id);
+      await pick(batch_id, 1);
+      const bob = await picker();
+      assert.deepEqual(statusAndCode(await assign(batch_id, bob)), [409, "batch_assigned"]);
+      const packer = await picker(["pack"]);
+      assert.deepEqual(statusAndCode(await handOver(batch_id, packer)), [400, "may_not_pick"]);
+      const mark = await auditMark();
+      const { batch_number, ...taken } = (await handOver(batch_id, bob)).body;
+      assert.deepEqual(taken, { batch_id, assigned_to: bob.username });
+      const changes = (await auditSince(mark)).map(({ details }) => details);
+      assert.deepEqual(changes, [{ batch_number, assigned_to: { old: ann.username, new: bob.username } }]);
+      assert.deepEqual([(await board()).waves, (await board(bob)).waves[0].completed_tasks], [[], 1]);
+      assert.equal((await bob.ok("POST", "/api/picking/next-batch", { warehouse_id: house })).batch_id, batch_id);
+      assert.ok(await isRunning(batch_id));
+    });
+
+    it("stays whose it is where the same picker is named, and nothing is written", async () => {
+      const batch_id = await released(1);
+      await assign(batch_id);
+      const mark = await auditMark();
+      assert.equal((await handOver(batch_id, ann)).status, 200);
+      assert.deepEqual(await auditSince(mark), []);
+    });
+
+    it("is taken from the device that has it, also when it comes back to its picker", async () => {
+      const batch_id = await released(2);
+      await assign(batch_id);
+      const lease = `/api/picking/batch/${batch_id}/lease`;
+      const { lease_id } = await ann.ok("POST", lease, { device: "K7Q2MX" });
+      const bob = await picker();
+      for (const one of [bob, ann]) assert.equal((await handOver(batch_id, one)).status, 200);
+      const [{ pick_task_id, sku, quantity_to_pick: quantity_picked }] = await tasksOf(batch_id);
+      const scan = { pick_task_id, scanned_barcode: sku, quantity_picked, lease_id };
+      const { status, code, body } = await ann.post("/api/picking/confirm", scan);
+      assert.deepEqual([status, code, body.by], [409, "lease_lost", lead.username]);
+      assert.equal((await ann.post(lease, { device: "K7Q2MX" })).status, 200);
+    });
+  });
+
   it("has a list of the waves beside it, as they went", async () => {
     const [done, cancelled, waits] = [await released(2), await released(1), await released(1)];
     await assign(done);

@@ -47,8 +47,15 @@ export const PickBoard = z.strictObject({
 });
 
 export const BatchAssignment = z
-  .strictObject({ user_id: field.UserId })
+  .strictObject({
+    user_id: field.UserId,
+    take_over: z
+      .boolean()
+      .optional()
+      .describe("Also where somebody picks it: what was picked stays picked. Not given: that is refused."),
+  })
   .meta({ id: "BatchAssignment", description: "Who is to pick a wave." });
+export type BatchAssignment = z.infer<typeof BatchAssignment>;
 
 export const WaveOfList = z
   .strictObject({

@@ -4,11 +4,13 @@ import type { BoardPicker } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/board.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Mark } from "../../components/status.js";
 import { useRefresh } from "../../components/use-refresh.js";
 import { useWarehouse } from "../../components/warehouse.js";
+import { HandOver } from "./assign.js";
 import { TaskProgress } from "./progress.js";
 
 const PATH = "/api/admin/waves/board";
@@ -23,13 +25,21 @@ export default function Board() {
       <Loaded of={found}>
         {({ pickers }) => {
           const busy = pickers.filter(({ waves, picks_last_hour }) => waves.length > 0 || picks_last_hour > 0);
-          if (busy.length === 0) return <Empty title={t("nobody")}>{t("nobodyHint")}</Empty>;
+          const free = pickers.filter(({ user_id, waves }) => user_id !== null && waves.length === 0);
           return (
-            <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-              {busy.map((picker) => (
-                <Picker key={picker.username} {...picker} />
-              ))}
-            </SimpleGrid>
+            <Stack>
+              <WaitingWaves />
+              {free.length > 0 && <Text>{t("free", { names: free.map(nameOf).join(", ") })}</Text>}
+              {busy.length === 0 ? (
+                <Empty title={t("nobody")}>{t("nobodyHint")}</Empty>
+              ) : (
+                <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+                  {busy.map((picker) => (
+                    <Picker key={picker.username} {...picker} />
+                  ))}
+                </SimpleGrid>
+              )}
+            </Stack>
           );
         }}
       </Loaded>
@@ -37,8 +47,22 @@ export default function Board() {
   );
 }
 
-function Picker({ username, full_name, picks_last_hour, units_last_hour, last_pick_at, waves }: BoardPicker) {
-  const name = full_name ?? username;
+const nameOf = ({ full_name, username }: BoardPicker) => full_name ?? username;
+
+const BATCHES = "/api/admin/pick-batches";
+
+/** How many waves nobody has taken, with the list where they are assigned. */
+function WaitingWaves() {
+  const { warehouseId } = useWarehouse();
+  const { data } = useRead(BATCHES, { query: warehouseId ? { warehouse_id: warehouseId } : {} });
+  useRefresh(BATCHES);
+  const count = data?.pick_batches.filter(({ assigned_to }) => assigned_to === null).length ?? 0;
+  return count > 0 && <MaybeLink to="/waves">{t("waitingWaves", { count: number(count) })}</MaybeLink>;
+}
+
+function Picker(picker: BoardPicker) {
+  const { username, picks_last_hour, units_last_hour, last_pick_at, waves } = picker;
+  const name = nameOf(picker);
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Stack gap="xs">
@@ -52,14 +76,14 @@ function Picker({ username, full_name, picks_last_hour, units_last_hour, last_pi
           </Text>
         )}
         {waves.map((wave) => (
-          <WaveOfPicker key={wave.batch_id} {...wave} />
+          <WaveOfPicker key={wave.batch_id} wave={wave} picker={username} />
         ))}
       </Stack>
     </Paper>
   );
 }
 
-function WaveOfPicker(wave: BoardPicker["waves"][number]) {
+function WaveOfPicker({ wave, picker }: { wave: BoardPicker["waves"][number]; picker: string }) {
   const { batch_id, batch_number, completed_tasks, total_tasks, next_bin_code } = wave;
   return (
     <Stack gap={4}>
@@ -74,6 +98,7 @@ function WaveOfPicker(wave: BoardPicker["waves"][number]) {
         {wave.blockers.map((blocker) => (
           <Mark key={blocker} color="orange" text={blockerText(blocker, wave)} />
         ))}
+        <HandOver isSmall wave={wave} picker={picker} />
       </Group>
     </Stack>
   );

@@ -43,7 +43,8 @@ export default function WaveHistory() {
           right: true,
           show: ({ walk }) => walk && waves("metres", { metres: number(walk.metres) }),
         },
-        { field: "started_at", title: t("created"), sorts: true, as: "time" },
+        { field: "created_at", title: t("created"), sorts: true, as: "time" },
+        { field: "started_at", title: board("begun"), sorts: true, as: "time" },
         { field: "completed_at", title: board("ended"), sorts: true, as: "time" },
       ]}
     />

@@ -1,5 +1,6 @@
+import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import type { PickBatch, PickTask } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { NOTHING, number, time, wishes } from "../../../shared/format.js";
@@ -16,7 +17,7 @@ import { TableSection } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
 import { age } from "./age.js";
-import { assign, PickerField } from "./assign.js";
+import { assign, HandOver, PickerField } from "./assign.js";
 import { TaskProgress } from "./progress.js";
 
 const PATH = "/api/picking/batch/{batch_id}";
@@ -148,6 +149,7 @@ const Workflow = ({ workflow_id, workflows_url }: PickBatch) =>
 function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolean }) {
   const { batch_id, batch_number, orders, kind } = batch;
   const path = { batch_id };
+  const mayPrintTickets = mayOpen(useMe(), "picking-tickets");
   return (
     <>
       {orders.length > 0 && (
@@ -158,6 +160,11 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
           warehouseId={batch.warehouse_id}
         />
       )}
+      {orders.length > 0 && mayPrintTickets && (
+        <Button variant="default" component={Link} to="/orders/tickets" state={orders.map(({ so_id }) => so_id)}>
+          {board("tickets")}
+        </Button>
+      )}
       {isActive(batch) && batch.tasks.length > 0 && countOf(batch, "PENDING") === 0 && (
         <Decision
           label={t("complete")}
@@ -166,6 +173,7 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
         />
       )}
       {isActive(batch) && mayCancel && !batch.assigned_to && <Assign batch={batch} />}
+      {isActive(batch) && mayCancel && batch.assigned_to && <HandOver wave={batch} picker={batch.assigned_to} />}
       {isActive(batch) && kind === "SO" && batch.assigned_to && countOf(batch, "PICKED", "SHORT") === 0 && (
         <Decision
           label={board("giveBack")}

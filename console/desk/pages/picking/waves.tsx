@@ -37,6 +37,19 @@ const assignWaves = (): BulkAction<ActivePickBatch> => ({
   undo: ({ batch_id }, api) => api.post("/api/picking/give-back", { body: { batch_id } }),
 });
 
+/** One that somebody picks, such as who did not come back. */
+const handOverWaves = (): BulkAction<ActivePickBatch> => ({
+  label: board("handOver"),
+  fields: (
+    <>
+      <PickerField />
+      <Text size="sm">{board("handOverHint")}</Text>
+    </>
+  ),
+  fits: ({ assigned_to }) => assigned_to !== null,
+  each: ({ batch_id }, values, api) => assign(batch_id, values, api, true),
+});
+
 /** What is being picked, the oldest first. */
 export default function Waves() {
   const { warehouseId } = useWarehouse();
@@ -57,7 +70,7 @@ export default function Waves() {
           <Paper withBorder>
             <SelectableTable
               title={t("waves")}
-              bulk={{ id: "batch_id", name: "batch_number", actions: [assignWaves(), cancelWaves()] }}
+              bulk={{ id: "batch_id", name: "batch_number", actions: [assignWaves(), handOverWaves(), cancelWaves()] }}
               nothing={<Empty title={t("noWaves")}>{t("noWavesHint")}</Empty>}
               rows={pick_batches}
               to={({ batch_id }) => `/waves/${batch_id}`}
