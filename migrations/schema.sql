@@ -604,6 +604,7 @@ create index sales_orders_backorders_ready on sales_orders (warehouse_id, backor
   where backorder_opened_at is not null and (status in ('OPEN', 'PICKED', 'PACKED'));
 create index sales_orders_barcode on sales_orders (so_barcode);
 create index sales_orders_customer_name on sales_orders (customer_name, so_id) include (voided_at, warehouse_id);
+create index sales_orders_email on sales_orders (lower(customer_email)) where customer_email is not null;
 create index sales_orders_external_txn_ref on sales_orders (external_txn_ref) where external_txn_ref is not null;
 create index sales_orders_held on sales_orders (warehouse_id, created_at desc) where hold_reason is not null;
 create index sales_orders_kept_fresh on sales_orders (so_id)
@@ -626,6 +627,9 @@ create index sales_orders_origin_received on sales_orders (warehouse_id, order_o
 create index sales_orders_origin_shipped on sales_orders (warehouse_id, order_origin, shipped_at)
   where order_origin is not null and (order_type not in ('return', 'refund')) and shipped_at is not null;
 create index sales_orders_parent on sales_orders (parent_so_id) where parent_so_id is not null;
+create index sales_orders_phone on sales_orders ("right"(regexp_replace(customer_phone, '\D', '', 'g'), 8))
+  where customer_phone is not null;
+comment on index sales_orders_phone is 'The last digits: before them, people write +44 or 0.';
 create index sales_orders_pos on sales_orders (status, so_id) where order_source = 'pos';
 comment on index sales_orders_pos is 'Counter sales that are not simply SHIPPED are few.';
 create index sales_orders_priority on sales_orders (priority, so_id) include (voided_at, warehouse_id);

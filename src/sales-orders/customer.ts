@@ -30,6 +30,7 @@ const CustomerOrder = z
     ship_by_date: field.ShipByDate.nullable(),
     created_at: field.CreatedAt,
     shipped_at: field.ShippedAt.nullable(),
+    carrier: field.Carrier.nullable(),
     tracking_number: field.TrackingNumber.nullable(),
     order_total: DecimalText.nullable().describe(
       "What the customer pays, in the order's currency, else the company's.",
@@ -68,7 +69,7 @@ export async function customer(name: string, warehouses: number[] | null): Promi
   const orders = await db.rows(
     CustomerOrder,
     `select so_id, so_number, order_type, order_source, status, hold_reason, warehouse_id,
-       ${codeOf("so.warehouse_id")}, order_date, ship_by_date, created_at, shipped_at, tracking_number,
+       ${codeOf("so.warehouse_id")}, order_date, ship_by_date, created_at, shipped_at, carrier, tracking_number,
        order_total::text, currency, customer_email, customer_phone, ${CUSTOMER_ADDRESS} as customer_address,
        status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK', 'FRAUD_REVIEW', 'PARTIALLY_RECEIVED') as is_open,
        coalesce(${UNFINISHED} and ${OPEN_WORK.late}, false) as is_late

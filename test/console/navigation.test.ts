@@ -136,6 +136,36 @@ describe("finding one's way at the desk", () => {
     await heading(page, "SO-1001");
   });
 
+  it("leads from a name or an e-mail address to the customer, from a number to the order", async () => {
+    await db.run(
+      `update sales_orders set customer_name = 'Bo Ek', customer_email = 'bo@example.com', carrier = 'UPS',
+         tracking_number = '1Z77' where so_id = $1`,
+      [order.so_id],
+    );
+    const page = await browser.open({ path: "/console/zones", username: admin });
+    await heading(page, "Zones");
+    const find = async (text: string) => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(text);
+      await palette(page)
+        .getByRole("option", { name: /^SO-1001/ })
+        .waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("nothing is called like this");
+    await palette(page).getByText("Nothing found").waitFor();
+    // Open already, it begins anew.
+    await find("bo@example.com");
+    await heading(page, "Bo Ek");
+    const parcel = page.getByRole("link", { name: "1Z77" });
+    assert.match((await parcel.getAttribute("href")) ?? "", /ups\.com.*1Z77$/);
+    await page.goto(`${service.url}/console/zones`);
+    await heading(page, "Zones");
+    await find("SO-1001");
+    await heading(page, "SO-1001");
+  });
+
   it("has the palette on a phone", async () => {
     await browser.look("palette-open", { path: "/console/items", username: admin }, async (page, { language }) => {
       await page.getByRole("button", { name: language === "de" ? "Überall suchen" : "Search everywhere" }).click();

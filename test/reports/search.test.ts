@@ -210,6 +210,32 @@ describe("search over everything", () => {
     assert.deepEqual(await labels("lynx", service.admin, `&warehouse_id=${here}`), ["bin LYNX-HERE"]);
   });
 
+  it("finds orders by what a customer who calls has at hand: tracking number, e-mail, telephone", async () => {
+    const parcel = await order("SO-CALLER-1", "Ibis");
+    await db.run(
+      `insert into item_fulfillments (so_id, warehouse_id, tracking_number, carrier)
+       values ($1, $2, 'JD0146000IBIS77', 'DHL')`,
+      [parcel, here],
+    );
+    assert.deepEqual(await labels("jd0146000ibis77"), ["so SO-CALLER-1"]);
+    assert.deepEqual(await labels("0IBIS77"), ["so SO-CALLER-1"]);
+    const set = (so_id: number, email: string, phone: string) =>
+      db.run("update sales_orders set customer_email = $2, customer_phone = $3 where so_id = $1", [
+        ...[so_id, email, phone],
+      ]);
+    await set(parcel, "Ibis@example.com", "+44 20 7946-0911");
+    await set(await order("SO-CALLER-2", "Ibis", elsewhere), "ibis@example.com", "+44 20 7946 0912");
+    const both = ["so SO-CALLER-2", "so SO-CALLER-1", "customer Ibis"];
+    assert.deepEqual(await labels("ibis@EXAMPLE.com"), both);
+    for (const phone of ["020 79460911", "0044 (20) 7946 0911", "+44-20-7946-0911"])
+      assert.deepEqual(await labels(phone), ["so SO-CALLER-1", "customer Ibis"], phone);
+    for (const other of ["7946091", "ibis@example.co", "79460911 x"]) assert.deepEqual(await labels(other), [], other);
+    const clerk = await service.user({ warehouse_ids: [here], page_keys: ["sales-orders"] });
+    assert.deepEqual(await labels("ibis@example.com", clerk), ["so SO-CALLER-1", "customer Ibis"]);
+    const buyer = await service.user({ warehouse_ids: [here], page_keys: ["items"] });
+    assert.deepEqual(await labels("ibis@example.com", buyer), []);
+  });
+
   it("shows a user what the granted pages show", async () => {
     await fixtures.item({ sku: "HERON", upc: null });
     await fixtures.bin(here, { code: "HERON" });

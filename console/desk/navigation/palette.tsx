@@ -55,6 +55,8 @@ function Finder({ close }: { close: () => void }) {
   const text = typed.trim();
   const [q] = useDebouncedValue(text, 200);
   const navigate = useNavigate();
+  // It is open: then what comes next is another search.
+  useHotkeys([["mod+K", () => setTyped("")]], []);
   const list = useCombobox({ opened: true, onDropdownClose: close });
   const { recent, pages, actions } = useKnown(text);
   const parts = [

@@ -24,6 +24,12 @@ const nameOf = (kind: SearchResult["type"]) =>
     ...{ lot: t("lots"), serial: t("serials") },
   })[kind];
 
+/** The kinds as they are shown. Who types a name means the person, if no order has it in its number. */
+function ordered(found: SearchResult[], q: string): SearchResult["type"][] {
+  const isNumber = found.some(({ type, label }) => type === "so" && label.toLowerCase().includes(q.toLowerCase()));
+  return isNumber ? kinds : ["customer", ...kinds.filter((kind) => kind !== "customer")];
+}
+
 interface RecordsProps {
   /** What is looked for. */
   q: string;
@@ -48,7 +54,7 @@ export function Records({ q, known, arrived }: RecordsProps) {
     return to && !known.includes(to) ? [{ ...result, to }] : [];
   });
   if (found.length + known.length === 0) return <Combobox.Empty>{t("nothingFound")}</Combobox.Empty>;
-  return kinds
+  return ordered(found, q)
     .map((kind) => ({ kind, results: found.filter(({ type }) => type === kind) }))
     .filter(({ results }) => results.length > 0)
     .map(({ kind, results }) => (

@@ -35,15 +35,30 @@ export async function search(sought: string, wanted: Kind[], warehouses: number[
   const [found] = await unprepared(
     each(wanted, Results),
     `with ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
-          ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
+          ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)},
+          ${ofCaller(anywhere)}
      select ${lists.join()}`,
     {
       ...{ sought: [sought, sought.toUpperCase()], warehouses, uuid: asUuid(sought), forms: readScan(sought).forms },
-      ...{ first, ...Object.fromEntries(patterns.map((pattern, i) => [`pattern${i}`, pattern])) },
+      ...{
+        contact: sought,
+        phone: phoneEnd(sought),
+        first,
+        ...Object.fromEntries(patterns.map((pattern, i) => [`pattern${i}`, pattern])),
+      },
     },
   );
   return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it }))).slice(0, MOST);
 }
+
+/** So many digits at the end of a telephone number are compared: before them, people write +44 or 0. */
+const PHONE_DIGITS = 8;
+
+/** The end of a text that is a telephone number; null for any other. */
+const phoneEnd = (text: string): string | null => {
+  const digits = text.replaceAll(/\D/g, "");
+  return /^[\d\s()+./-]+$/.test(text) && digits.length >= PHONE_DIGITS ? digits.slice(-PHONE_DIGITS) : null;
+};
 
 const within = "(:warehouses::int[] is null or warehouse_id = any(:warehouses))";
 const exactly = (column: string) => `${column} = any(:sought::text[])`;
@@ -52,6 +67,21 @@ const fits = (column: string, patterns: number) =>
   Array.from({ length: patterns }, (_, i) => `${column} ilike :pattern${i}`).join(" or ");
 /** The same for a code of one word, which needs only the first pattern: with more, Postgres scans a whole index. */
 const fitsCode = (column: string) => fits(column, 1);
+
+/**
+ * SQL for `of_caller`: the sales orders that are found by what a customer who calls has at hand. That is a part of a
+ * tracking number, which the trigram index finds, or the e-mail address or telephone number (`is_contact`).
+ */
+const ofCaller = (anywhere: boolean) => `
+  of_caller as materialized (
+    select so_id as id, so_number as number, customer_name as name, created_at, false as is_contact from sales_orders
+    where ${anywhere} and ${within} and so_id in (
+      select so_id from item_fulfillments where ${fitsCode("tracking_number")} limit ${CANDIDATES})
+    union all
+    (select so_id, so_number, customer_name, created_at, true from sales_orders
+     where (lower(customer_email) = lower(:contact)
+         or right(regexp_replace(customer_phone, '\\D', '', 'g'), ${PHONE_DIGITS}) = :phone) and ${within}
+     limit ${CANDIDATES}))`;
 
 const queries: Record<Kind, (patterns: number) => string> = {
   item: (patterns) => `
@@ -79,12 +109,15 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select id, number as label, name as sublabel from purchase_orders_found
     order by ${exactly("number")} desc, created_at desc, id desc limit ${PER_KIND}`,
   so: () => `
-    select id, number as label, name as sublabel from sales_orders_found
+    select id, number as label, name as sublabel
+    from (select id, number, name, created_at from sales_orders_found
+          union select id, number, name, created_at from of_caller) as hits
     order by ${exactly("number")} desc, created_at desc, id desc limit ${PER_KIND}`,
   customer: (patterns) => `
     select name as id, name as label, (array_agg(number order by created_at desc))[1] as sublabel
-      from sales_orders_found
-    where ${fits("name", patterns)} group by name order by ${exactly("name")} desc, name limit ${PER_KIND}`,
+    from (select name, number, created_at from sales_orders_found where ${fits("name", patterns)}
+          union all select name, number, created_at from of_caller where is_contact and name is not null) as hits
+    group by name order by ${exactly("name")} desc, name limit ${PER_KIND}`,
   lot: () => units("lots", "lot_id", "lot_number", isKnownIn(":warehouses")),
   serial: () => units("serials", "serial_id", "serial_number", within),
 };

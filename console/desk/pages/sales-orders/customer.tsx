@@ -11,6 +11,7 @@ import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { Mark, Status } from "../../components/status.js";
 import { type Column, TableSection } from "../../components/table.js";
+import { TrackingLink } from "../../components/tracking-link.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
 type Order = Customer["orders"][number];
@@ -84,7 +85,11 @@ const columns = (ofCompany: string | null): Column<Order>[] => [
   { field: "ship_by_date", title: t("shipBy"), as: "day" },
   { field: "created_at", title: t("created"), as: "time" },
   { field: "shipped_at", title: t("shipped"), as: "time" },
-  { field: "tracking_number", title: t("tracking") },
+  {
+    field: "tracking_number",
+    title: t("tracking"),
+    show: ({ carrier, tracking_number }) => <TrackingLink carrier={carrier} number={tracking_number} />,
+  },
   {
     field: "order_total",
     title: t("total"),
