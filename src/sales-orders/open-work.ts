@@ -39,6 +39,7 @@ export const TO_PICK = `status = 'OPEN' and ${NOT_HELD} and not ${IN_WAVE}`;
 
 export const OPEN_WORK = {
   ready_to_pick: `${TO_PICK} and not ${LACKS}`,
+  lacks_stock: `${TO_PICK} and ${LACKS}`,
   in_picking: IN_WAVE,
   ready_to_pack: `status = 'PICKED' and ${NOT_HELD} and ${PACKING}`,
   ready_to_ship: `(status = 'PACKED' or status = 'PICKED' and not ${PACKING}) and ${NOT_HELD}`,

@@ -150,6 +150,7 @@ describe("the figures of the day", () => {
             ["To be put away", 3],
             ["Open purchase orders", 3],
             ["Ready to pick", 4],
+            ["Not enough stock", 1],
             ["In picking", 1],
           ],
           ...[
@@ -182,6 +183,7 @@ describe("the figures of the day", () => {
     const board = await service.admin.ok("GET", `/api/admin/dashboard?warehouse_id=${of.warehouse_id}`);
     for (const [work, count] of [
       ["ready_to_pick", board.orders_ready_to_pick],
+      ["lacks_stock", board.orders_lacking_stock],
       ["in_picking", board.orders_in_picking],
       ["ready_to_pack", board.ready_to_pack],
       ["ready_to_ship", board.ready_to_ship],

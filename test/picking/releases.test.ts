@@ -112,6 +112,16 @@ describe("waves that are released", () => {
       ]);
       assert.deepEqual([lacking, (await plan()).lacking], [[], [{ sku, unusable: unitsOf(bins) }]]);
     });
+    it("calls reserved for others only what is not reserved for the orders that lack units", async () => {
+      const cup = await goods(5);
+      await order([{ item_id: cup.item_id, quantity: 8 }]);
+      assert.deepEqual((await plan()).lacking, []);
+      const mug = await goods(5);
+      await order([{ item_id: mug.item_id, quantity: 5 }]);
+      await order([{ item_id: mug.item_id, quantity: 1 }]);
+      const { lacking } = await plan();
+      assert.deepEqual(lacking, [{ sku: mug.sku, unusable: [{ reason: "reserved", units: 5 }] }]);
+    });
     const unitsOf = (bins: [bin_id: number, reason: string][]) =>
       [...new Set(bins.map(([, reason]) => reason))]
         .filter((reason) => reason !== "too_old")

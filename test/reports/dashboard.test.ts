@@ -84,6 +84,9 @@ describe("dashboard", () => {
     assert.deepEqual([open_sos, orders_ready_to_pick, orders_in_picking], [3, 2, 1]);
     assert.deepEqual([ready_to_pack, orders_packed, ready_to_ship, counted.cancelled_orders], [2, 1, 1, 1]);
     assert.equal(counted.require_packing, true);
+    const { item_id } = await fixtures.item();
+    await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+    assert.deepEqual((await read(warehouse_id)).orders_lacking_stock, 1);
     await db.run("update pick_batch_orders set active = false");
     assert.deepEqual((await read(warehouse_id)).orders_in_picking, 0);
   });

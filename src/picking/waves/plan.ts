@@ -31,7 +31,8 @@ export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
     if (layout) await othersRun();
   }
   const skus = plan.uncovered.flatMap(({ lines }) => lines.map(({ sku }) => sku));
-  return { batches: walked, ...plan, lacking: await lackingItems(asked.warehouse_id, [...new Set(skus)]) };
+  const soIds = plan.uncovered.map(({ so_id }) => so_id);
+  return { batches: walked, ...plan, lacking: await lackingItems(asked.warehouse_id, [...new Set(skus)], soIds) };
 }
 
 const stopsOf = ({ orders }: OrderGroup, combine: boolean) =>

@@ -13,6 +13,7 @@ export const Dashboard = z
     items_awaiting_putaway: Units.describe("Items that wait to be put away."),
     open_sos: Units.describe("Sales orders that are open."),
     orders_ready_to_pick: Units.describe("Sales orders that can be picked."),
+    orders_lacking_stock: Units.describe("Open sales orders that cannot be picked, as units are missing."),
     orders_in_picking: Units.describe("Sales orders in a wave."),
     ready_to_ship: Units.describe("Sales orders that can be shipped."),
     ready_to_pack: Units.optional().describe("Only while orders are packed"),

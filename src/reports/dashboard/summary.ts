@@ -36,6 +36,7 @@ const Work = z.strictObject({
   ...Dashboard.pick({
     open_sos: true,
     orders_ready_to_pick: true,
+    orders_lacking_stock: true,
     orders_in_picking: true,
     ready_to_ship: true,
     short_picks_7d: true,
@@ -72,6 +73,7 @@ async function openWork(warehouses: number[] | null): Promise<Work> {
      from (
        select count(*) filter (where status = 'OPEN') as open_sos,
          count(*) filter (where ${OPEN_WORK.ready_to_pick}) as orders_ready_to_pick,
+         count(*) filter (where ${OPEN_WORK.lacks_stock}) as orders_lacking_stock,
          count(*) filter (where ${OPEN_WORK.in_picking}) as orders_in_picking,
          count(*) filter (where ${OPEN_WORK.ready_to_pack}) as ready_to_pack,
          count(*) filter (where ${OPEN_WORK.ready_to_ship}) as ready_to_ship,

@@ -16,7 +16,8 @@ const statuses = ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED", "
 export default function Orders() {
   const yes = { true: t("yes") };
   const work = {
-    ...{ ready_to_pick: t("readyToPick"), in_picking: t("inPicking"), ready_to_pack: t("readyToPack") },
+    ...{ ready_to_pick: t("readyToPick"), lacks_stock: t("lacksStock"), in_picking: t("inPicking") },
+    ready_to_pack: t("readyToPack"),
     ...{ ready_to_ship: t("readyToShip"), late: t("late"), due_today: t("dueToday") },
     ...{ short: t("pickedShort") },
   };

@@ -15,6 +15,7 @@ const figuresOf = (now: Dashboard, warehouseId: number | undefined): Figure[] =>
   [t("awaitingPutaway"), now.stock_to_put_away, "/stock?to_put_away=true"],
   [t("openPos"), now.open_pos, "/purchase-orders?status=OPEN,PARTIAL"],
   [t("readyToPick"), now.orders_ready_to_pick, "/orders?work=ready_to_pick"],
+  [t("lacksStock"), now.orders_lacking_stock, "/orders?work=lacks_stock"],
   [t("inPicking"), now.orders_in_picking, "/orders?work=in_picking"],
   [t("readyToPack"), now.ready_to_pack, "/orders?work=ready_to_pack"],
   [t("readyToShip"), now.ready_to_ship, "/orders?work=ready_to_ship"],
