@@ -12,7 +12,7 @@ const steps: Texts = {
     "Angehalten, weil er vom Shop abweicht: so freigeben, ändern oder stornieren",
   ],
   held_on_hold_in_shop: ["Held until its shop wants it shipped", "Angehalten, bis der Shop ihn versandt haben will"],
-  in_wave: ["Being picked in wave {wave}", "Wird in Pickwelle {wave} gepickt"],
+  in_wave: ["In wave {wave}, which waits for a picker", "In Pickwelle {wave}, die auf einen Picker wartet"],
   in_wave__by: ["Being picked in wave {wave} by {by}", "Wird in Pickwelle {wave} von {by} gepickt"],
   pack: ["To be packed", "Zu packen"],
   pick: ["Ready to be picked", "Kann gepickt werden"],

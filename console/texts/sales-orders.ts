@@ -84,6 +84,10 @@ export const t = catalogue({
   markPrintedTitle: ["Was the ticket of {number} printed?", "Wurde der Pickschein von {number} gedruckt?"],
   memo: ["Memo", "Notiz"],
   newOrder: ["New order", "Neuer Auftrag"],
+  addressInOneText: [
+    "It ships to “{address}”, as one text, until a street is entered here.",
+    "Versandt wird an „{address}“, als ein Text, solange hier keine Straße steht.",
+  ],
   noAddress: ["None", "Keine"],
   noBackorders: ["No order is waiting", "Kein Auftrag wartet"],
   noStock: ["No bin has any of it.", "Auf keinem Platz liegt etwas davon."],

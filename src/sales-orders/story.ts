@@ -75,7 +75,9 @@ export const story = (soId: number): Promise<StoryEntry[]> =>
               -- The desk or a template may have released what somebody picks later.
               coalesce((select user_id from audit_log a where a.entity_type = 'PICK_BATCH' and a.entity_id = b.batch_id
                           and a.action_type = 'CREATE' order by log_id limit 1), assigned_to),
-              null, 'pick-wave-' || batch_id, false
+              -- Before somebody picks it, it has no workflow.
+              jsonb_build_object('batch_id', batch_id),
+              case when started_at is not null then 'pick-wave-' || batch_id end, false
        from pick_batches b
        where batch_id in (select t.batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
                           where w.so_id = $1)

@@ -236,6 +236,7 @@ describe("the desk's pages of sales", () => {
     await db.run("update sales_orders set ship_method = 'Kite' where so_id = $1", [planned]);
     await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id, filter: { ship_method: "Kite" } });
     const page = await openPage(`orders/${planned}`);
+    await page.getByText(/^In wave WAVE-\d+, which waits for a picker$/).waitFor();
     await page.getByRole("button", { name: "Why?" }).click();
     await page.getByText(/released WAVE-\d+ on/).waitFor();
     await page.getByText(/^WAVE-\d+ waits for a picker\.$/).waitFor();
@@ -260,6 +261,20 @@ describe("the desk's pages of sales", () => {
     await page.reload();
     await page.getByText("12 Harbour Road, Hull, at the back door").waitFor();
     await page.getByText("3 Mill Lane").waitFor();
+  });
+
+  it("correct an address that is one text, and show it no more", async () => {
+    const { so_id } = await ordered(1, "SO-MOVED");
+    await db.run("update sales_orders set ship_address = '12 Harbour Road, Hull' where so_id = $1", [so_id]);
+    const page = await openPage(`orders/${so_id}`);
+    await page.getByText("12 Harbour Road, Hull", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Edit" }).nth(1).click();
+    await page.getByRole("dialog").getByText("It ships to “12 Harbour Road, Hull”").waitFor();
+    const shipping = page.getByRole("dialog").getByRole("group", { name: "Shipping address" });
+    await shipping.getByLabel("Street").fill("3 Mill Lane");
+    await confirmDialog(page);
+    await page.getByText("3 Mill Lane", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Harbour Road").count(), 0);
   });
 
   it("list backorders with what is on its way, and cancel one", async () => {

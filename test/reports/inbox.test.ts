@@ -250,6 +250,13 @@ describe("the inbox", () => {
     assert.equal(refused.code, "inbox_entry_not_found");
   });
 
+  it("says of an order that was picked short what is missing", async () => {
+    const so_id = await order("status = 'PICKED', picked_at = now()");
+    await db.run("update sales_order_lines set quantity_allocated = 1, quantity_picked = 1 where so_id = $1", [so_id]);
+    const sku = await db.value<string>("select sku from items where item_id = $1", [item_id]);
+    assert.equal((await part("short_order")).entries[0].detail, `2 × ${sku}`);
+  });
+
   it("shows the oldest entries first, as many as asked for, and counts them all", async () => {
     const days = [1, 3, 2];
     const soIds = [];

@@ -46,8 +46,11 @@ describe("the story of a sales order", () => {
     };
     const released = await waveOf();
     assert.equal(released.by, service.admin.username);
-    await picker.ok("POST", "/api/picking/next-batch", { warehouse_id });
-    assert.deepEqual(await waveOf(), released);
+    // Nobody picks it, so no process is there to be looked at.
+    assert.equal(released.workflow_id, null);
+    const { batch_id } = await picker.ok("POST", "/api/picking/next-batch", { warehouse_id });
+    assert.deepEqual(released.details, { batch_id });
+    assert.deepEqual(await waveOf(), { ...released, workflow_id: `pick-wave-${batch_id}` });
   });
 
   it("tells its events, and the attempts to send them to partners", async () => {

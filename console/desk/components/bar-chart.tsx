@@ -1,5 +1,6 @@
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
+import { number } from "../../shared/format.js";
 
 export interface BarsProps {
   title: string;
@@ -25,6 +26,7 @@ const Chart = ({ title, by, rows, bars, isLying = false }: BarsProps) => (
       dataKey={by}
       orientation={isLying ? "vertical" : "horizontal"}
       withLegend
+      {...(isLying && { withBarValueLabel: true, valueFormatter: number })}
       // In the order of the bars; by itself a legend is sorted by the alphabet.
       legendProps={{ itemSorter: null }}
       xAxisProps={{ allowDecimals: false }}

@@ -46,12 +46,18 @@ const row = (columns: {
     ${due ?? "null"}::date as due, ${since} as since, ${warehouse_id ?? "null"}::int as warehouse_id`;
 };
 
-const orders = (since: string, where: string, more: { reason?: string; due?: string } = {}) => `
+const orders = (since: string, where: string, more: { reason?: string; detail?: string; due?: string } = {}) => `
   ${row({
     ...{ record_id: "so_id", label: "so_number", name: "customer_name", warehouse_id: "warehouse_id", since },
     ...more,
   })}
   from sales_orders so where ${ours()} and ${where}`;
+
+/** What was not picked of the order, such as `2 × MUG-1`. */
+const MISSING = `(
+  select string_agg(units || ' × ' || sku, ', ' order by sku) from (
+    select sku, sum(quantity_ordered - quantity_picked) as units from sales_order_lines l join items using (item_id)
+    where l.so_id = so.so_id and quantity_picked < quantity_ordered group by sku) lacking)`;
 
 const LAST_DAY_OVER = dayBegins("ship_by_date + 1", zoneOf("so.warehouse_id"));
 
@@ -77,7 +83,7 @@ export const sources: Record<InboxKind, Source> = {
   },
   short_order: {
     page: "sales-orders",
-    rows: orders("coalesce(picked_at, updated_at)", `so.${UNFINISHED} and ${OPEN_WORK.short}`),
+    rows: orders("coalesce(picked_at, updated_at)", `so.${UNFINISHED} and ${OPEN_WORK.short}`, { detail: MISSING }),
   },
   held_order: {
     page: "sales-orders",

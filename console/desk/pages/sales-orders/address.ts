@@ -12,11 +12,15 @@ const isSaidIn = (lines: string[], text: string) => {
   return wordsOf(text).every((word) => said.has(word));
 };
 
-/** The lines of an address. Orders have the one they ship to in one text, too: it is shown where it says more. */
+/**
+ * The lines of an address. Orders have the one they ship to in one text, too: it is shown where it says more of the
+ * same street. Another street in it is the address before a correction, and nothing is sent there.
+ */
 export function linesOf(order: SalesOrder, of: Whose): string[] {
   const lines = parts.map((part) => partOf(order, of, part)).filter(Boolean);
   const inOneText = (of === "shipping" && order.ship_address) || "";
-  return isSaidIn(lines, inOneText) ? lines : [...lines, inOneText];
+  const isOfStreet = isSaidIn([inOneText], partOf(order, of, "line1"));
+  return isSaidIn(lines, inOneText) || !isOfStreet ? lines : [...lines, inOneText];
 }
 
 /** The address of the customer, where it is not the one that the order ships to. */

@@ -55,6 +55,9 @@ const EditAddresses = ({ order }: { order: SalesOrder }) => (
       await api.patch("/api/admin/sales-orders/{so_id}/address", { path, body });
     }}
   >
+    {order.ship_address && !partOf(order, "shipping", "line1") && (
+      <Text size="sm">{t("addressInOneText", { address: order.ship_address })}</Text>
+    )}
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {whose.map((of) => (
         <Fieldset key={of} legend={titleOf(of)}>

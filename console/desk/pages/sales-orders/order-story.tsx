@@ -83,11 +83,8 @@ function titleOf(entry: StoryEntry): string {
   return own ?? sentenceOf(kind, undefined, values) ?? actionText(name);
 }
 
-/** A wave has a page; its workflow is named by its id. */
-function pageOf({ kind, workflow_id }: StoryEntry): string | undefined {
-  const [, batchId] = /^pick-wave-(\d+)$/.exec(workflow_id ?? "") ?? [];
-  return kind === "wave" && batchId ? `/waves/${batchId}` : undefined;
-}
+/** A wave has a page. */
+const pageOf = ({ kind, details }: StoryEntry) => (kind === "wave" ? `/waves/${details?.batch_id}` : undefined);
 
 /** What was changed, and what somebody said about it. Of what the audit log keeps beside, the sentence says enough. */
 const SAID = ["reason", "cancellation_reason", "notes", "error", "last_error", "from_status", "to_status"];

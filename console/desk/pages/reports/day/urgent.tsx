@@ -21,7 +21,7 @@ export function Urgent({
       <Group gap="lg" mb={late > 0 ? "sm" : 0}>
         <MaybeLink to="/orders?work=late">{t("late", { count: number(late) })}</MaybeLink>
         <MaybeLink to="/orders?work=due_today">{t("dueToday", { count: number(due_today) })}</MaybeLink>
-        <MaybeLink to={maySee ? "/orders?status=FRAUD_REVIEW" : "/held"}>
+        <MaybeLink to={maySee ? "/orders?status=FRAUD_REVIEW" : "/held-orders"}>
           {t("held", { count: number(held) })}
         </MaybeLink>
         <MaybeLink to="/orders?held=true">{t("heldByShop", { count: number(held_by_shop) })}</MaybeLink>
