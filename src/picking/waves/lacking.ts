@@ -20,7 +20,8 @@ export const lackingItems = (warehouseId: number, skus: string[], soIds: number[
          select coalesce(sum(quantity_held), 0) as units from stock_holds h
          where h.inventory_id = v.inventory_id and quantity_held > 0) holds
        cross join lateral (
-         select coalesce(sum(r.quantity), 0) as units from stock_reservations r join sales_order_lines using (so_line_id)
+         select coalesce(sum(r.quantity), 0) as units
+         from stock_reservations r join sales_order_lines using (so_line_id)
          where r.inventory_id = v.inventory_id and so_id = any($3)) own
        cross join lateral (values
          (whole.reason, v.quantity_on_hand, whole.reason is not null),
