@@ -93,6 +93,37 @@ describe("scans", () => {
     assert.equal(await page.getByText("left behind").count(), 0);
   });
 
+  it("that are looked up and not answered say so, wherever they are for", async () => {
+    const site = await floor();
+    const page = await start("look-up", site.here);
+    const label = "Scan an item or a bin, or type a part of its name";
+    await page.getByRole("textbox", { name: label }).waitFor();
+    const release = await hold(page, "**/api/lookup/item/**");
+    await scan(page, site.goods.sku);
+    const late = page.getByRole("complementary").filter({ hasText: "No answer yet." });
+    await late.filter({ hasText: site.goods.sku }).waitFor();
+    await browser.check(page, "scan-late");
+    release();
+    await says(page, "Where it is");
+    assert.equal(await late.count(), 0);
+  });
+
+  it("that are not answered hold nothing up on another page", async () => {
+    const site = await floor();
+    const page = await start("look-up", site.here);
+    await page.getByRole("textbox").waitFor();
+    const release = await hold(page, "**/api/lookup/item/**");
+    await scan(page, "unanswered");
+    await page.getByRole("link", { name: "Menu" }).click();
+    await press(page, "Move");
+    await into(page, "Scan the bin to take from", site.code.shelf);
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    await scan(page, site.goods.sku);
+    await page.getByRole("complementary").filter({ hasText: "No answer yet." }).waitFor();
+    release();
+    await page.getByRole("textbox", { name: "Scan the bin to put into" }).waitFor();
+  });
+
   it("of whole labels are sent as they are, and what else they say is kept", async () => {
     const site = await floor();
     const upc = newUpc();
@@ -173,6 +204,13 @@ describe("scans", () => {
     await scan(page, site.more.sku);
     await says(page, "This is the wrong item.");
     await says(page, site.more.sku);
+
+    // And once is enough.
+    const { sku } = await item();
+    await page.goto(`${service.url}/scan/receive`);
+    await into(page, "Scan the purchase order", site.bought.po_number);
+    await into(page, "Scan an item", sku);
+    assert.equal(await page.getByRole("alert").textContent(), `${sku} is not expected here.`);
   });
 
   it("of the item in hand, where a bin is wanted, are one more of it", async () => {

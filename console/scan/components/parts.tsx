@@ -1,24 +1,16 @@
-import { Component, type ReactNode, useEffect, useState } from "react";
+import { Component, type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { Icon } from "../../shared/icons.js";
 import { errorText } from "../../texts/problems.js";
 import { t } from "../../texts/scan.js";
-import { useHold, useUnanswered } from "./scans.js";
+import { useHold, useLate, useUnanswered } from "./scans.js";
 import { Unsent } from "./unsent.js";
-
-/** An answer that takes longer is late: there may be no network. */
-const LATE_MS = 3_000;
 
 export function Waiting() {
   useHold();
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const late = setTimeout(() => setLate(true), LATE_MS);
-    return () => clearTimeout(late);
-  }, []);
   return (
     <p className="waiting" role="status">
-      {t(isLate ? "noAnswerYet" : "loading")}
+      {t(useLate() ? "noAnswerYet" : "loading")}
     </p>
   );
 }
@@ -26,14 +18,17 @@ export function Waiting() {
 /** A separator of a GS1 label has no sign of its own. */
 const readable = (scanned: string) => scanned.replaceAll("\u001d", " ");
 
-/** Why something did not work, and what was scanned or typed for it. */
-export const Refused = ({ error, scanned }: { error: unknown; scanned?: string | undefined }) =>
-  error ? (
+/** Why something did not work, and what was scanned or typed for it, unless that is what it says first. */
+export function Refused({ error, scanned = "" }: { error: unknown; scanned?: string | undefined }) {
+  if (!error) return null;
+  const text = errorText(error);
+  return (
     <p className="notice wrong" role="alert">
-      {scanned && <strong>{readable(scanned)} </strong>}
-      <span>{errorText(error)}</span>
+      {scanned && !text.startsWith(`${scanned} `) && <strong>{readable(scanned)} </strong>}
+      <span>{text}</span>
     </p>
-  ) : null;
+  );
+}
 
 /** While something is sent again and again. */
 export function Sending() {

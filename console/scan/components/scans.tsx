@@ -14,6 +14,17 @@ import { t } from "../../texts/scan.js";
 import { wrong } from "../signals.js";
 import { hearScans } from "./wedge.js";
 
+/** An answer that takes longer is late: there may be no network. */
+const LATE_MS = 3_000;
+export function useLate(): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const late = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(late);
+  }, []);
+  return isLate;
+}
+
 /** Does what a scan asks for, which came at a time (`performance.now()`); the next scan waits for what it returns. */
 export type Take = (text: string, at: number) => unknown;
 
@@ -54,7 +65,7 @@ export const useHold = () => useTake(undefined);
 export function ScanQueue({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useState<{ text: string; at: number }[]>([]);
   const [unexpected, setUnexpected] = useState("");
-  const [isAnswering, setAnswering] = useState(false);
+  const [answering, setAnswering] = useState<{ text: string }>();
   const [, lookAgain] = useReducer((times: number) => times + 1, 0);
   const parts = useRef(new Set<{ take: Take | undefined }>());
   const { pathname } = useLocation();
@@ -77,22 +88,25 @@ export function ScanQueue({ children }: { children: ReactNode }) {
   useEffect(() => {
     setWaiting([]);
     setUnexpected("");
+    setAnswering(undefined);
   }, [pathname]);
   // After each change of the page: the parts that it shows now have been added.
   useEffect(() => {
     const [next] = waiting;
     const takers = [...parts.current].map(({ take }) => take);
-    if (!next || isAnswering || takers.includes(undefined)) return;
+    if (!next || answering || takers.includes(undefined)) return;
     const take = takers.at(-1);
     setWaiting(waiting.slice(1));
     setUnexpected(take ? "" : next.text);
     if (!take) return wrong();
-    setAnswering(true);
+    setAnswering(next);
     // What went wrong is shown by the page.
     void Promise.resolve(take(next.text, next.at))
       .catch(() => {})
-      .finally(() => setAnswering(false));
+      .finally(() => setAnswering((now) => (now === next ? undefined : now)));
   });
+  // What holds scans says itself what it waits for.
+  const isHeld = [...parts.current].some(({ take }) => take === undefined);
 
   return (
     <Context value={scans}>
@@ -113,7 +127,20 @@ export function ScanQueue({ children }: { children: ReactNode }) {
           </p>
         </aside>
       )}
-      <Unanswered value={isAnswering || waiting.length > 0}>{children}</Unanswered>
+      {answering && !isHeld && <Late text={answering.text} />}
+      <Unanswered value={answering !== undefined || waiting.length > 0}>{children}</Unanswered>
     </Context>
+  );
+}
+
+/** That a scan is not answered yet, once that takes long. */
+function Late({ text }: { text: string }) {
+  if (!useLate()) return null;
+  return (
+    <aside className="scans" aria-label={t("scanner")}>
+      <p className="notice" role="status">
+        <strong>{text}</strong> {t("noAnswerYet")}
+      </p>
+    </aside>
   );
 }
