@@ -4,6 +4,7 @@ import { errorText } from "../../../texts/problems.js";
 import { t } from "../../../texts/scan-picking.js";
 import { Done, Refused, Screen, Sending } from "../../components/parts.js";
 import type { Report } from "./kept-walk.js";
+import type { Steps } from "./progress.js";
 import type { OnDevice } from "./without-net.js";
 
 /** Since when there is no net, and how much is kept until it is back. */
@@ -43,12 +44,18 @@ export function PutBack({ report: { done, refused }, forget }: { report: Report;
 interface HeldProps {
   batch_id: number;
   device: OnDevice;
+  /** Whether a scan was refused for it. */
+  steps: Pick<Steps, "confirm" | "short">;
   back: (() => void) | undefined;
 }
 
 /** The wave is on another device, or somebody else's. */
-export function Held({ batch_id, device: { heldBy, lease }, back }: HeldProps) {
-  const take = () => lease.mutate({ batch_id, take_over: true });
+export function Held({ batch_id, device: { heldBy, lease }, steps: { confirm, short }, back }: HeldProps) {
+  const take = () => {
+    confirm.reset();
+    short.reset();
+    lease.mutate({ batch_id, take_over: true });
+  };
   const next = (
     <button type="button" className="second" onClick={take} disabled={lease.isPending}>
       {t("takeHere")}
@@ -57,6 +64,8 @@ export function Held({ batch_id, device: { heldBy, lease }, back }: HeldProps) {
   return (
     <Screen title={t("pick")} next={next} back={back}>
       {lease.isPending && <Sending />}
+      <Refused error={confirm.error} scanned={confirm.input?.scanned_barcode} />
+      <Refused error={short.error} />
       <Refused error={heldBy} />
       <p>{t("takeHereHint")}</p>
     </Screen>

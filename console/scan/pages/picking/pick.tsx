@@ -110,10 +110,11 @@ export default function Pick() {
       </Screen>
     );
   const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error;
+  const isEnded = isOver(failure) || isOver(device.lease.error);
   return (
     <Collect {...{ progress, set, wave, take, nextBatch }}>
       {isPending && <Sending />}
-      <Refused error={isOver(failure) ? new Error(t("endedElsewhere")) : failure} />
+      <Refused error={isEnded ? new Error(t("endedElsewhere")) : failure} />
       {said && <Done>{said}</Done>}
     </Collect>
   );

@@ -38,7 +38,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: since when this task is in sight
   const since = useMemo(() => performance.now(), [shown]);
   const back = progress.batch_id ? () => set({}) : undefined;
-  if (device.heldBy) return <Held {...{ batch_id, device, back }} />;
+  if (device.heldBy) return <Held {...{ batch_id, device, steps, back }} />;
   if (!task || !device.isKnown) return <NotYet title={t("pick")} back={back} error={task ? null : read.error} />;
   if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
   const away = isAway && <NoNet since={awaySince} count={scans.length} />;

@@ -59,7 +59,10 @@ export function useWithoutNet(batch_id: number | undefined, isEnded: boolean, er
     onError: (refusal) => {
       if (isAway(refusal)) return goAway();
       kept.walk.set(null);
-      setHeldBy(refusal instanceof Refusal && HELD.includes(refusal.code) ? refusal : undefined);
+      const isHeld = refusal instanceof Refusal && HELD.includes(refusal.code);
+      setHeldBy(isHeld ? refusal : undefined);
+      // The wave may have ended.
+      if (!isHeld) void client.invalidateQueries();
     },
   });
   const { mutate } = lease;

@@ -48,13 +48,17 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
   const isWhole = total_items > 0 && lines.every(({ pack_verified }) => pack_verified);
   const unit = unitWithoutSerial(verify);
   const isPending = verify.isPending || complete.isPending;
+  const close = () => {
+    verify.reset();
+    void complete.send({ so_id });
+  };
   const next = unit ? (
     <button type="button" className="second" onClick={verify.reset}>
       {t("otherItem")}
     </button>
   ) : (
     isWhole && (
-      <button type="button" className="primary" onClick={() => void complete.send({ so_id })} disabled={isPending}>
+      <button type="button" className="primary" onClick={close} disabled={isPending}>
         {t("complete")}
       </button>
     )
