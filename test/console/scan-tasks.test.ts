@@ -467,10 +467,13 @@ describe("the tasks of the scanner", () => {
     const href = await page.getByRole("link", { name: "Print the label", exact: true }).getAttribute("href");
     assert.equal((await page.request.get(new URL(href ?? "", service.url).href)).status(), 200);
     await page.getByRole("button", { name: "Back" }).click();
-    await into(page, label, sku.slice(0, -1));
-    await says(page, "Did you mean");
-    await page.getByRole("button", { name: sku }).first().click();
-    await says(page, "Where it is");
+    // The second time, while what was found the first time is shown.
+    for (let time = 1; time <= 2; time++) {
+      await into(page, label, sku.slice(0, -1));
+      await says(page, "Did you mean");
+      await page.getByRole("button", { name: sku }).first().click();
+      await says(page, "Where it is");
+    }
     await scan(page, "nothing of this name");
     await says(page, "Nothing is called nothing of this name.");
   });

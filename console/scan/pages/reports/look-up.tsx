@@ -24,7 +24,8 @@ export default function LookUp() {
       if (bins.length + items.length === 0) throw new Error(t("nothing", { text }));
       return { bins, items };
     },
-    ({ found }) => found && show(found),
+    // What may be meant is shown in the place of what was found before.
+    ({ found = {} }) => show(found),
   );
   const field = (
     <>
