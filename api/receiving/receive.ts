@@ -1,12 +1,14 @@
 import { z } from "zod";
 import * as activities from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { JsonText } from "../../src/platform/json-text.js";
 import { PoNotFound } from "../../src/purchasing/problems.js";
 import { isLocked } from "../../src/purchasing/status.js";
+import { deliveryOnDevice } from "../../src/receiving/offline/queries.js";
+import { DeliveryOnDevice } from "../../src/receiving/offline/shapes.js";
 import {
   BinElsewhere,
   ItemNotOnPo,
@@ -42,14 +44,28 @@ export const lookUpPurchaseOrder = route("get /api/receiving/po/:barcode", {
   params: z.strictObject({ barcode: field.Scanned }),
   answers: { 200: PurchaseOrderToReceive },
   errors: [PoNotFound, PoNotOpen],
+  run: ({ params, by }) => openOrder(params.barcode, by),
+});
+
+export const getDeliveryOnDevice = route("get /api/receiving/po/:barcode/offline", {
+  for: floor("receive"),
+  summary: "A purchase order with all that a device needs to receive it and to put it away without the net",
+  params: z.strictObject({ barcode: field.Scanned }),
+  answers: { 200: DeliveryOnDevice },
+  errors: [PoNotFound, PoNotOpen],
   run: async ({ params, by }) => {
-    const po = await poByBarcode(params.barcode, visibleWarehouses(by));
-    if (!po) throw PoNotFound();
-    const { status, found } = po;
-    if (isLocked(status)) throw PoNotOpen({ status });
-    return new JsonText(found);
+    const order = await openOrder(params.barcode, by);
+    return deliveryOnDevice(order.parsed() as PurchaseOrderToReceive);
   },
 });
+
+async function openOrder(barcode: string, by: Actor): Promise<JsonText> {
+  const po = await poByBarcode(barcode, visibleWarehouses(by));
+  if (!po) throw PoNotFound();
+  const { status, found } = po;
+  if (isLocked(status)) throw PoNotOpen({ status });
+  return new JsonText(found);
+}
 
 export const receiveItems = route("post /api/receiving/receive", {
   for: floor("receive"),

@@ -13,7 +13,7 @@ const AskedOfUnits = ItemRow.pick({
   ...{ shelf_life_days: true, shelf_life_from: true, min_days_at_receipt: true },
 });
 
-const ReceivingLine = PurchaseOrderLine.omit({ unit_cost: true })
+export const ReceivingLine = PurchaseOrderLine.omit({ unit_cost: true })
   .extend({ quantity_remaining: field.QuantityRemaining, ...AskedOfUnits.shape })
   .meta({ id: "ReceivingLine", description: "A line of a purchase order, with the units still to be received." });
 

@@ -72,10 +72,61 @@ describe("receiving", () => {
       it(`answers 400 when the order is ${status}`, async () => {
         const { po_id, po_number } = await order();
         await db.run("update purchase_orders set status = $2 where po_id = $1", [po_id, status]);
-        const refused = await receiver.get(`/api/receiving/po/${po_number}`);
-        assert.deepEqual([refused.status, refused.body], [400, { error: `Purchase order is ${status}`, status }]);
+        for (const path of [`/api/receiving/po/${po_number}`, `/api/receiving/po/${po_number}/offline`]) {
+          const refused = await receiver.get(path);
+          assert.deepEqual([refused.status, refused.body], [400, { error: `Purchase order is ${status}`, status }]);
+        }
       });
     }
+  });
+
+  describe("taking a purchase order on a device", () => {
+    it("gives all that is needed without the net", async () => {
+      const { item_id, sku } = await item({ upc: "400000000015", aliases: [`BOX-${warehouse_id}`] });
+      const { po_id, po_number } = await purchaseOrder(warehouse_id, [{ item_id, quantity: 9 }]);
+      const shelf = await bin(warehouse_id, { code: `SHELF-${item_id}` });
+      await bin(warehouse_id, { type: "Staging", code: "CLOSED-1" });
+      await db.run("update bins set is_active = false where bin_code = 'CLOSED-1'");
+      await service.admin.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: shelf });
+      await receive(po_id, item_id, 4, { lot_number: "L-1" });
+      const path = `/api/receiving/po/${po_number}`;
+      const found = await receiver.ok("GET", `${path}/offline`);
+      const { purchase_order, lines } = await receiver.ok("GET", path);
+      assert.deepEqual(found.purchase_order, purchase_order);
+      const [{ codes, suggested_bin_id, suggested_bin_code, suggested_bin_barcode, ...line }] = found.lines;
+      assert.deepEqual([line], lines);
+      for (const code of [sku, "400000000015", "0400000000015", "00400000000015", `BOX-${warehouse_id}`])
+        assert.ok(codes.includes(code), code);
+      assert.deepEqual([suggested_bin_id, suggested_bin_code], [shelf, `SHELF-${item_id}`]);
+      assert.equal(suggested_bin_barcode, await db.value("select bin_barcode from bins where bin_id = $1", [shelf]));
+      assert.deepEqual(pluckAll(found.receiving_bins, "bin_id", "bin_code"), [[bin_id, "RECV-1"]]);
+      assert.deepEqual(pluckAll(found.pending_items, "item_id", "quantity", "bin_id", "lot_number"), [
+        [item_id, 4, bin_id, "L-1"],
+      ]);
+      const { pending_items } = await receiver.ok("GET", `/api/putaway/pending/${warehouse_id}`);
+      const ofItem = pending_items.filter((row: { item_id: number }) => row.item_id === item_id);
+      assert.deepEqual(found.pending_items, ofItem);
+    });
+
+    it("suggests a bin by the rules, where the warehouse has some", async () => {
+      const here = await warehouse();
+      const shelf = await bin(here, { code: `RULED-${here}` });
+      await service.admin.ok("POST", "/api/admin/put-away-rules", {
+        ...{ warehouse_id: here, rule_name: "Everything", priority: 1 },
+      });
+      const { item_id } = await item();
+      const { po_number } = await purchaseOrder(here, [{ item_id, quantity: 2 }]);
+      const { lines } = await service.admin.ok("GET", `/api/receiving/po/${po_number}/offline`);
+      assert.equal(lines[0].suggested_bin_id, shelf);
+    });
+
+    it("answers 404 for an unknown order and for one of another warehouse", async () => {
+      const elsewhere = await purchaseOrder(await warehouse(), []);
+      for (const number of ["NOPE", elsewhere.po_number]) {
+        const refused = await receiver.get(`/api/receiving/po/${number}/offline`);
+        assert.deepEqual([refused.status, refused.body], [404, { error: "Purchase order not found" }]);
+      }
+    });
   });
 
   describe("receiving items", () => {

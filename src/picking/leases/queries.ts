@@ -1,4 +1,4 @@
-import { formsOf, gtinOf } from "../../platform/barcodes/gtin.js";
+import { codesOf } from "../../platform/barcodes/gtin.js";
 import { arrayOf, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { NextPickTask } from "../shapes.js";
@@ -14,15 +14,5 @@ export async function leasedTasks(batchId: number): Promise<LeasedTask[]> {
     `select ${placed(`row_number() over (${IN_ORDER})`)}, i.barcode_aliases ${PENDING} ${IN_ORDER}`,
     [batchId],
   );
-  return tasks.map(({ barcode_aliases, ...task }) => ({ ...task, codes: codesOf(task, barcode_aliases ?? []) }));
-}
-
-/** SKU, UPC and aliases, and each of their GTINs with more or fewer zeros before it, as scanners send them. */
-function codesOf({ sku, upc }: Pick<NextPickTask, "sku" | "upc">, aliases: string[]): string[] {
-  const barcodes = upc === null ? aliases : [upc, ...aliases];
-  const forms = barcodes.flatMap((code) => {
-    const gtin = gtinOf(code);
-    return gtin === undefined ? [] : formsOf(gtin);
-  });
-  return [...new Set([sku, ...barcodes, ...forms])];
+  return tasks.map(({ barcode_aliases, ...task }) => ({ ...task, codes: codesOf(task, barcode_aliases) }));
 }

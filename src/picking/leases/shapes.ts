@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { CodesOfItem } from "../../platform/barcodes/shapes.js";
 import * as field from "../../platform/fields/index.js";
-import { AnyText, Name } from "../../platform/fields.js";
+import { Name } from "../../platform/fields.js";
 import { HeldLease } from "../held-lease.js";
 import { NextPickTask } from "../shapes.js";
 
@@ -23,9 +24,7 @@ export const TakenLease = HeldLease.extend({
 export type TakenLease = z.infer<typeof TakenLease>;
 
 export const LeasedTask = NextPickTask.extend({
-  codes: z
-    .array(AnyText("4006381333931"))
-    .describe("Every code of the item, a GTIN in all its lengths: a scan is compared with them ignoring case."),
+  codes: CodesOfItem,
 }).meta({ id: "LeasedPickTask", description: "A pending task, and by which codes its item is known." });
 export type LeasedTask = z.infer<typeof LeasedTask>;
 

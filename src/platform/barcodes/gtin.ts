@@ -30,3 +30,13 @@ export function formsOf(gtin: string): string[] {
   const digits = gtin.replace(/^0+/, "");
   return LENGTHS.filter((length) => length >= digits.length).map((length) => digits.padStart(length, "0"));
 }
+
+/** SKU, UPC and aliases of an item, and their GTINs with more or fewer zeros before them, as scanners send them. */
+export function codesOf({ sku, upc }: { sku: string; upc: string | null }, aliases: string[] | null): string[] {
+  const barcodes = [...(upc === null ? [] : [upc]), ...(aliases ?? [])];
+  const forms = barcodes.flatMap((code) => {
+    const gtin = gtinOf(code);
+    return gtin === undefined ? [] : formsOf(gtin);
+  });
+  return [...new Set([sku, ...barcodes, ...forms])];
+}

@@ -7,6 +7,11 @@ export const LabelOfItem = Barcode.describe(
   "What the scanner read, a code of this item. Lot, serial number and days that are left out are taken from it.",
 );
 
+/** For devices that judge scans without the net (docs/offline.md). */
+export const CodesOfItem = z
+  .array(AnyText("4006381333931"))
+  .describe("Every code of the item, a GTIN in all its lengths: a scan is compared with them ignoring case.");
+
 /** What a scanned label says besides the item. */
 export const Scanned = z
   .strictObject({

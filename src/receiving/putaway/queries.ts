@@ -8,17 +8,36 @@ import { RULED, suggestions } from "./suggestion.js";
 const OF_ROW = suggestions("s.quantity_on_hand", "s.lot_number");
 const OF_ITEM = suggestions(":quantity::int", ":lot_number::text");
 
-/** What decides about the rows of a warehouse. */
-async function suggestedForRows(warehouseId: number): Promise<string> {
+/** What decides in a warehouse. */
+async function suggestedIn(warehouseId: number, by: typeof OF_ROW): Promise<string> {
   const found = await db.row({ is_ruled: bool }, `select ${RULED} as is_ruled`, { warehouses: [warehouseId] });
-  return found?.is_ruled ? OF_ROW.ruled : OF_ROW.own;
+  return found?.is_ruled ? by.ruled : by.own;
+}
+
+const OF_EXPECTED = suggestions("l.units", "null::text");
+const ExpectedItem = z.strictObject({
+  ...{ item_id: int, barcode_aliases: z.array(text).nullable(), bin_id: int.nullable(), bin_code: text.nullable() },
+  bin_barcode: text.nullable(),
+});
+
+/** The items of a purchase order, each with the bin into which what is still to come of it is best put. */
+export async function expectedItems(poId: number, warehouseId: number) {
+  const suggested = await suggestedIn(warehouseId, OF_EXPECTED);
+  return db.rows(
+    ExpectedItem,
+    `select i.item_id, i.barcode_aliases, g.bin_id, g.bin_code, g.bin_barcode
+     from (select item_id, greatest(sum(quantity_ordered - quantity_received), 1) as units
+           from purchase_order_lines where po_id = :po_id group by item_id) l
+     join items i using (item_id) left join lateral (${suggested}) g on true`,
+    { po_id: poId, warehouses: [warehouseId] },
+  );
 }
 
 const PendingRow = PendingItem.extend({ why: WhyBin.nullable() });
 
-/** The stock in the staging bins of a warehouse, with the suggested bin of each item. */
-export async function pendingItems(warehouseId: number): Promise<PendingItem[]> {
-  const suggested = await suggestedForRows(warehouseId);
+/** The stock in the staging bins of a warehouse, of all items or of these, with the suggested bin of each. */
+export async function pendingItems(warehouseId: number, items: number[] | null = null): Promise<PendingItem[]> {
+  const suggested = await suggestedIn(warehouseId, OF_ROW);
   const rows = await db.rows(
     PendingRow,
     `select s.inventory_id, i.item_id, i.sku, i.item_name, i.upc, s.quantity_on_hand as quantity, b.bin_id, b.bin_code,
@@ -27,15 +46,16 @@ export async function pendingItems(warehouseId: number): Promise<PendingItem[]> 
      from bins b join inventory s using (bin_id) join items i using (item_id)
      left join lateral (${suggested}) g on true
      where b.warehouse_id = :warehouse_id and ${STAGING} and s.quantity_on_hand > 0
+       and (:items::int[] is null or s.item_id = any(:items::int[]))
      order by b.bin_code, i.sku, s.lot_number`,
-    { warehouse_id: warehouseId, warehouses: [warehouseId] },
+    { warehouse_id: warehouseId, warehouses: [warehouseId], items },
   );
   return rows.map(({ why, ...row }) => (why ? { ...row, why } : row));
 }
 
 /** Every staging bin of a warehouse, empty ones too, with the stock in it. */
 export async function stagingBins(warehouseId: number): Promise<StagingBin[]> {
-  const suggested = await suggestedForRows(warehouseId);
+  const suggested = await suggestedIn(warehouseId, OF_ROW);
   return db.rows(
     StagingBin,
     `select b.bin_id, b.bin_code, b.bin_type, coalesce(sum(s.quantity_on_hand), 0) as total_quantity,
