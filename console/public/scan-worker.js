@@ -17,16 +17,16 @@ self.addEventListener("fetch", (event) => {
   else if (pathname.startsWith(assets)) event.respondWith(keptFile(request));
 });
 
+/** What a proxy says whose service is gone or starts: as good as no network. */
+const away = [502, 503, 504];
+
 /** The page of the server; without a network, the last one. */
 async function newestPage(event) {
-  try {
-    const response = await fetch(event.request);
-    if (response.ok) event.waitUntil(keepPage(response.clone()));
-    return response;
-  } catch {
-    const cache = await caches.open(SHELL);
-    return (await cache.match(page)) ?? Response.error();
-  }
+  const answer = await fetch(event.request).catch(() => undefined);
+  if (answer?.ok) event.waitUntil(keepPage(answer.clone()));
+  if (answer && !away.includes(answer.status)) return answer;
+  const cache = await caches.open(SHELL);
+  return (await cache.match(page)) ?? answer ?? Response.error();
 }
 
 /** Files first: a page that is kept has all that it loads, at once or later. */

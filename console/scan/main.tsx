@@ -9,6 +9,8 @@ import { Session, useMe } from "../shared/session.js";
 import { ErrorBoundary, Failure, Waiting } from "./components/parts.js";
 import { ScanQueue } from "./components/scans.js";
 import { Warehouse, WarehouseChoice } from "./components/warehouse.js";
+import { noteAway } from "./kept/net.js";
+import { Sender } from "./kept/sender.js";
 import { Login, NewPassword } from "./login.js";
 import { Menu } from "./menu.js";
 import { tasks } from "./task.js";
@@ -40,7 +42,8 @@ function App() {
     <QueryClientProvider client={queries}>
       <BrowserRouter basename="/scan" key={language}>
         <ErrorBoundary>
-          <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure} opensWithoutNet>
+          <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure} withoutNet={noteAway}>
+            <Sender />
             <ScanQueue>
               <Warehouse>
                 <Tasks />

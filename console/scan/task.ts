@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect, useRef } from "react";
-import { type CallOptions, type FloorWork, newKey, Refusal, Unreachable } from "../../client/src/index.js";
+import { type CallOptions, type FloorWork, newKey, Refusal } from "../../client/src/index.js";
+import { AWAY_STATUSES, isAway } from "../shared/away.js";
 import type { IconName } from "../shared/icons.js";
 import { keptFor } from "../shared/kept.js";
 import { useMe, whileSignedIn } from "../shared/session.js";
@@ -21,6 +22,10 @@ export interface Task {
   /** How much of it waits in the warehouse. */
   waiting?: (work: FloorWork) => number;
   load: () => Promise<{ default: ComponentType }>;
+  /** What is kept of it without the net, by name, and how each is sent later (`kept/`). */
+  sends?: Record<string, (done: never, options: CallOptions) => Promise<unknown>>;
+  /** Of which tasks its page tells what was refused later. */
+  tells?: string[];
 }
 
 const found = import.meta.glob<Task>("./pages/**/task.ts", { eager: true, import: "default" });
@@ -39,14 +44,10 @@ export const UNTIL_ANSWERED: CallOptions = { giveUpAfterMs: 30 * 60_000, attempt
 export const SOON: CallOptions = { giveUpAfterMs: 3_000, attemptMs: 8_000 };
 
 /** Refusals that say nothing about what was sent: somebody has to sign in again, or the service is not there. */
-const AWAY_STATUSES = [429, 502, 503, 504];
 const KEPT_STATUSES = [401, ...AWAY_STATUSES];
 const KEPT_CODES = ["other_user", "csrf_invalid", "password_change_required"];
 export const isAnswer = (error: unknown) =>
   error instanceof Refusal && !KEPT_STATUSES.includes(error.status) && !KEPT_CODES.includes(error.code);
-/** There is no net, or no service behind it. */
-export const isAway = (error: unknown) =>
-  error instanceof Unreachable || (error instanceof Refusal && AWAY_STATUSES.includes(error.status));
 
 /** It was right, and the serial number of the unit is what comes next. */
 export const isAsking = (error: unknown) => error instanceof Refusal && error.code === "serial_required";
@@ -55,6 +56,8 @@ export const isAsking = (error: unknown) => error instanceof Refusal && error.co
 export interface WithoutNet<I> {
   isAway: boolean;
   keep: (sent: Sent<I>) => void;
+  /** It was answered at once. */
+  answered?: (sent: Sent<I>) => void;
 }
 
 /** How something that a scan does is going. */
@@ -89,7 +92,9 @@ export function useScanned<I, A>(
       const { input, key } = sent;
       const until = withoutNet ? SOON : UNTIL_ANSWERED;
       try {
-        return { answer: await act(input, { ...until, idempotencyKey: key, signal: whileSignedIn() }) };
+        const answer = await act(input, { ...until, idempotencyKey: key, signal: whileSignedIn() });
+        withoutNet?.answered?.(sent);
+        return { answer };
       } catch (error) {
         if (!withoutNet || !isAway(error)) throw error;
         withoutNet.keep(sent);
@@ -123,7 +128,7 @@ export function useScanned<I, A>(
     const before = store.get();
     const sent = before && !isTooOld(before) ? before : { input, key: newKey(), username, at: Date.now() };
     if (withoutNet?.isAway && sent !== before) {
-      withoutNet.keep(sent);
+      withoutNet.keep({ ...sent, isUntried: true });
       return right();
     }
     store.set(sent);

@@ -11,14 +11,17 @@ export interface Sent<I> {
   at: number;
   /** Done again, at any time, it does nothing more. */
   isHarmless?: true;
+  /** It was never sent, so it is done once whenever it is. */
+  isUntried?: true;
 }
 
 /** The service knows a key for 24 hours; what comes later it would do once more. */
 const KNOWN_MS = 20 * 3_600_000;
-export const isTooOld = ({ at, isHarmless }: Sent<unknown>): boolean => !isHarmless && Date.now() - at > KNOWN_MS;
+export const isTooOld = ({ at, isHarmless, isUntried }: Sent<unknown>): boolean =>
+  !isHarmless && !isUntried && Date.now() - at > KNOWN_MS;
 
 /** Before the name of what was done: its task, and where a task has several, a dot and which. */
-const UNANSWERED = "unanswered.";
+export const UNANSWERED = "unanswered.";
 
 export const unanswered = <I>(user: string, name: string): Kept<Sent<I> | null> =>
   keptFor<Sent<I> | null>(user, UNANSWERED + name, null);

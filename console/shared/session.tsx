@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, createContext, Fragment, type ReactNode, useContext, useEffect } from "react";
-import { type AccountWithMenus, Unreachable } from "../../client/src/index.js";
+import type { AccountWithMenus } from "../../client/src/index.js";
 import { api, ME, nobodyIsSignedIn, useAction } from "./api.js";
+import { isAway } from "./away.js";
 import { keptFor, keptOfAll } from "./kept.js";
 
 /** Whether the browser has a session at all; a request without one would be refused. */
@@ -15,25 +16,26 @@ function keepAccount(account: AccountWithMenus | null): void {
   if (account) keptFor<AccountWithMenus | null>(account.external_id, ACCOUNT, null).set(account);
 }
 
-async function account(opensWithoutNet: boolean): Promise<AccountWithMenus | null> {
+async function account(withoutNet: SessionProps["withoutNet"]): Promise<AccountWithMenus | null> {
   if (!hasCookie()) return null;
-  if (!opensWithoutNet) return api.get("/api/auth/me");
+  if (!withoutNet) return api.get("/api/auth/me");
   const before = keptAccount();
   try {
     const me = await api.get("/api/auth/me", before && { attemptMs: 5_000, giveUpAfterMs: 3_000 });
     keepAccount(me);
     return me;
   } catch (error) {
-    if (before && error instanceof Unreachable) return before;
-    throw error;
+    if (!before || !isAway(error)) throw error;
+    withoutNet(before.external_id);
+    return before;
   }
 }
 
-const useAccount = (opensWithoutNet: boolean) =>
+const useAccount = (withoutNet: SessionProps["withoutNet"]) =>
   useQuery<AccountWithMenus | null>({
     queryKey: ME,
-    queryFn: () => account(opensWithoutNet),
-    networkMode: opensWithoutNet ? "always" : "online",
+    queryFn: () => account(withoutNet),
+    networkMode: withoutNet ? "always" : "online",
     staleTime: 60_000,
   });
 
@@ -73,15 +75,15 @@ interface SessionProps {
   NewPassword: ComponentType;
   Waiting: ComponentType;
   Failed: ComponentType<{ error: unknown }>;
-  /** Whether whoever did not sign out may go on without the net. */
-  opensWithoutNet?: boolean;
+  /** Whoever did not sign out may go on without the net; it hears who does. */
+  withoutNet?: (user: string) => void;
   children: ReactNode;
 }
 
 /** Its children for who is signed in; else the login, in their place, so that one is back where one was. */
 export function Session(props: SessionProps) {
-  const { Login, NewPassword, Waiting, Failed, opensWithoutNet = false, children } = props;
-  const { data, error, isPending } = useAccount(opensWithoutNet);
+  const { Login, NewPassword, Waiting, Failed, withoutNet, children } = props;
+  const { data, error, isPending } = useAccount(withoutNet);
   const user = data?.external_id;
   useEffect(() => {
     if (data === null) keepAccount(null);

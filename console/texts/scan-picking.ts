@@ -5,7 +5,6 @@ export const t = catalogue({
     "Everything is picked. The wave is finished once there is a net.",
     "Alles ist gepickt. Die Welle wird abgeschlossen, sobald wieder ein Netz da ist.",
   ],
-  allKeptSent: ["The net is back. Scans sent: {count}", "Das Netz ist wieder da. Gesendete Scans: {count}"],
   backTo: ["{units} × {sku} back to {bin}", "{units} × {sku} zurück auf {bin}"],
   allPicked: ["Everything is picked.", "Alles ist gepickt."],
   cancelWave: ["Cancel the wave", "Welle abbrechen"],
@@ -72,9 +71,5 @@ export const t = catalogue({
   toPack: ["Pack them", "Packen"],
   waveOf: ["Orders of this wave", "Aufträge dieser Welle"],
   whyLess: ["Why?", "Warum?"],
-  withoutNet: [
-    "No net since {since}. Go on: scans are kept ({count}), and sent once it is back.",
-    "Kein Netz seit {since}. Einfach weiter: Scans bleiben erhalten ({count}) und werden später gesendet.",
-  ],
   wrongItem: ["Another item lies here", "Falscher Artikel am Platz"],
 });

@@ -2,17 +2,35 @@ import { catalogue } from "./catalogue.js";
 
 /** The frame of the scanner, and what its components say. */
 export const t = catalogue({
+  afterRefused: [
+    "What came before it was refused, so it was not sent.",
+    "Was davor kam, wurde abgelehnt; deshalb wurde es nicht gesendet.",
+  ],
+  allKeptSent: ["The net is back. Scans sent: {count}", "Das Netz ist wieder da. Gesendete Scans: {count}"],
   allSent: ["Everything is sent.", "Alles ist gesendet."],
   binElsewhere: ["{bin} is in another warehouse.", "{bin} gehört zu einem anderen Lager."],
+  binNotOnDevice: [
+    "There is no net, and this device does not know this bin.",
+    "Kein Netz, und diesen Platz kennt das Gerät nicht.",
+  ],
   camera: ["Scan with the camera", "Mit der Kamera scannen"],
   cameraFailed: ["The camera cannot be used.", "Die Kamera kann nicht benutzt werden."],
   chooseWarehouse: ["Where are you?", "Wo sind Sie?"],
   forget: ["Forget them", "Vergessen"],
   forgetIt: ["I have looked", "Ich habe nachgesehen"],
+  itemNoBin: ["This is a code of {sku}, not a bin.", "Das ist ein Code von {sku}, kein Platz."],
+  itemNotOnDevice: [
+    "There is no net, and this device does not know this code.",
+    "Kein Netz, und diesen Code kennt das Gerät nicht.",
+  ],
   itemNotHere: ["{sku} is not expected here.", "{sku} gehört nicht hierher."],
   keptForYou: [
     "Some of it is not yet sent. This device keeps it, and sends it when you sign in here again.",
     "Noch ist nicht alles gesendet. Dieses Gerät behält es und sendet es, wenn Sie sich hier wieder anmelden.",
+  ],
+  keptTooLong: [
+    "No answer came, and it is too long ago to send it again. Look whether it was done.",
+    "Ohne Antwort, und zu lange her, um es noch einmal zu senden. Sehen Sie nach, ob es geschehen ist.",
   ],
   keyboard: ["Type it", "Eintippen"],
   lotNotHere: ["Lot {lot} is not here.", "Charge {lot} liegt nicht hier."],
@@ -31,6 +49,7 @@ export const t = catalogue({
   ok: ["OK", "OK"],
   orType: ["or type it", "oder eintippen"],
   printOn: ["{label} on {printer}", "{label} auf {printer}"],
+  refusedLater: ["Refused: {task} ({count}). See what to do", "Abgelehnt: {task} ({count}). Was ist zu tun?"],
   sameBin: ["{bin} is where it lies already.", "Auf {bin} liegt es schon."],
   scansWaiting: ["Scans that wait", "Wartende Scans"],
   scanner: ["Scanner", "Scanner"],
@@ -41,6 +60,10 @@ export const t = catalogue({
   tooOld: [
     "{task}, {when}: no answer came, and it is too long ago to send it again. Look whether it was done.",
     "{task}, {when}: ohne Antwort, und zu lange her, um es noch einmal zu senden. Sehen Sie nach, ob es geschehen ist.",
+  ],
+  withoutNet: [
+    "No net since {since}. Go on: scans are kept ({count}) and sent later.",
+    "Kein Netz seit {since}. Einfach weiter: Scans bleiben erhalten ({count}) und gehen später raus.",
   ],
   whichLot: ["Which lot?", "Welche Charge?"],
   waits: ["{count} waiting", "{count} warten"],

@@ -8,6 +8,7 @@ import { assertInvariants } from "../support/invariants.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
+import { comeBack, device, kept, leave } from "../support/without-net.js";
 
 describe("the scanner without the net", () => {
   const service = testService({ worker: true });
@@ -32,18 +33,8 @@ describe("the scanner without the net", () => {
   }
   type Wave = Awaited<ReturnType<typeof wave>>;
 
-  /** Opens the task Pick on a device of its own, with all that it needs to open again without the net. */
-  async function device(username: string): Promise<Page> {
-    const page = await browser.open({ path: "/scan/pick", username, size: "phone", serviceWorkers: "allow" });
-    await page.evaluate("navigator.serviceWorker.ready");
-    await page.reload();
-    await page.getByRole("heading", { name: "Pick" }).waitFor();
-    const isWhole = "caches.match('/scan/').then((page) => page !== undefined)";
-    await until(() => page.evaluate<boolean>(isWhole));
-    return page;
-  }
   async function walking({ so_number, username, goods }: Wave): Promise<Page> {
-    const page = await device(username);
+    const page = await device(browser, "pick", username);
     await into(page, "Scan an order", so_number);
     await press(page, /^Start/);
     await says(page, `2 × ${goods[0]?.sku}`);
@@ -61,9 +52,6 @@ describe("the scanner without the net", () => {
     await says(page, `2 × ${skuOf(of, place)}`);
     await into(page, "Scan the item", skuOf(of, place));
   };
-  const kept = (page: Page, count: number) => says(page, `scans are kept (${count})`);
-  const leave = (page: Page) => page.context().setOffline(true);
-  const comeBack = (page: Page) => page.context().setOffline(false);
 
   it("walks on for half an hour, and sends every scan once", async () => {
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { pick_lease_minutes: "20" } });
@@ -184,7 +172,7 @@ describe("the scanner without the net", () => {
     await leave(one);
     await pick(one, of, 0);
     await kept(one, 1);
-    const two = await device(of.username);
+    const two = await device(browser, "pick", of.username);
     const name = (await leaseOf(of.so_number))?.device ?? "";
     await says(two, `${of.username} picks this wave, on device ${name}.`);
     await browser.check(two, "offline-held");
@@ -209,7 +197,7 @@ describe("the scanner without the net", () => {
     const one = await walking(of);
     await leave(one);
     const colleague = await floorWorker(of.here);
-    const two = await device(colleague);
+    const two = await device(browser, "pick", colleague);
     await into(two, "Scan an order", of.so_number);
     await press(two, "To its wave");
     await says(two, `${of.username} picks this wave, on device`);

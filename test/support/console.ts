@@ -48,9 +48,11 @@ export interface Visit extends Look {
    * `page.route`, so it runs only where a test is about it.
    */
   serviceWorkers?: "allow" | "block";
+  /** Answers that a test gives in the place of the service, which Chromium complains of. */
+  answers?: number[];
 }
 
-type Where = Required<Look & Pick<Visit, "timezoneId" | "serviceWorkers">>;
+type Where = Required<Look & Pick<Visit, "timezoneId" | "serviceWorkers" | "answers">>;
 
 type Cookies = { name: string; value: string; url: string }[];
 
@@ -223,7 +225,7 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
     return cookies;
   }
 
-  async function newPage({ size, colours, language, timezoneId, serviceWorkers }: Where): Promise<Page> {
+  async function newPage({ size, colours, language, timezoneId, serviceWorkers, answers }: Where): Promise<Page> {
     const context = await browser.newContext({
       viewport: sizes[size],
       hasTouch: size === "phone",
@@ -237,7 +239,9 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
     page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
     page.on("console", (message) => {
       // Refusals are a part of the work, and Chromium writes each of them down.
-      const isExpected = /status of 4\d\d|net::ERR_|Service Worker registration blocked/.test(message.text());
+      const isExpected =
+        /status of 4\d\d|net::ERR_|Service Worker registration blocked/.test(message.text()) ||
+        answers.some((status) => message.text().includes(`status of ${status}`));
       if (["error", "warning"].includes(message.type()) && !isExpected)
         complaints.push(`${page.url()}: ${message.text()}`);
     });
@@ -251,6 +255,7 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
       language: "en",
       timezoneId: "UTC",
       serviceWorkers: "block",
+      answers: [] as number[],
     } as const;
     const where = { ...usual, ...visit };
     const { size, colours, language, timezoneId, serviceWorkers } = where;

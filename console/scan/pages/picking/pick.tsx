@@ -99,7 +99,7 @@ export default function Pick() {
   if (progress.finished) return <Finished {...progress.finished} goOn={() => set({})} />;
   const steps = { wave, confirm, short, complete, cancel, giveBack };
   const { report, since, forgetReport } = device;
-  if (report && report.refused.length > 0 && since === null) return <PutBack report={report} forget={forgetReport} />;
+  if (report.refused.length > 0 && since === null) return <PutBack report={report} forget={forgetReport} />;
   if (batch_id) return <Walk key={batch_id} {...{ batch_id, progress, set, steps, goOn, device }} />;
   const isPending = [confirm, short, complete, cancel, giveBack].some((step) => step.isPending);
   if (!active)

@@ -1,5 +1,6 @@
 import { t } from "../../../texts/scan-picking.js";
 import type { Task } from "../../task.js";
+import { sends } from "./sends.js";
 
 export default {
   order: 30,
@@ -9,4 +10,6 @@ export default {
   icon: "pick",
   waiting: ({ pick, wave, transfer }) => pick.total + wave.total + transfer.total,
   load: () => import("./pick.js"),
+  sends,
+  tells: ["pick"],
 } satisfies Task;

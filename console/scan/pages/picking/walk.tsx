@@ -4,13 +4,14 @@ import { useRead } from "../../../shared/api.js";
 import { day, wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-picking.js";
+import { AllSent, NoNet } from "../../components/no-net.js";
 import { NotYet, Refused, Screen, Sending, Sent } from "../../components/parts.js";
 import { Print } from "../../components/print.js";
 import { ScanField } from "../../components/scan-field.js";
 import { plain } from "../../look-up.js";
 import { right, wrong } from "../../signals.js";
 import { SOON } from "../../task.js";
-import { AllSent, Held, NoNet } from "./on-device.js";
+import { Held } from "./on-device.js";
 import type { PickProps, Steps } from "./progress.js";
 import { ShortPick } from "./short-pick.js";
 import { WhyPicked } from "./why-picked.js";
@@ -27,8 +28,8 @@ interface WalkProps extends PickProps {
 /** The tasks of a wave in the order of the walk. */
 export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps) {
   const { complete, cancel, giveBack, wave, confirm, short } = steps;
-  const { walk, since: awaySince, scans, report } = device;
-  const isAway = awaySince !== null;
+  const { walk, scans, report } = device;
+  const isAway = device.since !== null;
   const read = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id }, ...SOON });
   const task = isAway ? (device.next ?? { message: "" }) : read.data;
   useOwnLease(device, isAway ? undefined : task, read.error, confirm.error ?? short.error);
@@ -41,7 +42,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
   if (device.heldBy) return <Held {...{ batch_id, device, steps, back }} />;
   if (!task || !device.isKnown) return <NotYet title={t("pick")} back={back} error={task ? null : read.error} />;
   if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
-  const away = isAway && <NoNet since={awaySince} count={scans.length} />;
+  const away = isAway && <NoNet />;
   const isPending = [confirm, short, complete, cancel, giveBack, wave].some((step) => step.isPending);
   const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error;
   if (!("pick_task_id" in task)) {
@@ -67,7 +68,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
   if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short, leased, isAway }} />;
   const scan = (text: string, at: number) => {
     // Scanned twice, before anybody saw that the next task is of the same item, in another bin.
-    const before = scans.at(-1)?.body ?? confirm.input;
+    const before = scans.at(-1)?.input.done.body ?? confirm.input;
     const isEarly =
       at < since && before !== undefined && "scanned_barcode" in before && text === before.scanned_barcode;
     setWrong(undefined);

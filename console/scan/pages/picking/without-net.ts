@@ -1,13 +1,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { type CallOptions, type LeasedPickTask, Refusal } from "../../../../client/src/index.js";
+import { type LeasedPickTask, Refusal } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
+import { isAway } from "../../../shared/away.js";
 import { useMe, whileSignedIn } from "../../../shared/session.js";
 import { useKept } from "../../../shared/use-kept.js";
+import { useNet } from "../../kept/net.js";
+import { forget, type KeptScan, keepScan, newsOf, type Outcome, tellDone, useKeptScans } from "../../kept/scans.js";
 import { plain } from "../../look-up.js";
-import { isAnswer, isAway, SOON, UNTIL_ANSWERED, type WithoutNet } from "../../task.js";
-import { deviceName, forgetScan, type KeptScan, keepScan, keptBy } from "./kept-walk.js";
+import { SOON, type WithoutNet } from "../../task.js";
+import { deviceName, type KeptPick, keptWalk } from "./kept-walk.js";
 import type { Confirmation, ShortBody } from "./progress.js";
+import type { sends } from "./sends.js";
 
 /**
  * Without the net the walk of a wave goes on (docs/offline.md): the device has a lease of it, what is scanned is kept,
@@ -22,28 +26,25 @@ const HELD = ["batch_leased", "batch_of_another"];
 
 /** The wave of the page, where the service cannot be asked for it. */
 export function useKeptBatch(): number | undefined {
-  const kept = keptBy(useMe().external_id);
-  const [walk, since] = [useKept(kept.walk), useKept(kept.since)];
-  return since === null ? undefined : walk?.batch_id;
+  const walk = useKept(keptWalk(useMe().external_id));
+  return useNet().since === null ? undefined : walk?.batch_id;
 }
 
 /** The lease of a wave, and what is done under it without the net; `error` is why the wave could not be asked for. */
 export function useWithoutNet(batch_id: number | undefined, isEnded: boolean, error: unknown) {
-  const { external_id, username } = useMe();
   const client = useQueryClient();
-  const kept = useMemo(() => keptBy(external_id), [external_id]);
-  const last = useKept(kept.walk);
+  const { external_id, username } = useMe();
+  const kept = useMemo(() => keptWalk(external_id), [external_id]);
+  const last = useKept(kept);
   const walk = last?.batch_id === batch_id ? (last ?? undefined) : undefined;
-  const since = useKept(kept.since);
-  const scans = useKept(kept.scans)?.input ?? [];
-  const report = useKept(kept.report);
-
+  const net = useNet();
+  // Without a wave on the device there is nothing to go on with.
+  const since = last ? net.since : null;
   const goAway = () => {
-    if (!kept.walk.get() || kept.since.get() !== null) return;
-    kept.since.set(Date.now());
-    // Nobody waits for what cannot come.
-    void client.cancelQueries();
+    if (kept.get()) net.goAway();
   };
+  const known = useKeptScans();
+  const { done, refused } = newsOf(known, ["pick"]);
   const lease = useMutation({
     networkMode: "always",
     mutationFn: ({ batch_id, take_over }: { batch_id: number; take_over: boolean }) => {
@@ -52,13 +53,13 @@ export function useWithoutNet(batch_id: number | undefined, isEnded: boolean, er
       return api.post("/api/picking/batch/{batch_id}/lease", options);
     },
     onSuccess: (taken) => {
-      const before = kept.walk.get();
-      kept.walk.set({ ...taken, done: before?.batch_id === taken.batch_id ? before.done : [] });
+      const before = kept.get();
+      kept.set({ ...taken, done: before?.batch_id === taken.batch_id ? before.done : [] });
       setHeldBy(undefined);
     },
     onError: (refusal) => {
       if (isAway(refusal)) return goAway();
-      kept.walk.set(null);
+      kept.set(null);
       const isHeld = refusal instanceof Refusal && HELD.includes(refusal.code);
       setHeldBy(isHeld ? refusal : undefined);
       // The wave may have ended.
@@ -79,57 +80,56 @@ export function useWithoutNet(batch_id: number | undefined, isEnded: boolean, er
   }, [batch_id, since]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as soon as it is known
   useEffect(() => {
-    if (isAway(error) || !navigator.onLine) goAway();
-    window.addEventListener("offline", goAway);
-    return () => window.removeEventListener("offline", goAway);
+    if (isAway(error)) goAway();
   }, [error, walk?.lease_id]);
   useEffect(() => {
-    if (isEnded && kept.since.get() === null) kept.walk.set(null);
-  }, [isEnded, kept]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as long as there is no net
+    if (isEnded && net.since === null) kept.set(null);
+  }, [isEnded, kept, net.since]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the net is back
   useEffect(() => {
-    if (since === null) return;
-    const leaving = new AbortController();
-    const signal = AbortSignal.any([leaving.signal, whileSignedIn()]);
-    void sendKept(kept, { ...UNTIL_ANSWERED, giveUpAfterMs: Number.POSITIVE_INFINITY, signal }).then(
-      () => client.invalidateQueries(),
-      // Whoever comes back to the page sends the rest.
-      () => {},
-    );
-    return () => leaving.abort();
-  }, [since === null]);
+    const now = kept.get();
+    if (since !== null || !now || refused.length === 0) return;
+    // What was refused is not done, and may still be to be picked.
+    const again = refused.map((one) => (one.done as KeptPick).body.pick_task_id);
+    kept.set({ ...now, done: now.done.filter((task) => !again.includes(task)) });
+  }, [since, refused.length]);
 
   /** Where a scan of the task goes without the net. */
   const keeping = <I extends Confirmation | ShortBody>(
-    does: KeptScan["does"],
+    does: keyof typeof sends,
     then: () => void,
   ): WithoutNet<I> | undefined => {
     if (!last) return undefined;
     return {
       isAway: since !== null,
-      keep: ({ input, key }) => {
-        const task = last.tasks.find(({ pick_task_id }) => pick_task_id === input.pick_task_id);
-        const units = "quantity_picked" in input ? input.quantity_picked : input.quantity_available;
+      keep: (sent) => {
+        const body = sent.input;
+        const task = last.tasks.find(({ pick_task_id }) => pick_task_id === body.pick_task_id);
+        const units = "quantity_picked" in body ? body.quantity_picked : body.quantity_available;
         const { sku = "", bin_code = "" } = task ?? {};
-        keepScan(kept.scans, { does, body: input, key, sku, bin_code, units } as KeptScan, username);
-        setDone(input.pick_task_id);
+        const done: KeptPick = { body, sku, bin_code, units };
+        keepScan(external_id, "pick", { ...sent, username, input: { does, done }, isHarmless: true });
+        setDone(body.pick_task_id);
         goAway();
         then();
       },
     };
   };
   const setDone = (task: number) => {
-    const now = kept.walk.get();
-    if (now && !now.done.includes(task)) kept.walk.set({ ...now, done: [...now.done, task] });
+    const now = kept.get();
+    if (now && !now.done.includes(task)) kept.set({ ...now, done: [...now.done, task] });
   };
   return {
     walk,
     /** Since when there is no net; null where there is one. */
     since,
-    scans,
-    report,
-    forgetReport: () => kept.report.set(null),
+    /** What is kept, the last one last. */
+    scans: known.scans.filter(({ task }) => task === "pick") as KeptScan<KeptPick>[],
+    report: { done, refused: refused as Outcome<KeptPick>[] },
+    forgetReport: () => {
+      tellDone(external_id, ["pick"]);
+      for (const one of refused) forget(external_id, one);
+    },
     /** The next task, as the device knows it. */
     next: walk?.tasks.find(({ pick_task_id }) => !walk.done.includes(pick_task_id)),
     lease,
@@ -163,47 +163,6 @@ export function useOwnLease(
   useEffect(() => {
     if (isAway(error)) goAway();
   }, [error]);
-}
-
-/** Sends what is kept, one after the other, and says what came of it; ends when nothing is left and the net is back. */
-async function sendKept(kept: ReturnType<typeof keptBy>, options: CallOptions): Promise<void> {
-  for (;;) {
-    const [scan] = kept.scans.get()?.input ?? [];
-    if (!scan) {
-      await api.get("/api/picking/active-batch", options);
-      // Meanwhile the walk went on.
-      if (kept.scans.get()) continue;
-      const walk = kept.walk.get();
-      const again = kept.report.get()?.refused.map(({ pick_task_id }) => pick_task_id);
-      // What was refused is not done, and may still be to be picked.
-      if (walk && again) kept.walk.set({ ...walk, done: walk.done.filter((task) => !again.includes(task)) });
-      return kept.since.set(null);
-    }
-    const { done, refused } = kept.report.get() ?? { done: 0, refused: [] };
-    const refusal = await send(scan, options);
-    if (!refusal) kept.report.set({ done: done + 1, refused });
-    else {
-      const { sku, bin_code, units, body: sent } = scan;
-      const { status, code, message, body } = refusal;
-      const why = { status, code, message, body };
-      const { pick_task_id } = sent;
-      kept.report.set({ done, refused: [...refused, { pick_task_id, sku, bin_code, units, ...why }] });
-    }
-    forgetScan(kept.scans, scan.key);
-  }
-}
-
-/** Why it was refused, if it was. Throws where nothing was answered. */
-async function send({ does, body, key }: KeptScan, options: CallOptions): Promise<Refusal | undefined> {
-  const keyed = { ...options, idempotencyKey: key };
-  try {
-    if (does === "confirm") await api.post("/api/picking/confirm", { body, ...keyed });
-    else await api.post("/api/picking/short", { body, ...keyed });
-    return undefined;
-  } catch (error) {
-    if (!isAnswer(error)) throw error;
-    return error as Refusal;
-  }
 }
 
 /** A longer label has more in it than a code. */
