@@ -10,6 +10,8 @@ export function useLookUp<A>(
   found: (answer: A, text: string) => unknown,
 ) {
   const { mutateAsync, error, data, variables, reset } = useMutation({
+    // Without the net the device may know.
+    networkMode: "always",
     mutationFn: ({ text, chosen }: { text: string; chosen?: number | undefined }) => read(text, chosen),
     onSuccess: (answer, { text }) => {
       right();

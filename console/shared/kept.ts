@@ -4,7 +4,7 @@
  */
 
 /** What belongs to the device, whoever uses it; the last one is Mantine's own. */
-const ofDevice = ["language", "theme", "mantine-color-scheme-value", "device", "printer"] as const;
+const ofDevice = ["language", "theme", "mantine-color-scheme-value", "device", "printer", "dock"] as const;
 type OfDevice = (typeof ofDevice)[number];
 
 export interface Kept<T> {

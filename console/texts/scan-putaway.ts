@@ -10,6 +10,10 @@ export const t = catalogue({
   no_bin: ["No bin that the rules allow has room.", "Kein Platz, den die Regeln erlauben, ist frei."],
   no_rule: ["No rule is for this item.", "Für diesen Artikel gibt es keine Regel."],
   notTaken: ["What came before:", "Was davor kam:"],
+  notChecked: [
+    "The house has not checked this yet: it is booked once the net is back.",
+    "Noch nicht geprüft: gebucht wird, sobald wieder ein Netz da ist.",
+  ],
   nothing: ["Nothing waits to be put away.", "Es wartet nichts auf die Einlagerung."],
   preferred_bin: [
     "It is a preferred bin of the item, and has room.",
@@ -18,6 +22,7 @@ export const t = catalogue({
   put: ["Put {quantity} × {sku} into {bin}", "{quantity} × {sku} auf {bin} einlagern"],
   putAway: ["Put away", "Einlagern"],
   putDone: ["{quantity} × {sku} put into {bin}", "{quantity} × {sku} auf {bin} eingelagert"],
+  putKept: ["Kept without the net: {quantity} × {sku} into {to}", "Ohne Netz behalten: {quantity} × {sku} auf {to}"],
   rule: [
     "It is the nearest bin with room by the rule {rule}.",
     "Es ist der nächste freie Platz nach der Regel {rule}.",

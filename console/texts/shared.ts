@@ -127,6 +127,10 @@ export const shared = {
   toteLabels: ["Tote labels", "Behälteretiketten"],
   tracking: ["Tracking", "Sendungsnummer"],
   tryAgain: ["Try again", "Noch einmal versuchen"],
+  unchecked: [
+    "This device does not know {bin}: the house checks it once the net is back.",
+    "Das Gerät kennt {bin} nicht: geprüft wird der Platz, sobald wieder ein Netz da ist.",
+  ],
   unitCost: ["Unit cost", "Stückpreis"],
   units: ["Units", "Stück"],
   unitsOf: ["{units} pcs", "{units} Stück"],

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { consoleBrowser } from "../support/console.js";
+import { floorWorker, into, press, says } from "../support/at-scanner.js";
+import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
+import { newUpc } from "../support/gtins.js";
+import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
 import { PASSWORD, person } from "../support/people.js";
 import { testService } from "../support/service.js";
+import { comeBack, device, hasDelivery, kept, leave } from "../support/without-net.js";
 
-/** Somebody who counts what they do: each key, each text that is typed, each click and each choice is one action. */
-function hands(page: Page) {
+/** Somebody who counts what they do: each key, text that is typed, click, choice and scan is one action. */
+function hands(first: Page) {
+  let page = first;
   let actions = 0;
   const one = async (act: Promise<unknown>) => {
     actions++;
@@ -18,11 +24,22 @@ function hands(page: Page) {
     type: (text: string) => one(page.keyboard.type(text)),
     click: (what: Locator) => one(what.click()),
     choose: (field: Locator, label: string) => one(field.selectOption({ label })),
+    fill: (field: Locator, text: string) => one(field.fill(text)),
+    /** Into the field of this name, once it is there. */
+    scan: async (name: string, code: string) => {
+      await page.getByRole("textbox", { name, exact: true }).waitFor();
+      await one(scan(page, code));
+    },
+    /** Opens another tab, after the first one was killed. */
+    open: (next: Page, url: string) => {
+      page = next;
+      return one(page.goto(url));
+    },
     actions: () => actions,
   };
 }
 
-describe("a day at the desk takes few actions", () => {
+describe("a day takes few actions", () => {
   const service = testService({ worker: true });
   let username: string;
   let warehouse_id: number;
@@ -117,5 +134,150 @@ describe("a day at the desk takes few actions", () => {
     await find("MUG-1");
     await page.getByRole("link", { name: "A-07" }).first().waitFor();
     assert.ok(actions() <= 25, `${actions()} actions`);
+  });
+
+  it("a receiver's hour, half of it without the net: nothing lost, nothing doubled, in at most 45", async function () {
+    this.timeout(patient(180_000));
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: "false" } });
+    const jam = await item({ sku: "JAM-1", upc: newUpc() });
+    const radio = await item({ sku: "RADIO-1", upc: newUpc() });
+    await service.admin.ok("PUT", `/api/admin/items/${jam.item_id}`, { lot_policy: "required" });
+    await db.run("update items set serial_policy = 'at_receipt' where item_id = $1", [radio.item_id]);
+    const here = await warehouse();
+    const place = { dock: `DOCK-${here}`, jam: `JAM-${here}`, mug: `MUG-${here}`, radio: `RADIO-${here}` };
+    await bin(here, { code: place.dock, type: "Staging" });
+    for (const code of [place.jam, place.mug, place.radio]) await bin(here, { code });
+    const expected = (lines: [{ item_id: number }, number][]) =>
+      purchaseOrder(
+        here,
+        lines.map(([{ item_id }, quantity]) => ({ item_id, quantity })),
+      );
+    const one = await expected([
+      [jam, 24],
+      [mug, 10],
+    ]);
+    const two = await expected([
+      [radio, 3],
+      [mug, 20],
+    ]);
+    const three = await expected([[jam, 6]]);
+    const gtin = ({ upc }: { upc: string | null }) => `01${`${upc}`.padStart(14, "0")}`;
+    const carton = (lot: string, units: number) => `${gtin(jam)}10${lot}\u001d30${units}`;
+    const serial = (number: number) => `${gtin(radio)}21R-${number}`;
+
+    let page = await device(browser, "receive", await floorWorker(here));
+    const { scan, click, fill, open, actions } = hands(page);
+    const button = (name: string | RegExp) => page.getByRole("button", { name });
+    const said = (text: string) => says(page, text);
+    const toPage = (path: string) => `${service.url}/scan/${path}`;
+    // In the net: the first carton, and a look at the other deliveries.
+    await scan("Scan the purchase order", one.po_number);
+    await scan("Scan an item", carton("A", 12));
+    await scan("Scan the bin", place.dock);
+    await click(button(/^Receive 12/));
+    await said(`Received 12 × JAM-1 into ${place.dock}`);
+    for (const { po_number, po_id } of [two, three]) {
+      await click(button("Back"));
+      await scan("Scan the purchase order", po_number);
+      await hasDelivery(page, po_id);
+    }
+    await leave(page);
+    await kept(page, 0);
+    // Without it: the rest of the first delivery, while somebody else takes in five of its mugs.
+    await click(button("Back"));
+    await scan("Scan the purchase order", one.po_number);
+    await scan("Scan an item", carton("B", 12));
+    await click(button(/^Receive 12/));
+    await kept(page, 1);
+    await scan("Scan an item", mug.sku);
+    await fill(page.getByLabel("How many?"), "6");
+    await click(button(/^Receive 6/));
+    await kept(page, 2);
+    const colleague = await browser.open({ path: "/scan/receive", username: await floorWorker(here), size: "phone" });
+    await into(colleague, "Scan the purchase order", one.po_number);
+    await into(colleague, "Scan an item", mug.sku);
+    await colleague.getByLabel("How many?").fill("5");
+    await into(colleague, "Scan the bin", place.dock);
+    await press(colleague, /^Receive 5/);
+    await says(colleague, `Received 5 × ${mug.sku}`);
+    // The second one, with three serial numbers, in the middle of which the tab is killed.
+    await click(button("Back"));
+    await scan("Scan the purchase order", two.po_number);
+    await scan("Scan an item", serial(1));
+    await scan("Scan serial number 2 of 3", serial(2));
+    await said("R-2");
+    const context = page.context();
+    await page.close();
+    page = await context.newPage();
+    await open(page, toPage("receive"));
+    await scan("Scan serial number 3 of 3", serial(3));
+    await click(button(/^Receive 3/));
+    await kept(page, 3);
+    await click(button(new RegExp(mug.sku)));
+    await click(button(/^Receive 20/));
+    await kept(page, 4);
+    // Both lots and the radios go to their shelves.
+    await click(button("Back"));
+    await click(page.getByRole("link", { name: "Menu" }));
+    await click(page.getByRole("link", { name: "Put away" }));
+    for (const [code, bin_code, count] of [
+      [carton("A", 12), place.jam, 5],
+      [carton("B", 12), place.jam, 6],
+      [serial(1), place.radio, 7],
+    ] as const) {
+      await scan("Scan an item", code);
+      await scan("Scan the bin", bin_code);
+      await click(button(/^Put /));
+      await kept(page, count);
+    }
+    await comeBack(page);
+    // Back: the mugs that the colleague was faster with are told, and five of the six still fit.
+    await said(`Not received: 6 × ${mug.sku} of ${one.po_number}`);
+    await click(button("Receive them again"));
+    await fill(page.getByLabel("How many?"), "5");
+    await click(button(/^Receive 5/));
+    await said(`Received 5 × ${mug.sku}`);
+    await click(button("Back"));
+    await scan("Scan the purchase order", three.po_number);
+    await scan("Scan an item", carton("A", 6));
+    await click(button(/^Receive 6/));
+    await said("Received 6 × JAM-1");
+    assert.ok(actions() <= 45, `${actions()} actions`);
+
+    const receipts = await db.rows(
+      `select po_id, sku, lot_number, sum(quantity_received)::int as units, count(*)::int as times
+       from item_receipts join items using (item_id) where warehouse_id = $1 group by 1, 2, 3 order by 1, 2, 3`,
+      [here],
+    );
+    assert.deepEqual(receipts, [
+      { po_id: one.po_id, sku: "JAM-1", lot_number: "A", units: 12, times: 1 },
+      { po_id: one.po_id, sku: "JAM-1", lot_number: "B", units: 12, times: 1 },
+      { po_id: one.po_id, sku: mug.sku, lot_number: null, units: 10, times: 2 },
+      { po_id: two.po_id, sku: mug.sku, lot_number: null, units: 20, times: 1 },
+      { po_id: two.po_id, sku: "RADIO-1", lot_number: null, units: 3, times: 1 },
+      { po_id: three.po_id, sku: "JAM-1", lot_number: "A", units: 6, times: 1 },
+    ]);
+    const lying = await db.rows(
+      `select bin_code, sku, lot_number, quantity_on_hand as units
+       from inventory join bins using (bin_id) join items using (item_id)
+       where bins.warehouse_id = $1 and quantity_on_hand > 0 order by 1, 2, 3`,
+      [here],
+    );
+    assert.deepEqual(lying, [
+      { bin_code: place.dock, sku: "JAM-1", lot_number: "A", units: 6 },
+      { bin_code: place.dock, sku: mug.sku, lot_number: null, units: 30 },
+      { bin_code: place.jam, sku: "JAM-1", lot_number: "A", units: 12 },
+      { bin_code: place.jam, sku: "JAM-1", lot_number: "B", units: 12 },
+      { bin_code: place.radio, sku: "RADIO-1", lot_number: null, units: 3 },
+    ]);
+    const serials = await db.rows<{ serial_number: string; state: string }>(
+      "select serial_number, state from serials where item_id = $1 order by 1",
+      [radio.item_id],
+    );
+    assert.deepEqual(
+      serials,
+      ["R-1", "R-2", "R-3"].map((serial_number) => ({ serial_number, state: "IN_STOCK" })),
+    );
+    await assertInvariants();
   });
 });

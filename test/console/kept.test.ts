@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const THE_MODULE = "shared/kept.ts";
 
 /** What may be kept of a device, whoever uses it: of nobody's work, and of no interest to the next one. */
-const OF_DEVICE = ["language", "theme", "mantine-color-scheme-value", "device", "printer"];
+const OF_DEVICE = ["language", "theme", "mantine-color-scheme-value", "device", "printer", "dock"];
 
 /** What a page can keep things in. */
 const KEEPERS = /\b(localStorage|sessionStorage|indexedDB|cookieStore|openDatabase)\b|document\.cookie\s*=|\bcaches\./;
@@ -72,7 +72,7 @@ describe("what a browser keeps of the desk and the scanner", () => {
     const own = names.filter((name) => name.startsWith(`${external_id}/`));
     assert.ok(own.includes(`${external_id}/unanswered.receive`), names.join());
     assert.ok(own.includes(`${external_id}/task.receive`), names.join());
-    assert.deepEqual(names.filter((name) => !own.includes(name)).sort(), ["language", "theme"]);
+    assert.deepEqual(names.filter((name) => !own.includes(name)).sort(), ["dock", "language", "theme"]);
   });
 
   it("is so at the desk, too", async () => {

@@ -40,7 +40,8 @@ describe("a floor day with lots", () => {
       await into(scanner, "Scan an item", label(one.lot, one.day));
       await says(scanner, `Lot: ${one.lot}`);
       await scanner.getByLabel("How many?").fill(String(one.units));
-      await into(scanner, "Scan the bin", "DOCK-1");
+      // The device chooses the dock again by itself.
+      if (one === later) await into(scanner, "Scan the bin", "DOCK-1");
       await press(scanner, new RegExp(`^Receive ${one.units} `));
       await says(scanner, `Received ${one.units} × JAM-1 into DOCK-1`);
     }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Scanned as Label } from "../../../client/src/index.js";
-import { api } from "../../shared/api.js";
 import { t } from "../../texts/scan.js";
 import { useLookUp } from "../look-up.js";
 import { Candidates } from "./candidates.js";
+import { useLookUps } from "./look-ups.js";
 import { Choice, Refused } from "./parts.js";
 import { ScanField } from "./scan-field.js";
 
@@ -33,10 +33,10 @@ interface ItemFieldProps<R extends Row> {
 /** Takes the scan of an item: its UPC, SKU or another barcode of it. */
 export function ItemField<R extends Row>({ label, known, found, others }: ItemFieldProps<R>) {
   const [asked, setAsked] = useState<{ rows: R[]; scanned: Scanned }>();
+  const { item: lookUp } = useLookUps();
   const look = useLookUp(
     async (text, chosen) => {
-      const query = chosen === undefined ? {} : { item_id: chosen };
-      const { item, scan } = await api.get("/api/lookup/item/{barcode}", { path: { barcode: text }, query });
+      const { item, scan } = await lookUp(text, chosen);
       const rows = known.filter(({ item_id }) => item_id === item.item_id);
       if (rows.length === 0 && !others) throw new Error(t("itemNotHere", { sku: item.sku }));
       const row = rowOf(rows, scan.lot_number);

@@ -107,7 +107,7 @@ function Put({ from, chosen, progress, set, moving }: PutProps) {
       />
       <BinField
         label={to ? t("otherBin") : t("scanTo")}
-        except={from.bin_id}
+        except={from}
         anywhere={mayOpen(me, "inter-warehouse-transfers")}
         again={{ label: scanned, oneMore: () => set({ ...progress, quantity: Math.min(on_hand, quantity + 1) }) }}
         found={({ bin_id, bin_code, bin_barcode, warehouse_id }) =>

@@ -1,5 +1,6 @@
 import { t } from "../../../../texts/scan-putaway.js";
 import type { Task } from "../../../task.js";
+import { putAway } from "../on-device/done.js";
 
 export default {
   order: 20,
@@ -9,4 +10,6 @@ export default {
   icon: "putAway",
   waiting: ({ putaway }) => putaway.total,
   load: () => import("./putaway.js"),
+  sends: { put: putAway },
+  tells: ["receive", "putaway"],
 } satisfies Task;

@@ -1,7 +1,8 @@
 import { type ReceivingLine, Refusal } from "../../../../../client/src/index.js";
 import { t } from "../../../../texts/receiving.js";
 import { Refused } from "../../../components/parts.js";
-import type { Progress, Said } from "./progress.js";
+import type { Said } from "../on-device/done.js";
+import type { Progress } from "./progress.js";
 
 /** What the item asks for and the label does not say. */
 export function missingOf(line: ReceivingLine, { lot, expiry, produced }: Progress): (keyof Said)[] {

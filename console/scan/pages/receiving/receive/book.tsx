@@ -2,7 +2,12 @@ import type { ReceivingLine } from "../../../../../client/src/index.js";
 import { day } from "../../../../shared/format.js";
 import { t } from "../../../../texts/receiving.js";
 import { BinField } from "../../../components/bin-field.js";
+import { NoNet } from "../../../components/no-net.js";
 import { Quantity, Screen, Sent } from "../../../components/parts.js";
+import { useWarehouse } from "../../../components/warehouse.js";
+import type { Delivery } from "../on-device/deliveries.js";
+import { dockOf, rememberDock } from "../on-device/on-device.js";
+import { serialsKept } from "../on-device/reckon.js";
 import { Asked, fieldOf, missingOf } from "./asked.js";
 import { LotField } from "./lot-field.js";
 import type { Progress, ReceiveProps } from "./progress.js";
@@ -12,12 +17,17 @@ interface BookProps extends Omit<ReceiveProps, "done"> {
   po: string;
   po_id: number;
   line: ReceivingLine;
+  /** As the device has it. */
+  delivery: Delivery | undefined;
 }
 
 /** How many of an item go into which bin. */
-export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
+export function Book({ po, po_id, line, progress, set, booking, device, delivery }: BookProps) {
+  const { warehouse } = useWarehouse();
   const { item_id, sku, item_name, quantity_ordered } = line;
-  const { quantity = 1, scanned, perScan = 1, lot, expiry, produced, bin, said = {}, serials = [] } = progress;
+  const { quantity = 1, scanned, perScan = 1, lot, expiry, produced, said = {}, serials = [] } = progress;
+  const bin = progress.bin ?? dockOf(delivery);
+  const kept = device.isAway ? serialsKept(device.deeds, item_id) : [];
   const asked = missingOf(line, progress);
   const isLotMissing = asked.includes("lot_number") && !said.lot_number;
   const isSerial = line.serial_policy === "at_receipt";
@@ -34,7 +44,12 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
     const typed = Object.fromEntries(Object.entries(said).filter(([, text]) => text.trim() !== ""));
     const label = { ...(scanned && { scanned_barcode: scanned }), ...(isSerial && { serial_numbers: serials }) };
     const item = { item_id, quantity, bin_id: bin.bin_id, ...label, ...typed };
-    void booking.send({ body: { po_id, items: [item] }, po, said: { quantity, sku, bin: bin.bin_code } });
+    if (delivery) rememberDock(delivery, bin);
+    void booking.send({
+      ...{ body: { po_id, items: [item] }, po, said: { quantity, sku, bin: bin.bin_code } },
+      ...{ warehouse_id: warehouse.id, label: { lot, expiry, produced } },
+      lot: line.lot_policy === "none" ? null : (said.lot_number ?? lot ?? null),
+    });
   };
   const isBusy = booking.isPending || quantity < 1 || isLotMissing || isSerialMissing;
   const next = isSerialMissing ? (
@@ -90,7 +105,9 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
             {t("bin")}: {bin.bin_code}
           </p>
         )}
+        {bin?.bin_id === null && <p>{t("unchecked", { bin: bin.bin_code })}</p>}
       </div>
+      <NoNet />
       <Sent of={fieldOf(booking.error, asked) ? { ...booking, error: null } : booking} />
       <Asked
         fields={isLotMissing ? asked.filter((field) => field !== "lot_number") : asked}
@@ -112,11 +129,15 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
       {isLotMissing ? (
         <LotField item_id={item_id} found={(to) => change({ said: { ...said, lot_number: to } })} />
       ) : isSerialMissing ? (
-        <SerialField {...{ line, serials, quantity }} found={(serial) => change({ serials: [...serials, serial] })} />
+        <SerialField
+          {...{ line, serials, kept, quantity }}
+          found={(serial) => change({ serials: [...serials, serial] })}
+        />
       ) : (
         <BinField
           label={bin ? t("otherBin") : t("binOf")}
           found={({ bin_id, bin_code }) => change({ bin: { bin_id, bin_code } })}
+          unknown={(bin_code) => change({ bin: { bin_id: null, bin_code } })}
           again={{ label: scanned, oneMore: () => change({ quantity: quantity + perScan }) }}
         />
       )}

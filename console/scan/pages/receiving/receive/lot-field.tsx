@@ -1,5 +1,5 @@
-import { api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/receiving.js";
+import { useLookUps } from "../../../components/look-ups.js";
 import { Refused } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
 import { plain, useLookUp } from "../../../look-up.js";
@@ -9,11 +9,11 @@ export const SHORTEST_LABEL = 16;
 
 /** Takes the scan of a lot's number, by itself or on a label of the item. */
 export function LotField({ item_id, found }: { item_id: number; found: (lot: string) => unknown }) {
+  const { item } = useLookUps();
   const look = useLookUp(async (text) => {
     const lot = plain(text);
     if (lot.length < SHORTEST_LABEL) return lot;
-    const input = { path: { barcode: text }, query: { item_id } };
-    const label = await api.get("/api/lookup/item/{barcode}", input).catch(() => undefined);
+    const label = await item(text, item_id).catch(() => undefined);
     return label?.scan.lot_number ?? lot;
   }, found);
   return (

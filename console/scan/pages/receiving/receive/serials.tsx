@@ -1,6 +1,6 @@
 import type { ReceivingLine } from "../../../../../client/src/index.js";
-import { api } from "../../../../shared/api.js";
 import { t } from "../../../../texts/receiving.js";
+import { useLookUps } from "../../../components/look-ups.js";
 import { Refused } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
 import { plain, useLookUp } from "../../../look-up.js";
@@ -9,15 +9,18 @@ import { SHORTEST_LABEL } from "./lot-field.js";
 interface SerialFieldProps {
   line: ReceivingLine;
   serials: string[];
+  /** Of receipts that are kept without the net. */
+  kept: string[];
   quantity: number;
   found: (serial: string) => unknown;
 }
 
 /** Takes the scan of a unit's serial number, by itself or on a label of the item. */
-export function SerialField({ line, serials, quantity, found }: SerialFieldProps) {
+export function SerialField({ line, serials, kept, quantity, found }: SerialFieldProps) {
+  const { item } = useLookUps();
   const look = useLookUp(async (text) => {
-    const serial = await serialIn(text, line);
-    if (serials.includes(serial)) throw new Error(t("serialTwice", { serial }));
+    const serial = await serialIn(text, line, item);
+    if ([...serials, ...kept].includes(serial)) throw new Error(t("serialTwice", { serial }));
     return serial;
   }, found);
   return (
@@ -28,12 +31,12 @@ export function SerialField({ line, serials, quantity, found }: SerialFieldProps
   );
 }
 
-async function serialIn(text: string, { item_id, sku, upc }: ReceivingLine): Promise<string> {
+type LookUp = ReturnType<typeof useLookUps>["item"];
+async function serialIn(text: string, { item_id, sku, upc }: ReceivingLine, item: LookUp): Promise<string> {
   const code = plain(text);
   const isOwnCode = code === upc || code.toUpperCase() === sku.toUpperCase();
   if (!isOwnCode && code.length < SHORTEST_LABEL) return code;
-  const input = { path: { barcode: text }, query: { item_id } };
-  const label = await api.get("/api/lookup/item/{barcode}", input).catch(() => undefined);
+  const label = await item(text, item_id).catch(() => undefined);
   if (!label) return code;
   if (label.item.item_id !== item_id) throw new Error(t("otherItem", { sku: label.item.sku }));
   if (label.scan.serial_number === null) throw new Error(t("noSerial", { sku }));

@@ -1,5 +1,6 @@
 import { t } from "../../../../texts/receiving.js";
 import type { Task } from "../../../task.js";
+import { receive } from "../on-device/done.js";
 
 export default {
   order: 10,
@@ -9,4 +10,6 @@ export default {
   icon: "receive",
   waiting: ({ receive }) => receive.total,
   load: () => import("./receive.js"),
+  sends: { receive },
+  tells: ["receive", "putaway"],
 } satisfies Task;
