@@ -4,7 +4,7 @@ import { NothingToImport, TooManyRecords, UnsupportedEntityType } from "../../sr
 import { ImportBody, ImportColumns, ImportResult } from "../../src/imports/shapes.js";
 import { listed, Text } from "../../src/platform/fields.js";
 import { FileUnreadable, type Given, recordsOf } from "../../src/platform/files/upload.js";
-import { page, recordsLimit, route } from "../http/route.js";
+import { page, pageOrPart, recordsLimit, route } from "../http/route.js";
 
 /** Import of records, as the admin panel reads them from a file: docs/interface.md, Imports. */
 
@@ -39,7 +39,8 @@ export const getImportColumns = route("get /api/admin/import/:entity_type", {
 });
 
 export const importRecords = route("post /api/admin/import/:entity_type", {
-  for: page("imports"),
+  // Whoever may make one bin may make many.
+  for: pageOrPart("imports", { page: "bins", in: "params", name: "entity_type", values: ["bins"] }),
   summary:
     "Imports up to 5000 records, or the rows of a CSV file, in one go: each row by itself, with the errors of the " +
     "others. Anything " +

@@ -42,6 +42,11 @@ export const t = catalogue({
   raw9100: ["Network printer, port 9100", "Netzwerkdrucker, Port 9100"],
   resume: ["Put to use", "In Betrieb nehmen"],
   resumePrinter: ["Put the printer {name} to use again?", "Drucker {name} wieder in Betrieb nehmen?"],
+  rivals: ["Of several printers for the same, one is used", "Von mehreren Druckern für dasselbe wird einer benutzt"],
+  rivalsOf: [
+    "{document} at {place}: {used} is used; {others} only where somebody chooses it.",
+    "{document} in {place}: Benutzt wird {used}; {others} nur, wo jemand ihn auswählt.",
+  ],
   size: ["Label or paper in it", "Etikett oder Papier darin"],
   station: ["Station", "Arbeitsplatz"],
   stationHint: [

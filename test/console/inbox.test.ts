@@ -71,6 +71,23 @@ describe("the inbox at the desk", () => {
     await rowOf("SO-7002").waitFor();
   });
 
+  it("keeps the list of what became of a part until it is closed, though nothing is left in the part", async () => {
+    const page = await browser.open({ path: "/console/inbox", username: admin });
+    const dialog = page.getByRole("dialog");
+    const part = page.getByRole("heading", { name: "Late orders" });
+    await page.getByRole("table", { name: "Late orders" }).getByLabel("Select all").check();
+    await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Put off" }).click();
+    await dialog.locator("[type=submit]").click();
+    await dialog.getByRole("status").getByText("2 done").waitFor();
+    await part.waitFor({ state: "hidden" });
+    await dialog.getByRole("cell", { name: "SO-7001" }).waitFor();
+    await browser.check(page, "inbox-put-off");
+    await dialog.getByRole("button", { name: "Undo" }).click();
+    await part.waitFor();
+    await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+    await page.getByRole("table", { name: "Late orders" }).getByRole("link", { name: "SO-7002" }).waitFor();
+  });
+
   it("is not for who has no page at all", async () => {
     const { username } = await person({ role: "USER", warehouse_ids: [await warehouse()] });
     const page = await browser.open({ path: "/console/", username });

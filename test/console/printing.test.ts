@@ -114,6 +114,39 @@ describe("the console's printing", () => {
     await until(async () => (await statusOf(again)) === "printed" && (await statusOf(discarded)) === "cancelled");
   });
 
+  it("shows what became of a print by itself", async () => {
+    const { printer_id } = await printerOf();
+    const page = await browser.open({ path: "/console/print-jobs", username: admin });
+    await page.getByText("Nothing found").waitFor();
+    await insertPrintJob(printer_id);
+    await page.getByRole("row").filter({ hasText: "A-01" }).getByText("Failed").waitFor();
+  });
+
+  it("names the printer that is used where several print the same, until one is taken out of use", async () => {
+    await printerOf({ printer_name: "Bench 2", documents: ["bin_label", "item_label"] });
+    await printerOf({ printer_name: "Bench 1", documents: ["bin_label"] });
+    // Of another place: a station, or another warehouse.
+    await printerOf({ printer_name: "Bench 0", documents: ["bin_label"], station: "Dock" });
+    await printerOf({ printer_name: "Bench 0", documents: ["bin_label"], warehouse_id: await warehouse() });
+    const visit = { path: "/console/printers", username: admin };
+    await browser.look("printing-rivals", visit, (page) => page.getByRole("alert").waitFor());
+    const page = await browser.open(visit);
+    const warning = page.getByRole("alert");
+    await warning.waitFor();
+    const code = await db.value<string>("select warehouse_code from warehouses where warehouse_id = $1", [
+      warehouse_id,
+    ]);
+    assert.deepEqual(await warning.getByRole("listitem").allInnerTexts(), [
+      `Bin label at ${code}: Bench 1 is used; Bench 2 only where somebody chooses it.`,
+    ]);
+    const by = { document: "bin_label", record_ids: [shelf], warehouse_id };
+    assert.equal((await service.admin.ok("POST", "/api/printing/jobs", by)).printer_name, "Bench 1");
+    await page.getByRole("row").filter({ hasText: "Bench 1" }).getByRole("button", { name: "Take out of use" }).click();
+    await confirmDialog(page);
+    await warning.waitFor({ state: "detached" });
+    assert.equal((await service.admin.ok("POST", "/api/printing/jobs", by)).printer_name, "Bench 2");
+  });
+
   it("prints at the scanner on the printers that print such, the last one of the device first", async () => {
     for (const printer_name of ["Bench 1", "Bench 2"]) await printerOf({ printer_name, documents: ["bin_label"] });
     const worker = await floorWorker(warehouse_id);

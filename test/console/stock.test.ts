@@ -46,8 +46,10 @@ describe("the console's pages of stock", () => {
     await page.getByText("Replenishment: Created").waitFor();
     await page.getByRole("button", { name: "Change", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Fill up to").fill("12");
+    await page.getByRole("dialog").getByLabel("Units of a case").fill("6");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("cell", { name: "12", exact: true }).waitFor();
+    await page.getByRole("cell", { name: "6", exact: true }).waitFor();
   });
 
   it("make an item by keyboard alone, after a refusal", async () => {

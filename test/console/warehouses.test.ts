@@ -46,6 +46,22 @@ describe("the console with several warehouses", () => {
     );
   });
 
+  it("offers bins by a pattern to whoever may make one", async () => {
+    await service.admin.ok("POST", "/api/admin/zones", {
+      ...{ warehouse_id: east, zone_code: "P", zone_name: "Picking", zone_type: "STORAGE" },
+    });
+    const rights = { role: "USER" as const, warehouse_ids: [east] };
+    const { username } = await person({ ...rights, page_keys: ["bins", "zones"] });
+    const page = await browser.open({ path: "/console/bins", username });
+    await page.getByRole("link", { name: "New bins by a pattern" }).click();
+    await page.getByRole("main").getByLabel("Zone").selectOption({ label: "P · Picking" });
+    await page.getByLabel("Aisles").fill("Q");
+    await page.getByLabel("Rows").fill("1-3");
+    await page.getByRole("button", { name: "Create 3 bins" }).click();
+    await page.getByText("3 of 3 bins were created").waitFor();
+    assert.equal(await db.value("select count(*)::int from bins where aisle = 'Q' and warehouse_id = $1", [east]), 3);
+  });
+
   it("begins no order in one of several, nor where nothing is picked from", async () => {
     for (const [path, field] of [
       ["orders/new", "warehouse_id"],

@@ -469,6 +469,19 @@ describe("import of items, bins and inventory adjustments", () => {
       assert.equal(bins.length, 1);
     });
 
+    it("are for whoever may make one, too, and nothing else is", async () => {
+      const builder = await service.user({ page_keys: ["bins"], warehouse_ids: [warehouse_id] });
+      const made = await load("bins", [{ bin_code: code("B"), zone: "ZN" }], builder);
+      assert.equal(made.imported, 1);
+      assert.deepEqual(refusals(await load("bins", [{ bin_code: code("B"), zone: "FAR" }], builder)), [
+        "1 zone: FAR not found",
+      ]);
+      for (const path of [`${ROUTE}/items`, `${ROUTE}/inventory-adjustments`, `${ROUTE}/BINS`])
+        assert.equal((await builder.post(path, { records: [{}] })).code, "permission_denied", path);
+      const picker = await service.user({ warehouse_ids: [warehouse_id] });
+      assert.equal((await picker.post(`${ROUTE}/bins`, { records: [{}] })).code, "permission_denied");
+    });
+
     it("are refused a user in the zones of other warehouses", async () => {
       assert.deepEqual(refusals(await load("bins", [{ bin_code: code("B"), zone: "FAR" }], clerk)), [
         "1 zone: FAR not found",

@@ -4,7 +4,7 @@ import type { ReadPath } from "../../../client/src/index.js";
 
 const EVERY_MS = 15_000;
 
-/** Reads a path again from time to time while it is looked at: waves that start, and single picks, are no events. */
+/** Reads a path again now and then while it is looked at: waves that start, single picks and prints are no events. */
 export function useRefresh(path: ReadPath): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -13,7 +13,6 @@ import { LinkButton } from "../../components/maybe-link.js";
 import { printLabels } from "../../components/print-label.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
-import { useLinks } from "../../links.js";
 import { BinFields, binIn, PlaceFields } from "./bin-fields.js";
 
 /** Zones are named to those who may see them; only they can say where a new bin is. */
@@ -35,7 +34,6 @@ function BinsOfZones({ mayCreate }: { mayCreate: boolean }) {
 function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayCreate?: boolean }) {
   const me = useMe();
   const navigate = useNavigate();
-  const link = useLinks();
   const create = async (values: Record<string, string>, api: Api) => {
     const body = { ...binIn(values), warehouse_id: Number(values.warehouse_id) };
     const { bin_id } = await api.post("/api/admin/bins", { body });
@@ -47,7 +45,7 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
       actions={
         mayCreate && (
           <>
-            {link("/bins/new") && <LinkButton to="/bins/new" label={newBins("newBins")} />}
+            <LinkButton to="/bins/new" label={newBins("newBins")} />
             <Decision label={t("newBin")} verb={t("create")} title={t("newBin")} act={create} isWide>
               <PlaceFields />
               <BinFields />

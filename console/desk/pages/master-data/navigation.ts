@@ -18,7 +18,7 @@ export default {
     { path: "zones", needs: "zones", title: () => t("zones"), load: () => import("./zones.js") },
     { path: "bins", needs: "bins", title: () => t("bins"), load: () => import("./bins.js") },
     { path: "bins/map", needs: "bins", title: () => looking("map"), load: () => import("./bin-map.js") },
-    { path: "bins/new", needs: "imports", action: () => newBins("newBins"), load: () => import("./new-bins.js") },
+    { path: "bins/new", needs: "bins", action: () => newBins("newBins"), load: () => import("./new-bins.js") },
     { path: "bins/:bin_id", load: () => import("./bin.js") },
     {
       path: "put-away-rules",

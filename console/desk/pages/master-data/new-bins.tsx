@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInp
 import { useState } from "react";
 import { api as service, useAction } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/new-bins.js";
 import { binTypes } from "../../../texts/types.js";
 import { Section } from "../../components/facts.js";
@@ -22,6 +23,7 @@ const usual: Pattern = { aisles: "A-F", rows: "01-20", levels: "1", code: "{aisl
 
 /** Many bins of a zone at once, by a pattern, and their labels. */
 export default function NewBins() {
+  const me = useMe();
   const [pattern, setPattern] = useState(usual);
   const bins = binsOf(pattern);
   const create = useAction(async (values: Record<string, string>, api) => {
@@ -46,7 +48,7 @@ export default function NewBins() {
     />
   );
   return (
-    <Page title={t("newBins")} actions={<NewZone />}>
+    <Page title={t("newBins")} actions={mayOpen(me, "zones") && <NewZone />}>
       <Section title={t("pattern")}>
         <form onChange={create.reset} onSubmit={(event) => create.mutate(valuesOf(event))}>
           <Stack>

@@ -4,11 +4,13 @@ import { choicesOf } from "../../../texts/statuses.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
+import { useRefresh } from "../../components/use-refresh.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { documentChoices } from "./documents.js";
 
 /** What was sent to printers, or waits for one. */
 export default function PrintJobs() {
+  useRefresh("/api/printing/jobs");
   return (
     <ListPage
       title={t("jobs")}

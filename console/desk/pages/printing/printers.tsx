@@ -1,37 +1,41 @@
 import type { Printer } from "../../../../client/src/index.js";
 import { t } from "../../../texts/printing.js";
-import { ListPage } from "../../components/data-list.js";
+import { DataList } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
+import { Page } from "../../components/page.js";
 import { RowActions } from "../../components/row-actions.js";
 import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
 import { documentChoices } from "./documents.js";
 import { KindField, kindIn, PrinterFields, printerIn } from "./printer-fields.js";
+import { Rivals } from "./rivals.js";
 
 /** The printers of each warehouse, and what they print where nobody chooses one. */
 export default function Printers() {
   const called = documentChoices();
   return (
-    <ListPage
-      title={t("printers")}
-      actions={<NewPrinter />}
-      path="/api/admin/printers"
-      rows="printers"
-      ofWarehouse
-      columns={[
-        { field: "printer_name", title: t("name"), sorts: true },
-        warehouseColumn(),
-        { field: "station", title: t("station") },
-        { field: "kind", title: t("kind"), show: ({ kind }) => t(kind) },
-        { field: "address", title: t("address") },
-        { field: "size", title: t("size"), show: ({ format, size }) => `${format.toUpperCase()} · ${size}` },
-        {
-          ...{ field: "documents", title: t("documents") },
-          show: ({ documents }) => documents.map((document) => called[document]).join(", "),
-        },
-        { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
-        { field: "actions", title: t("actions"), right: true, show: (printer) => <Actions printer={printer} /> },
-      ]}
-    />
+    <Page title={t("printers")} actions={<NewPrinter />}>
+      <Rivals />
+      <DataList
+        title={t("printers")}
+        path="/api/admin/printers"
+        rows="printers"
+        ofWarehouse
+        columns={[
+          { field: "printer_name", title: t("name"), sorts: true },
+          warehouseColumn(),
+          { field: "station", title: t("station") },
+          { field: "kind", title: t("kind"), show: ({ kind }) => t(kind) },
+          { field: "address", title: t("address") },
+          { field: "size", title: t("size"), show: ({ format, size }) => `${format.toUpperCase()} · ${size}` },
+          {
+            ...{ field: "documents", title: t("documents") },
+            show: ({ documents }) => documents.map((document) => called[document]).join(", "),
+          },
+          { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
+          { field: "actions", title: t("actions"), right: true, show: (printer) => <Actions printer={printer} /> },
+        ]}
+      />
+    </Page>
   );
 }
 

@@ -76,6 +76,7 @@ export function PreferredBins({ item_id, bins }: { item_id: number; bins: Prefer
         { field: "priority", title: t("priority"), as: "number" },
         { field: "min_units", title: t("faceFrom"), as: "number" },
         { field: "max_units", title: t("faceTo"), as: "number" },
+        { field: "case_units", title: t("faceCase"), as: "number" },
         ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: Actions }] : []),
       ]}
     />

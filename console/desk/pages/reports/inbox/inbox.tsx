@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { Badge, Box, Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import type { Api } from "../../../../shared/api.js";
 import { useAction } from "../../../../shared/api.js";
@@ -41,19 +41,17 @@ export default function InboxPage() {
       }
     >
       <Loaded of={found}>
-        {({ total, parts }) =>
-          total === 0 ? (
-            <Empty title={t("nothing")}>{!show && t("nothingHint")}</Empty>
-          ) : (
-            <Stack>
-              {parts
-                .filter((part) => part.total > 0)
-                .map((part) => (
-                  <PartOfInbox key={part.kind} {...part} />
-                ))}
-            </Stack>
-          )
-        }
+        {({ total, parts }) => (
+          <>
+            {total === 0 && <Empty title={t("nothing")}>{!show && t("nothingHint")}</Empty>}
+            {parts.map((part) => (
+              // One that is empty by now stays: what became of its last entries may still be told.
+              <Box key={part.kind} hidden={part.total === 0}>
+                <PartOfInbox {...part} />
+              </Box>
+            ))}
+          </>
+        )}
       </Loaded>
     </Page>
   );
