@@ -1,3 +1,5 @@
+import * as badgeSignIn from "./auth/badge-sign-in.js";
+import * as badges from "./auth/badges.js";
 import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
@@ -105,7 +107,7 @@ const getOpenApiDocument = openApiRoute(() => routes);
 
 /** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
 const files: Record<Tag, Record<string, Route>[]> = {
-  "Sign in": [auth],
+  "Sign in": [auth, badgeSignIn],
   "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving],
@@ -155,7 +157,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     search,
     work,
   ],
-  "Users & rights": [users],
+  "Users & rights": [badges, users],
   Settings: [settings],
   "Integration tokens": [connectorRegistry, tokens],
   Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],

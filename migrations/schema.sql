@@ -401,7 +401,8 @@ create table login_attempts (
 );
 comment on table login_attempts is 'Logins that failed, and until when no more are let through.';
 comment on column login_attempts.key is
-  'Remote address and lower-cased user name together, so that nobody locks a colleague out from elsewhere.';
+  'Remote address and lower-cased user name together, so that nobody locks a colleague out from elsewhere; or a badge, '
+  'from wherever it is tried: a PIN is short.';
 
 create table ended_sessions (
   session_id text        primary key,
@@ -3291,3 +3292,37 @@ create index print_jobs_failed on print_jobs (warehouse_id, completed_at) where 
 create index print_jobs_pending on print_jobs (job_id) where status = 'pending';
 create index print_jobs_printer on print_jobs (printer_id, job_id desc);
 create index print_jobs_warehouse on print_jobs (warehouse_id, job_id desc);
+
+
+-- Badges: what a person signs in with at a device that many share, together with a PIN
+
+create table user_badges (
+  user_id      integer       primary key references users on delete cascade,
+  badge_id     uuid          not null default gen_random_uuid(),
+  badge_hash   character(64) not null unique,
+  pin_hash     varchar(255),
+  made_by      varchar(150)  not null,
+  made_at      timestamptz   not null default now(),
+  last_used_at timestamptz
+);
+comment on table user_badges is 'A user has one at most; another one takes its place, and the PIN stays.';
+comment on column user_badges.badge_id is
+  'Another one with each badge: sessions have it in their token, and end when it is no longer that of the user.';
+comment on column user_badges.badge_hash is 'SHA-256 of pepper and code, in hex; the code itself is stored nowhere.';
+comment on column user_badges.pin_hash is
+  'As passwords are hashed; nobody signs in with the badge before there is one.';
+create trigger user_badges_session_changes after delete or update of badge_id or truncate on user_badges
+  for each statement
+  execute function notify_session_changes();
+
+create table demos (
+  demo_id       uuid         default gen_random_uuid() primary key,
+  is_only       boolean      not null default true unique check (is_only),
+  warehouse_ids integer[]    not null default '{}',
+  item_ids      integer[]    not null default '{}',
+  made_by       varchar(150) not null,
+  made_at       timestamptz  not null default now(),
+  loaded_at     timestamptz
+);
+comment on table demos is 'At most one row. Its warehouses are removed with all that is in them, and its items.';
+comment on column demos.loaded_at is 'Null while it is being loaded; what was interrupted is continued under its id.';

@@ -11,29 +11,33 @@ import { command } from "../command.js";
 const MAX_FAILURES = 5;
 const LOCK_S = 15 * 60;
 
-/** The address and user name that a password is tried with. */
+/** The address and user name that a password is tried with, or the badge that a PIN is tried with. */
 export interface LoginAttempt {
   address: string;
+  /** Of a badge: whose it is; empty where it is nobody's. */
   username: string;
+  /** The badge's hash. It is counted by it alone, from whatever address: a PIN is short. */
+  badge?: string;
 }
 
 /**
- * Checks a password (docs/interface.md, Signing in): five wrong ones lock the pair of address and user name for 15
- * minutes. An attempt is counted before its password is checked, so parallel requests cannot try more than five.
+ * Checks a password or a PIN (docs/interface.md, Signing in): five wrong ones lock the pair of address and user name,
+ * or the badge, for 15 minutes. An attempt is counted before its password is checked, so parallel requests cannot try
+ * more than five.
  * @param check Returns undefined for a wrong password; for a right one it clears the count of the key.
  */
 export function limitedAttempt<T>(
-  { address, username }: LoginAttempt,
+  { address, username, badge }: LoginAttempt,
   wrong: Problem,
   check: (key: string) => Promise<T | undefined>,
 ): Promise<T> {
-  const key = shortened(`${address}|${username.normalize("NFC").toLowerCase()}`, 64);
+  const key = shortened(badge ? `badge|${badge}` : `${address}|${username.normalize("NFC").toLowerCase()}`, 64);
   const once = async () => {
     const isLast = await countAttempt(key);
     const result = await check(key);
     if (result !== undefined) return result;
     if (!isLast) throw wrong();
-    await lock(key, { address, username });
+    await lock(key, { address, username, ...(badge && { badge }) });
     throw LockedNow().after(LOCK_S);
   };
   return queued(address, () => mutex(key, once));
@@ -70,7 +74,7 @@ async function countAttempt(key: string): Promise<boolean> {
 }
 
 /** Locks the key for the full time, because the last attempt failed too, with an audit row. */
-function lock(key: string, { address, username }: LoginAttempt): Promise<void> {
+function lock(key: string, { address, username, badge }: LoginAttempt): Promise<void> {
   const by = systemActor(randomUUID());
   return command("auth.lock", by, {}, async (tx) => {
     tx.later.run("update login_attempts set locked_until = now() + make_interval(secs => $2) where key = $1", [
@@ -82,7 +86,7 @@ function lock(key: string, { address, username }: LoginAttempt): Promise<void> {
       action: "LOGIN_LOCKED",
       entity: "USER",
       entityId: user?.user_id ?? 0,
-      details: { username: username.slice(0, 64), address },
+      details: { username: username.slice(0, 64), address, ...(badge && { by: "badge" }) },
     });
   });
 }

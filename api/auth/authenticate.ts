@@ -74,10 +74,12 @@ export async function authenticate(
   const user = await userOfSession(claims.userId, claims.sessionId);
   res.locals.username = user?.username;
   res.locals.sessionId = claims.sessionId;
+  res.locals.badgeId = claims.badgeId;
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
   const isOfEpoch = claims.epoch ? claims.epoch === user.epoch : claims.issuedAt >= user.epoch_began;
-  if (user.has_ended || !isOfEpoch) throw SessionEnded();
+  const isOfBadge = claims.badgeId === undefined || claims.badgeId === user.badge_id;
+  if (user.has_ended || !isOfEpoch || !isOfBadge) throw SessionEnded();
   const expected = req.get(USER_HEADER);
   if (expected !== undefined && expected !== user.external_id) throw OtherUser();
   return user;

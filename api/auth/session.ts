@@ -15,7 +15,7 @@ import {
 } from "../../src/auth/problems.js";
 import { account, type SessionUser } from "../../src/auth/queries.js";
 import { functionsOf } from "../../src/auth/rights.js";
-import { Account, AccountWithMenus, Login, PasswordChange, SessionToken } from "../../src/auth/shapes.js";
+import { AccountWithMenus, Login, PasswordChange, SessionBegun, SessionToken } from "../../src/auth/shapes.js";
 import { db } from "../../src/platform/db/db.js";
 import { Message } from "../../src/platform/fields.js";
 import { requiresPacking, sessionSeconds, setting } from "../../src/system/settings/queries.js";
@@ -23,6 +23,7 @@ import { addressOf } from "../http/address-limit.js";
 import { workflowsUrl } from "../http/options.js";
 import { open, route, signedIn } from "../http/route.js";
 import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
+import { beginSession } from "./begin-session.js";
 import { sessions } from "./caches.js";
 import { clearSessionCookies, setSessionCookies } from "./cookies.js";
 
@@ -32,17 +33,12 @@ export const logIn = route("post /api/auth/login", {
   for: open,
   summary: "Signs a user in: a bearer token, and the same session as cookies",
   body: Login,
-  answers: { 200: z.strictObject({ token: SessionToken, user: Account }) },
+  answers: { 200: SessionBegun },
   errors: [InvalidCredentials, Locked, LockedNow],
   run: async ({ body, req, res, options }) => {
     const { username, password } = body;
     res.locals.username = username;
-    const signedIn = await accounts.logIn(username, password, addressOf(req));
-    const { password_changed_at, epoch, ...user } = signedIn;
-    const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
-    const token = signSessionToken(signedIn, options.jwtSecret, { seconds });
-    setSessionCookies(req, res, token, seconds);
-    return { token, user: { ...user, allowed_functions: functionsOf(user, packing) } };
+    return beginSession(await accounts.logIn(username, password, addressOf(req)), req, res, options);
   },
 });
 
@@ -78,9 +74,9 @@ export const refreshToken = route("post /api/auth/refresh", {
   answers: { 200: z.strictObject({ token: SessionToken }) },
   errors: [AccountGone],
   run: async ({ req, res, options }) => {
-    const { session, sessionId } = res.locals;
+    const { session, sessionId, badgeId } = res.locals;
     const seconds = await sessionSeconds(db);
-    const token = signSessionToken(session as SessionUser, options.jwtSecret, { sessionId, seconds });
+    const token = signSessionToken(session as SessionUser, options.jwtSecret, { sessionId, seconds, badgeId });
     setSessionCookies(req, res, token, seconds);
     return { token };
   },

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Secret } from "../../activities/auth/tokens.js";
 import * as activities from "../../activities/auth/tokens.js";
-import { seal, unseal } from "../../src/auth/sealed.js";
+import { unseal } from "../../src/auth/sealed.js";
 import {
   IncompleteInboundScope,
   OverrideElsewhere,
@@ -18,7 +17,7 @@ import {
 import { tokens } from "../../src/auth/tokens/queries.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import { IssuedToken, NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
-import { answerOwner, newToken, tokenHash } from "../../src/auth/tokens/token.js";
+import { answerOwner, newToken } from "../../src/auth/tokens/token.js";
 import { sourceSystems } from "../../src/inbound/queries.js";
 import { SourceSystem } from "../../src/inbound/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
@@ -30,6 +29,7 @@ import { ConstraintViolation } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { type Method, page, route } from "../http/route.js";
 import { tokens as cachedTokens } from "./caches.js";
+import { newSecret } from "./new-secret.js";
 
 /**
  * Integration tokens: docs/interface.md, Tokens. A USER manages those whose warehouses and rights are within the user's
@@ -37,12 +37,6 @@ import { tokens as cachedTokens } from "./caches.js";
  */
 
 const params = z.strictObject({ token_id: QueryInt.describe("Id of the integration token.") });
-
-/** A new token's secret, in the two forms that are stored. */
-function newSecret(options: AppOptions, { commandId }: Actor): Secret {
-  const token = newToken();
-  return { hash: tokenHash(token, options.tokenPepper), sealed: seal(token, answerOwner(commandId), options) };
-}
 
 /** The answer with the token's secret, also for a repeat under the same `Idempotency-Key`. */
 function withSecret<A extends { sealed: string }>({ sealed, ...answer }: A, options: AppOptions, { commandId }: Actor) {
@@ -95,7 +89,7 @@ export const createToken = route("post /api/admin/tokens", {
     TokenExceedsIssuer,
   ],
   run: async ({ body, by, options }) =>
-    withSecret(await activities.issueToken(body, newSecret(options, by), by), options, by),
+    withSecret(await activities.issueToken(body, newSecret(newToken(), options, by), by), options, by),
 });
 
 const editBy = (method: Method) =>
@@ -126,7 +120,7 @@ export const rotateToken = route("post /api/admin/tokens/:token_id/rotate", {
   answers: { 200: IssuedToken.omit({ created_at: true }) },
   errors: [TokenNotFound, TokenRevoked],
   run: async ({ params: { token_id }, by, options }) => {
-    const rotated = activities.rotateToken(token_id, newSecret(options, by), by);
+    const rotated = activities.rotateToken(token_id, newSecret(newToken(), options, by), by);
     return withSecret(await cachedTokens.invalidateAfter(rotated), options, by);
   },
 });

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { InvalidCredentials, Locked, LockedNow, WrongCurrentPassword } from "../../src/auth/problems.js";
+import { InvalidBadge, InvalidCredentials, Locked, LockedNow, WrongCurrentPassword } from "../../src/auth/problems.js";
 import { log } from "../../src/platform/log.js";
 import { counter } from "../../src/platform/monitoring/metrics.js";
 import type { DomainError } from "../../src/platform/problem.js";
@@ -9,6 +9,7 @@ const count = counter("security_refusals", "Requests that were refused with 401,
 /** The event names of refusals, for monitoring, where the status does not determine them. */
 const events: Record<string, string> = {
   [InvalidCredentials.kind]: "login_failed",
+  [InvalidBadge.kind]: "login_failed",
   [WrongCurrentPassword.kind]: "login_failed",
   [LockedNow.kind]: "login_locked",
   [Locked.kind]: "login_refused",

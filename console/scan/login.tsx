@@ -1,44 +1,74 @@
-import type { FormEvent, ReactNode } from "react";
-import { useLogin, useMe, useNewPassword } from "../shared/session.js";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useRead } from "../shared/api.js";
+import { useBadgeLogin, useLogin, useMe, useNewPassword } from "../shared/session.js";
 import { t } from "../texts/scan.js";
 import { Refused } from "./components/parts.js";
+import { ScanField } from "./components/scan-field.js";
+import { ScanQueue, useTake } from "./components/scans.js";
 
-interface CardProps {
-  title: string;
+interface FormProps {
   action: string;
   isPending: boolean;
   error: unknown;
   submit: (value: (name: string) => string) => void;
+  /** What else can be done. */
+  below?: ReactNode;
   children: ReactNode;
 }
 
-const Card = ({ title, action, isPending, error, submit, children }: CardProps) => (
+/** Fields, each with a name, and what is done with them. */
+export const Form = ({ action, isPending, error, submit, below, children }: FormProps) => (
+  <form
+    className="fields"
+    onSubmit={(event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      const values = new FormData(event.currentTarget);
+      submit((name) => String(values.get(name)));
+    }}
+  >
+    {children}
+    <Refused error={error} />
+    <button type="submit" className="primary" disabled={isPending}>
+      {action}
+    </button>
+    {below}
+  </form>
+);
+
+const Card = ({ title, ...form }: FormProps & { title: string }) => (
   <main className="login">
-    <form
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        const values = new FormData(event.currentTarget);
-        submit((name) => String(values.get(name)));
-      }}
-    >
-      <h1>{title}</h1>
-      {children}
-      <Refused error={error} />
-      <button type="submit" className="primary" disabled={isPending}>
-        {action}
-      </button>
-    </form>
+    <h1>{title}</h1>
+    <Form {...form} />
   </main>
 );
 
-const Password = ({ name, label, kind }: { name: string; label: string; kind: "current" | "new" }) => (
+export const Password = ({ name, label, kind }: { name: string; label: string; kind: "current" | "new" }) => (
   <label>
     {label}
     <input name={name} type="password" autoComplete={`${kind}-password`} required />
   </label>
 );
 
+/** Whoever signs in: with the own badge where the house has such, else with a password. */
 export function Login() {
+  const hasBadges = useRead("/api/auth/ways").data?.badge ?? false;
+  const [isTyping, setTyping] = useState(false);
+  return hasBadges && !isTyping ? (
+    <ScanQueue>
+      <BadgeLogin otherwise={() => setTyping(true)} />
+    </ScanQueue>
+  ) : (
+    <PasswordLogin>
+      {hasBadges && (
+        <button type="button" onClick={() => setTyping(false)}>
+          {t("withBadge")}
+        </button>
+      )}
+    </PasswordLogin>
+  );
+}
+
+function PasswordLogin({ children }: { children: ReactNode }) {
   const { mutate, isPending, error } = useLogin();
   return (
     <Card
@@ -46,12 +76,67 @@ export function Login() {
       action={t("signIn")}
       {...{ isPending, error }}
       submit={(value) => mutate({ username: value("username"), password: value("password") })}
+      below={children}
     >
       <label>
         {t("username")}
         <input name="username" autoComplete="username" autoCapitalize="off" required />
       </label>
       <Password name="password" label={t("password")} kind="current" />
+    </Card>
+  );
+}
+
+/** First the badge, then its PIN; another badge takes the place of the first. */
+function BadgeLogin({ otherwise }: { otherwise: () => void }) {
+  const { mutate, isPending, error, reset } = useBadgeLogin();
+  const [badge, setBadge] = useState("");
+  const take = (code: string) => {
+    reset();
+    setBadge(code);
+  };
+  if (badge) return <Pin {...{ badge, take, mutate, isPending, error }} />;
+  return (
+    <main className="login">
+      <h1>{t("scanner")}</h1>
+      <ScanField label={t("scanBadge")} onScan={take} />
+      <button type="button" onClick={otherwise}>
+        {t("withPassword")}
+      </button>
+    </main>
+  );
+}
+
+interface PinProps extends Pick<ReturnType<typeof useBadgeLogin>, "mutate" | "isPending" | "error"> {
+  badge: string;
+  take: (code: string) => void;
+}
+
+function Pin({ badge, take, mutate, isPending, error }: PinProps) {
+  const pin = useRef<HTMLInputElement>(null);
+  useTake(take);
+  useEffect(() => pin.current?.focus(), []);
+  const clear = () => {
+    if (!pin.current) return;
+    pin.current.value = "";
+    pin.current.focus();
+  };
+  return (
+    <Card
+      title={t("scanner")}
+      action={t("signIn")}
+      {...{ isPending, error }}
+      submit={(value) => mutate({ badge, pin: value("pin") }, { onError: clear })}
+      below={
+        <button type="button" onClick={() => take("")}>
+          {t("otherBadge")}
+        </button>
+      }
+    >
+      <label>
+        {t("pin")}
+        <input ref={pin} name="pin" type="password" inputMode="numeric" autoComplete="off" maxLength={8} required />
+      </label>
     </Card>
   );
 }

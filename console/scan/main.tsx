@@ -6,6 +6,7 @@ import { BrowserRouter, Navigate, Route, Routes } from "react-router";
 import { queries } from "../shared/api.js";
 import { useLanguage } from "../shared/language.js";
 import { Session, useMe } from "../shared/session.js";
+import { LeaveIdle } from "./components/leave-idle.js";
 import { ErrorBoundary, Failure, Waiting } from "./components/parts.js";
 import { ScanQueue } from "./components/scans.js";
 import { Warehouse, WarehouseChoice } from "./components/warehouse.js";
@@ -16,6 +17,7 @@ import { Menu } from "./menu.js";
 import { tasks } from "./task.js";
 import { showTheme } from "./theme.js";
 
+const BadgePin = lazy(() => import("./badge-pin.js"));
 const pages = tasks.map((task) => ({ ...task, Page: lazy(task.load) }));
 
 function Tasks() {
@@ -26,6 +28,7 @@ function Tasks() {
       <Routes>
         <Route index element={<Menu tasks={open} />} />
         <Route path="warehouse" element={<WarehouseChoice />} />
+        <Route path="badge-pin" element={<BadgePin />} />
         {open.map(({ path, Page }) => (
           <Route key={path} path={path} element={<Page />} />
         ))}
@@ -44,6 +47,7 @@ function App() {
         <ErrorBoundary>
           <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure} withoutNet={noteAway}>
             <Sender />
+            <LeaveIdle />
             <ScanQueue>
               <Warehouse>
                 <Tasks />

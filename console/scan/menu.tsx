@@ -20,6 +20,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
   const [dark, setDark] = useState(isDark());
   const [isLeaving, setLeaving] = useState(false);
   const isUnsent = useUnsent().some(isWaiting);
+  const hasBadge = useRead("/api/auth/badge").data?.badge;
   if (isLeaving) return <Leave stay={() => setLeaving(false)} />;
   const others = Object.entries(languages).filter(([code]) => code !== language);
   return (
@@ -62,6 +63,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
             {name}
           </button>
         ))}
+        {hasBadge && <Link to="/badge-pin">{t("pinOfBadge")}</Link>}
         <button type="button" onClick={() => (isUnsent ? setLeaving(true) : void signOut())}>
           {t("signOut")} ({username})
         </button>

@@ -21,11 +21,14 @@ export const queries = new QueryClient({
 /** The query of who is signed in; null when nobody is. */
 export const ME = ["/api/auth/me"];
 
+/** Somebody is told that the login failed, where it is. */
+const LOGIN_FAILED = ["invalid_credentials", "invalid_badge"];
+
 /** The service that this page came from. Whoever's session ended sees the login in place of the page. */
 export const api = createWarehouseClient({
   user: () => queries.getQueryData<AccountWithMenus | null>(ME)?.external_id,
   onRefusal: (status, code) => {
-    if (status === 401 && code !== "invalid_credentials") nobodyIsSignedIn();
+    if (status === 401 && !LOGIN_FAILED.includes(code)) nobodyIsSignedIn();
     if (code === "password_change_required") void queries.invalidateQueries({ queryKey: ME });
     // In another tab somebody else has signed in: who it is is asked anew.
     if (code === "other_user") {

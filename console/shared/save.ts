@@ -7,10 +7,19 @@ const BYTE_ORDER_MARK = "\ufeff";
 export async function save(accept: string, path: string, otherwise: string): Promise<void> {
   const response = await api.getAs(accept, path);
   const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  const link = document.createElement("a");
   const content = await response.blob();
-  link.href = URL.createObjectURL(accept === "text/csv" ? new Blob([BYTE_ORDER_MARK, content]) : content);
-  link.download = named ?? otherwise;
+  saveBlob(accept === "text/csv" ? new Blob([BYTE_ORDER_MARK, content]) : content, named ?? otherwise);
+}
+
+/** Saves a file that came within an answer. */
+export function saveBase64(base64: string, name: string): void {
+  saveBlob(new Blob([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))]), name);
+}
+
+function saveBlob(content: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

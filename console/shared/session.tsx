@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, createContext, Fragment, type ReactNode, useContext, useEffect } from "react";
-import type { AccountWithMenus } from "../../client/src/index.js";
+import { type AccountWithMenus, Refusal } from "../../client/src/index.js";
 import { api, ME, nobodyIsSignedIn, useAction } from "./api.js";
 import { isAway } from "./away.js";
 import { keptFor, keptOfAll } from "./kept.js";
@@ -18,14 +18,15 @@ function keepAccount(account: AccountWithMenus | null): void {
 
 async function account(withoutNet: SessionProps["withoutNet"]): Promise<AccountWithMenus | null> {
   if (!hasCookie()) return null;
-  if (!withoutNet) return api.get("/api/auth/me");
-  const before = keptAccount();
+  const before = withoutNet ? keptAccount() : undefined;
   try {
     const me = await api.get("/api/auth/me", before && { attemptMs: 5_000, giveUpAfterMs: 3_000 });
-    keepAccount(me);
+    if (withoutNet) keepAccount(me);
     return me;
   } catch (error) {
-    if (!before || !isAway(error)) throw error;
+    // The session has ended elsewhere; its cookie is still there.
+    if (error instanceof Refusal && error.status === 401) return null;
+    if (!withoutNet || !before || !isAway(error)) throw error;
     withoutNet(before.external_id);
     return before;
   }
@@ -117,6 +118,12 @@ export const useNewPassword = (username: string) =>
     await api.post("/api/auth/change-password", { body });
     await api.post("/api/auth/login", { body: { username, password: body.new_password } });
   });
+
+export const useBadgeLogin = () =>
+  useAction((body: { badge: string; pin: string }) => api.post("/api/auth/badge", { body, giveUpAfterMs: 0 }));
+
+export const useBadgePin = () =>
+  useAction((body: { current_password: string; pin: string }) => api.put("/api/auth/badge-pin", { body }));
 
 export async function signOut(): Promise<void> {
   // Nothing more is sent for this person, not even what is on its way again and again.

@@ -3,6 +3,7 @@ import type { Texts } from "./catalogue.js";
 /** What refusals mean, by their code, where it is about who asks, how often, or whether the service can answer. */
 export const mayNot = {
   account_gone: ["This account was closed.", "Dieses Konto wurde geschlossen."],
+  badge_sign_in_off: ["Signing in with badges is switched off.", "Das Anmelden mit Ausweis ist ausgeschaltet."],
   body_too_large: ["That is too much at once.", "Das ist zu viel auf einmal."],
   cannot_deactivate_self: ["You cannot close your own account.", "Das eigene Konto kann man nicht schließen."],
   cannot_delete_self: ["You cannot delete yourself.", "Sich selbst kann man nicht löschen."],
@@ -19,6 +20,7 @@ export const mayNot = {
     "Nobody grants or changes more than they have.",
     "Niemand kann mehr vergeben oder ändern, als er selbst hat.",
   ],
+  invalid_badge: ["Badge or PIN is wrong.", "Ausweis oder PIN ist falsch."],
   invalid_credentials: ["Username or password is wrong.", "Benutzername oder Passwort ist falsch."],
   last_admin: ["One active ADMIN must remain.", "Ein aktiver ADMIN muss bleiben."],
   login_locked: [

@@ -14,6 +14,8 @@ export const missing = {
   line_not_of_item: ["The order has no such line.", "Diese Position hat der Auftrag nicht."],
   line_not_on_count: ["This line is not part of the count.", "Diese Zeile gehört nicht zur Zählung."],
   line_not_on_so: ["The order has no such line.", "Diese Position hat der Auftrag nicht."],
+  no_demo: ["There is no demo any more.", "Es gibt keine Demo mehr."],
+  no_badge: ["There is no badge any more.", "Es gibt keinen Ausweis mehr."],
   not_found: ["There is nothing at this address.", "Unter dieser Adresse gibt es nichts."],
   notification_webhook_not_found: ["There is no such destination.", "Dieses Ziel gibt es nicht."],
   order_unknown: ["There is no such order.", "Diesen Auftrag gibt es nicht."],

@@ -497,6 +497,12 @@ const problems = {
     "Temporal antwortet nicht. Versuchen Sie es noch einmal.",
   ],
   warehouse_inactive: ["The warehouse is not active.", "Das Lager ist nicht aktiv."],
+  demo_in_use: [
+    "Something else depends on the demo: records of another warehouse, a token, a channel or a connector.",
+    "Etwas anderes hängt von der Demo ab: Daten eines anderen Lagers, ein Token, ein Kanal oder ein Konnektor.",
+  ],
+  demo_there: ["There is a demo already.", "Es gibt schon eine Demo."],
+  weak_pin: ["The PIN is too easy to guess.", "Die PIN ist zu leicht zu erraten."],
   wrong_current_password: ["The current password is wrong.", "Das bisherige Passwort ist falsch."],
   wrong_bin: ["This is another bin.", "Das ist ein anderer Platz."],
   wrong_item: ["This is the wrong item.", "Das ist der falsche Artikel."],

@@ -12,6 +12,11 @@ export const t = catalogue({
     "Otherwise a receipt above the ordered quantity is refused.",
     "Sonst wird ein Wareneingang über der bestellten Menge abgelehnt.",
   ],
+  badge_sign_in: ["Sign in with badges", "Mit Ausweis anmelden"],
+  badge_sign_in_hint: [
+    "At the scanner: scan the own badge and type its PIN. Badges are made at the page of a user.",
+    "Am Scanner: den eigenen Ausweis scannen und seine PIN eingeben. Ausweise entstehen auf der Seite eines Benutzers.",
+  ],
   batch_idle_release_hours: ["Release idle waves after (hours)", "Ruhende Pickwellen freigeben nach (Stunden)"],
   batch_idle_release_hours_hint: [
     "A wave without a scan for so long gives its orders back; 0 is never.",
@@ -76,6 +81,11 @@ export const t = catalogue({
   picking_ticket_returns_text_hint: [
     "At the foot of picking tickets and packing slips.",
     "Am Fuß von Pickscheinen und Lieferscheinen.",
+  ],
+  scanner_idle_minutes: ["Scanners sign out after (minutes)", "Scanner abmelden nach (Minuten)"],
+  scanner_idle_minutes_hint: [
+    "Without a touch or scan for so long; what is not yet sent stays with its user. 0 is never.",
+    "So lange ohne Berührung oder Scan; was noch nicht gesendet ist, bleibt bei seinem Benutzer. 0 heißt nie.",
   ],
   pos_activity_enabled: ["Show counter sales", "Thekenverkäufe zeigen"],
   pos_activity_enabled_hint: ["Shows the page of counter sales.", "Zeigt die Seite Thekenverkäufe."],

@@ -12,23 +12,24 @@ export type TokenUser = Pick<
 > &
   Partial<Pick<SessionUser, "epoch">>;
 
-/** The session of a token, a new one by default, and its lifetime. */
+/** The session of a token, a new one by default, its lifetime, and the badge that it was begun with. */
 interface Options {
   sessionId?: string;
   seconds?: number;
+  badgeId?: string | undefined;
 }
 
 /**
  * Signs the user's JWT: HS256, claims of docs/interface.md, Signing in. Rights are not in it: they are read from the
  * database on every request. `password_changed_at` identifies the password that the token was issued under: `iat` has
  * whole seconds, so it could not distinguish tokens that were issued in the second of the change. `sid` identifies the
- * login; refreshed tokens keep it. `epoch` is that of the database: after a restore, the user with that id may be
- * another person.
+ * login; refreshed tokens keep it, and `badge`, with which they end. `epoch` is that of the database: after a restore,
+ * the user with that id may be another person.
  */
 export function signSessionToken(
   user: TokenUser,
   secret: string,
-  { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600 }: Options = {},
+  { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600, badgeId }: Options = {},
 ): string {
   const { user_id, username, role, warehouse_id, warehouse_ids, password_changed_at, epoch } = user;
   return jwt.sign(
@@ -41,6 +42,7 @@ export function signSessionToken(
       password_changed_at,
       epoch,
       sid: sessionId,
+      badge: badgeId,
       jti: randomUUID(),
     },
     secret,
@@ -53,6 +55,8 @@ export interface Claims {
   passwordChangedAt: string | null;
   /** Old tokens have no `sid`; each of them counts as a session of its own. */
   sessionId: string;
+  /** Of a session that was begun with a badge. */
+  badgeId?: string | undefined;
   /** Older tokens have none, and are of the epoch in which they were issued. */
   epoch?: string | undefined;
   /** In seconds since 1970. */
@@ -86,6 +90,7 @@ export function readToken(token: string, secret: string): Claims | undefined {
       userId: payload.user_id,
       passwordChangedAt: payload.password_changed_at ?? null,
       sessionId: String(payload.sid ?? payload.jti ?? ""),
+      badgeId: payload.badge,
       epoch: payload.epoch,
       issuedAt: payload.iat ?? 0,
     };

@@ -12,6 +12,8 @@ export const SessionUser = Account.omit({ full_name: true, allowed_functions: tr
   page_keys: arrayOf(text),
   /** The functions that the user may call, where `enforce_allowed_functions` is set; null where all may be called. */
   callable_functions: arrayOf(text).nullable(),
+  /** The badge that the user has now. */
+  badge_id: text.nullable(),
   /** Whether the session was logged out. */
   has_ended: bool,
   /**
@@ -38,6 +40,7 @@ export const sessionUser = (userId: number, sessionId: string): Promise<SessionU
             array(select page_key::text from user_page_permissions p where p.user_id = u.user_id) as page_keys,
             case when exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
                  then allowed_functions end as callable_functions,
+            (select badge_id::text from user_badges b where b.user_id = u.user_id) as badge_id,
             exists (select from ended_sessions where session_id = $2) as has_ended, ${EPOCH}
      from users u where user_id = $1`,
     [userId, sessionId],

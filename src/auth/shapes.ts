@@ -35,6 +35,10 @@ export const Account = z
   .meta({ id: "Account", description: "The user who is signed in." });
 export type Account = z.infer<typeof Account>;
 
+export const SessionBegun = z
+  .strictObject({ token: SessionToken, user: Account })
+  .meta({ id: "SessionBegun", description: "The session of a user who has signed in." });
+
 export const AccountWithMenus = Account.extend({
   require_packing: field.RequirePacking,
   pos_activity_enabled: z.boolean().describe("Whether the panel shows what tills sold."),

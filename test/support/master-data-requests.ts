@@ -37,6 +37,13 @@ async function user({ by, warehouse_id }: Floor) {
   return `/api/admin/users/${user_id}`;
 }
 
+/** A user whose badge somebody just made. */
+async function userWithBadge(at: Floor) {
+  const path = await user(at);
+  await at.by.ok("POST", `${path}/badge`, {});
+  return path;
+}
+
 /** The first of two bins that an item prefers. */
 async function preferred({ by, warehouse_id }: Floor) {
   const { item_id } = await fixtures.item();
@@ -147,6 +154,26 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
     { password: "another staple 3" },
   ),
   "delete /api/admin/users/:user_id": remove(user),
+  "post /api/admin/demo": async ({ by }) => {
+    if ((await by.ok("GET", "/api/admin/demo")).demo) await by.ok("DELETE", "/api/admin/demo");
+    return bare(by, "/api/admin/demo");
+  },
+  "delete /api/admin/demo": async ({ by }) => {
+    if (!(await by.ok("GET", "/api/admin/demo")).demo) await by.ok("POST", "/api/admin/demo");
+    return bare(by, "/api/admin/demo");
+  },
+  "post /api/admin/users/:user_id/badge": async (at) => ({
+    ...{ by: at.by, path: `${await user(at)}/badge`, body: {}, other: { format: "zpl" } },
+  }),
+  "delete /api/admin/users/:user_id/badge": async (at) => bare(at.by, `${await userWithBadge(at)}/badge`),
+  "put /api/auth/badge-pin": async (at) => {
+    const path = await userWithBadge(at);
+    const { username } = await at.by.ok("GET", path);
+    const current_password = "correct horse 1";
+    const { token } = await at.by.ok("POST", "/api/auth/login", { username, password: current_password });
+    const by = at.by.with({ authorization: `Bearer ${token}` });
+    return { by, body: { current_password, pin: "271828" }, other: { current_password, pin: "314159" } };
+  },
   "post /api/admin/vendors": async ({ by }) => ({
     ...{ by, body: { vendor_name: "Potter" } },
     other: { vendor_name: "Weaver" },

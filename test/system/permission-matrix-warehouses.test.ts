@@ -193,6 +193,13 @@ describe("what lies in another warehouse", function () {
       await db.run("update connectors set created_by = $1", [neighbour.username]);
       // So is a view of a list.
       await db.run("update saved_views set user_id = $1", [neighbour.userId]);
+      // A badge is whose it was made for, and its PIN is set with the password.
+      await db.run(
+        `with badge as (insert into user_badges (user_id, badge_hash, made_by) values ($1, repeat('0', 64), 'ann'))
+         update users set password_hash = (select password_hash from users join user_badges using (user_id) limit 1)
+         where user_id = $1`,
+        [neighbour.userId],
+      );
       untouched = await everything(notes);
       untouchedTheirs = await markedRows(theirs);
     });

@@ -30,7 +30,7 @@ interface PrintLabelProps {
 const sizes = { "100x50": "100 × 50 mm", "57x32": "57 × 32 mm", "4x6in": "4 × 6 in" };
 
 /** How labels are printed. */
-const LabelFields = () => (
+export const LabelFields = () => (
   <>
     <NativeSelect
       name="format"

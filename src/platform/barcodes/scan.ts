@@ -18,7 +18,7 @@ const LONGEST = 256;
 const SEPARATOR = "\u001d";
 
 /** Before the data: control characters, such as a separator for FNC1, and the symbology identifier, such as `]C1`. */
-const PREFIX = /^\p{Cc}*(?:\][A-Za-z][0-9A-Za-z])?\p{Cc}*/u;
+export const PREFIX = /^\p{Cc}*(?:\][A-Za-z][0-9A-Za-z])?\p{Cc}*/u;
 
 /**
  * Application identifiers that are taken: GTIN, GTIN of the contents, lot, production, packaging, best before, expiry,

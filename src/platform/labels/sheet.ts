@@ -80,6 +80,12 @@ export class Sheet {
     this.write(below, text, { size: caption * 0.75, smallest: 1.4, lines: 3, align: "center" });
   }
 
+  /** Draws a barcode of the text alone. */
+  code(box: Box, text: string): void {
+    const barcode = barcodeIn(box, text, this.dots);
+    if (barcode) this.barcodes.push(barcode);
+  }
+
   rule(y: number): void {
     this.rules.push({ x: this.size.margin, y, width: this.inner.width });
   }

@@ -25,6 +25,14 @@ export async function sessionSeconds(sql: Sql): Promise<number> {
   return (areSessionHours(set) ? Number(set) : DEFAULT_SESSION_HOURS) * 3600;
 }
 
+/** Whether one signs in with a badge, too (`badge_sign_in`); by default not. */
+export async function signsInWithBadges(sql: Sql): Promise<boolean> {
+  return (await setting(sql, "badge_sign_in")) === "true";
+}
+
+/** After how many minutes without a touch or scan scanners sign out (`scanner_idle_minutes`, 0 = never: null). */
+export const scannerIdleMinutes = (sql: Sql): Promise<number | null> => orNever(sql, "scanner_idle_minutes", 0);
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 

@@ -9,8 +9,9 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
+import { useRead } from "../../../shared/api.js";
 import { type Language, languages, setLanguage, useLanguage } from "../../../shared/language.js";
-import { useMe, useNewPassword } from "../../../shared/session.js";
+import { useBadgePin, useMe, useNewPassword } from "../../../shared/session.js";
 import { t } from "../../../texts/auth.js";
 import { rightText } from "../../../texts/rights.js";
 import { Facts, Section } from "../../components/facts.js";
@@ -44,7 +45,44 @@ export default function Profile() {
       <Section title={t("changePassword")}>
         <Password username={username} />
       </Section>
+      <OwnBadge />
     </Page>
+  );
+}
+
+/** The PIN of the own badge, for who has one. */
+function OwnBadge() {
+  const badge = useRead("/api/auth/badge").data?.badge;
+  const change = useBadgePin();
+  const form = useRef<HTMLFormElement>(null);
+  if (!badge) return null;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const { current_password = "", pin = "" } = valuesOf(event);
+    change.mutate({ current_password, pin }, { onSuccess: () => form.current?.reset() });
+  };
+  return (
+    <Section title={t("pinOfBadge")}>
+      <form onSubmit={submit} ref={form}>
+        <Stack maw={400}>
+          <PasswordInput name="current_password" label={t("password")} autoComplete="current-password" required />
+          <PasswordInput
+            name="pin"
+            label={t("pin")}
+            description={t("pinHint")}
+            inputMode="numeric"
+            pattern="[0-9]{4,8}"
+            maxLength={8}
+            autoComplete="off"
+            required
+          />
+          <Refused error={change.error} />
+          {change.isSuccess && <Text role="status">{t("pinIsSet")}</Text>}
+          <Button type="submit" loading={change.isPending} w="fit-content">
+            {t("setPin")}
+          </Button>
+        </Stack>
+      </form>
+    </Section>
   );
 }
 

@@ -11,6 +11,7 @@ import { Facts, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded, Refused } from "../../components/states.js";
+import { BadgeOf } from "./badge.js";
 import type { Rights } from "./presets.js";
 import { RightsFields } from "./rights-fields.js";
 import { Active } from "./users.js";
@@ -38,6 +39,7 @@ export default function User() {
               ]}
             />
           </Section>
+          <BadgeOf user={user} />
           <Section title={t("rights")}>
             <Edit key={user_id} user={user} />
           </Section>
