@@ -95,6 +95,7 @@ import * as adjustments from "./stock/adjustments.js";
 import * as interWarehouse from "./stock/inter-warehouse.js";
 import * as inventory from "./stock/inventory.js";
 import * as transfers from "./stock/transfers.js";
+import * as demo from "./system/demo.js";
 import * as health from "./system/health.js";
 import * as live from "./system/live.js";
 import * as settings from "./system/settings.js";
@@ -175,7 +176,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     connectorWebhooks,
   ],
   Printing: [printers, printJobs],
-  System: [health, live, { getOpenApiDocument }],
+  System: [demo, health, live, { getOpenApiDocument }],
 };
 
 /** Every route of the service. */

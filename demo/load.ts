@@ -19,27 +19,41 @@ import * as stock from "./stock.js";
 /** The password of the demo users, which is in the documentation. */
 export const DEMO_PASSWORD = "Warehouse-1";
 
+/** What the records of a demo are called. */
+interface Names {
+  /** The beginning of the ids of its commands. */
+  command: string;
+  main: string;
+  virtual: string;
+  /** Before SKUs and numbers of orders. */
+  prefix: string;
+}
+
+/** What `npm start` loads into its own database, with users to sign in as. */
+const AT_START: Names = { command: "demo:", main: "MAIN", virtual: "VIRTUAL", prefix: "" };
+
 /**
- * Fills an empty database with a demo warehouse, through the same activities as any other data. Each activity has its
- * own command id: after a crash, the next call continues where the previous one stopped.
+ * Makes demo warehouses with items, stock and orders, through the same activities as any other data. Each has its own
+ * command id: after a crash, the next call continues where the previous one stopped.
  */
-export async function loadDemo(by: Actor): Promise<void> {
-  const as = (name: string): Actor => ({ ...by, commandId: `demo:${name}` });
+export async function loadDemo(by: Actor, names: Names = AT_START) {
+  const as = (name: string): Actor => ({ ...by, commandId: names.command + name });
   const main = await createWarehouse(
-    { warehouse_code: "MAIN", warehouse_name: "Main warehouse", address: "1 Dock Road" },
+    { warehouse_code: names.main, warehouse_name: "Main warehouse", address: "1 Dock Road" },
     as("MAIN"),
   );
   const bins = await layOut(main, stock.zones, stock.bins, as);
   const virtual = await createWarehouse(
-    { warehouse_code: "VIRTUAL", warehouse_name: "Drop shipping (virtual)" },
+    { warehouse_code: names.virtual, warehouse_name: "Drop shipping (virtual)" },
     as("VIRTUAL"),
   );
   await layOut(virtual, [["VENDOR", "At the vendors", "STORAGE"]], [["VENDOR-01", "VENDOR", "Pickable"]], as);
-  await addUsers(main, as);
-  const items = await stockUp(main, bins, as);
-  await order(main, bins, items, as);
+  if (names === AT_START) await addUsers(main, as);
+  const items = await stockUp(main, bins, names, as);
+  await order(main, bins, idsOf(items), names, as);
   // Marks the demo data as complete; until then the next start continues loading.
   await command("demo.loaded", as("loaded"), {}, async () => null);
+  return { warehouse_ids: [main.warehouse_id, virtual.warehouse_id], item_ids: [...items.values()] };
 }
 
 /** The actor of the command with this name. */
@@ -103,8 +117,13 @@ async function addUsers({ warehouse_id }: Warehouse, as: As): Promise<void> {
   );
 }
 
-/** Creates the items and their stock. */
-async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise<IdOf> {
+/** Creates the items and their stock; returns the ids by SKU, without what the names begin with. */
+async function stockUp(
+  { warehouse_id }: Warehouse,
+  bins: IdOf,
+  { prefix }: Names,
+  as: As,
+): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   const put = (sku: string, bin: string, quantity: number) =>
     adjustDirectly(
@@ -122,12 +141,12 @@ async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise
     for (const { sku, name, weight, bin, units, alias, noUpc } of items) {
       const item = await createItem(
         NewItem.parse({
-          sku,
+          sku: prefix + sku,
           item_name: name,
           category,
           weight_lbs: weight,
           upc: noUpc ? null : internalEan("04", ids.size + 1),
-          barcode_aliases: alias ? [alias] : [],
+          barcode_aliases: alias ? [prefix + alias] : [],
           default_bin_id: bins(bin),
         }),
         as(`item ${sku}`),
@@ -137,11 +156,17 @@ async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise
     }
   }
   for (const [sku, bin, units] of stock.furtherStock) await put(sku, bin, units);
-  return idsOf(ids);
+  return ids;
 }
 
 /** A received purchase order, open ones, and sales orders. */
-async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items: IdOf, as: As): Promise<void> {
+async function order(
+  { warehouse_id, created_at }: Warehouse,
+  bins: IdOf,
+  items: IdOf,
+  { prefix }: Names,
+  as: As,
+): Promise<void> {
   // Counted from the day the warehouse was created, so that a repeated call sends the same commands.
   const inDays = (days: number) => new Date(Date.parse(created_at) + days * 86_400_000).toISOString().slice(0, 10);
   const lines = (wanted: [sku: string, units: number][]) =>
@@ -149,7 +174,7 @@ async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items:
 
   const { purchase_order } = await createPurchaseOrder(
     {
-      po_number: "PO-1000",
+      po_number: `${prefix}PO-1000`,
       warehouse_id,
       vendor_name: "Fern & Oak",
       lines: lines(orders.receipts.map(({ sku, units }) => [sku, units])),
@@ -168,7 +193,7 @@ async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items:
   for (const { number, vendor, dueIn, lines: wanted } of orders.purchaseOrders) {
     await createPurchaseOrder(
       {
-        po_number: number,
+        po_number: prefix + number,
         warehouse_id,
         vendor_name: vendor,
         expected_date: inDays(dueIn),
@@ -181,7 +206,7 @@ async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items:
     const so_number = `SO-${1001 + i}`;
     await createSalesOrder(
       {
-        so_number,
+        so_number: prefix + so_number,
         warehouse_id,
         customer_name: customer,
         customer_address: `${i + 1} Main Street`,

@@ -26,6 +26,8 @@ const actions: Texts = {
   COUNT: ["Counted", "Gezählt"],
   CREATE: ["Created", "Angelegt"],
   DELETE: ["Deleted", "Gelöscht"],
+  DEMO_LOAD: ["Demo loaded", "Demo geladen"],
+  DEMO_REMOVE: ["Demo removed", "Demo entfernt"],
   ENCRYPTION_KEY_ROTATE: ["Encryption key renewed", "Schlüssel der Verschlüsselung erneuert"],
   FULFILLMENT_PUSH: ["Shipment told to a shop", "Sendung einem Shop gemeldet"],
   FULFILLMENT_PUSH_GIVE_UP: ["Telling a shop given up", "Meldung an einen Shop aufgegeben"],

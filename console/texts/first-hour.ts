@@ -12,7 +12,14 @@ export const t = catalogue({
     "A purchase order, which the scanner receives and puts away.",
     "Eine Bestellung, die der Scanner vereinnahmt und einlagert.",
   ],
+  demo: ["The demo", "Die Demo"],
+  demoHint: [
+    "It is in warehouse {warehouses}. Try everything with it, at the desk and at the scanner, and then remove it.",
+    "Sie liegt in Lager {warehouses}. Probieren Sie alles mit ihr aus, auch am Scanner; dann entfernen Sie sie wieder.",
+  ],
+  demoUnfinished: ["Loading it was interrupted.", "Das Laden wurde unterbrochen."],
   done: ["Done", "Erledigt"],
+  finishDemo: ["Finish loading", "Fertig laden"],
   firstHour: ["The first hour", "Die erste Stunde"],
   items: ["Items", "Artikel"],
   itemsHint: [
@@ -24,6 +31,26 @@ export const t = catalogue({
     "An order of a customer, which the scanner picks, packs and ships.",
     "Ein Kundenauftrag, den der Scanner pickt, packt und versendet.",
   ],
+  removeDemo: ["Remove the demo", "Demo entfernen"],
+  removeDemoKept: [
+    "No list, stock or search has it then. Only the audit log and the stream of events keep what happened.",
+    "Keine Liste, kein Bestand, keine Suche zeigt sie dann. Nur Protokoll und Ereignisse behalten, was geschah.",
+  ],
+  removeDemoTitle: ["Remove the demo for good?", "Die Demo endgültig entfernen?"],
+  removeDemoCounts: [
+    "{bins} bins, {units} units, {orders} sales orders, {deliveries} purchase orders; and {items} items.",
+    "{bins} Plätze, {units} Einheiten, {orders} Kundenaufträge, {deliveries} Bestellungen; und {items} Artikel.",
+  ],
+  removeDemoWhat: [
+    "Warehouse {warehouses} goes with all that is in it, also what was added there:",
+    "Lager {warehouses} verschwindet mit allem darin, auch dem, was dort dazukam:",
+  ],
+  tryDemo: ["Try it with a demo", "Mit einer Demo ausprobieren"],
+  tryDemoHint: [
+    "Makes two warehouses with items, stock and orders. All of it can be removed at once.",
+    "Legt zwei Lager mit Artikeln, Beständen und Aufträgen an. Alles lässt sich auf einmal wieder entfernen.",
+  ],
+  tryDemoTitle: ["Load the demo?", "Die Demo laden?"],
   putAway: ["Do not show again", "Nicht mehr zeigen"],
   warehouse: ["Warehouse", "Lager"],
   warehouseHint: ["With the time zone in which it works.", "Mit der Zeitzone, in der es arbeitet."],

@@ -22,6 +22,26 @@ describe("the first hour at the desk", () => {
     assert.equal(await title.count(), 0);
   });
 
+  it("offers a demo, which is thrown away whole", async () => {
+    const { username } = await person();
+    const page = await browser.open({ path: "/console/day", username });
+    await page.getByRole("button", { name: "Try it with a demo" }).click();
+    await confirmDialog(page);
+    await page.getByText("It is in warehouse DEMO, DEMO-VIRTUAL.").waitFor();
+    assert.equal(await page.getByRole("heading", { name: "The first hour" }).count(), 0);
+    await browser.look("demo", { path: "/console/day", username }, (page) =>
+      page.getByRole("heading", { name: /The demo|Die Demo/ }).waitFor(),
+    );
+    await page.getByRole("button", { name: "Remove the demo" }).click();
+    await page.getByText("22 bins").waitFor();
+    await browser.check(page, "demo-remove");
+    await confirmDialog(page);
+    await page.getByRole("heading", { name: "The first hour" }).waitFor();
+    assert.deepEqual(await db.rows("select from warehouses"), []);
+    await page.reload();
+    await page.getByRole("heading", { name: "The first hour" }).waitFor();
+  });
+
   it("leads an empty house from its warehouse to the first order, and goes then", async () => {
     const { username } = await person();
     await browser.look("first-hour", { path: "/console/day", username }, (page) =>

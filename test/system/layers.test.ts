@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** What each folder may import of the others (docs/house.md); workers and tests may import all. */
 const layers: Record<string, { values: string[]; types: string[] }> = {
-  api: { values: ["activities", "src"], types: ["workflows"] },
+  api: { values: ["activities", "demo", "src"], types: ["workflows"] },
   workflows: { values: ["src"], types: ["activities"] },
   activities: { values: ["src"], types: [] },
   src: { values: [], types: [] },

@@ -8,12 +8,19 @@ import { t } from "../../../../texts/first-hour.js";
 import { Section } from "../../../components/facts.js";
 import { useKeptFor } from "../../../components/use-kept.js";
 import { useWarehouse } from "../../../components/warehouse.js";
+import { TheDemo, TryDemo } from "./demo.js";
 
 /** What leads from an empty house to its first order; it goes when there is one, or when it was put away. */
 export function FirstHour() {
-  const me = useMe();
+  return isAdmin(useMe()) ? <ForAdmin /> : null;
+}
+
+function ForAdmin() {
+  const demo = useRead("/api/admin/demo").data?.demo;
   const [isOver, setOver] = useKeptFor("firstHourIsOver", false);
-  return isAdmin(me) && !isOver ? <Checklist end={() => setOver(true)} /> : null;
+  // The orders of the demo are not the first ones of the house.
+  if (demo) return <TheDemo demo={demo} />;
+  return demo === undefined || isOver ? null : <Checklist end={() => setOver(true)} />;
 }
 
 /** One row, of which only the number of all rows is of interest. */
@@ -44,9 +51,12 @@ function Steps({ end }: { end: () => void }) {
     <Section
       title={t("firstHour")}
       actions={
-        <Button size="xs" variant="default" onClick={end}>
-          {t("putAway")}
-        </Button>
+        <>
+          <TryDemo />
+          <Button size="xs" variant="default" onClick={end}>
+            {t("putAway")}
+          </Button>
+        </>
       }
     >
       <List spacing="sm" listStyleType="none" center>
