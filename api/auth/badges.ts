@@ -46,7 +46,8 @@ export const makeBadge = route("post /api/admin/users/:user_id/badge", {
     const making = activities.makeBadge(user_id, newSecret(newBadgeCode(), options, by), by);
     const { sealed, username, full_name, ...badge } = await sessions.invalidateAfter(making);
     const code = unseal(sealed, answerOwner(by.commandId), options);
-    const asked = { ...how, size: labelSizes[size] };
+    // A repeat gets the same file.
+    const asked = { ...how, size: labelSizes[size], at: badge.made_at };
     const drawn = await print(
       asked,
       `badge-${username}`,

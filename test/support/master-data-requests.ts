@@ -168,7 +168,7 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
   "delete /api/admin/users/:user_id/badge": async (at) => bare(at.by, `${await userWithBadge(at)}/badge`),
   "put /api/auth/badge-pin": async (at) => {
     const path = await userWithBadge(at);
-    const { username } = await at.by.ok("GET", path);
+    const { username } = await at.by.ok("PUT", path, { role: "ADMIN" });
     const current_password = "correct horse 1";
     const { token } = await at.by.ok("POST", "/api/auth/login", { username, password: current_password });
     const by = at.by.with({ authorization: `Bearer ${token}` });

@@ -10,6 +10,8 @@ export interface Print {
   size: Size;
   /** How many times all of it is drawn; once where nothing is said. */
   copies?: number;
+  /** When a PDF says that it was made; now, where nothing is said. With a time, the same data gives the same file. */
+  at?: string;
 }
 
 export interface DrawWork {
@@ -23,13 +25,13 @@ export interface DrawWork {
 
 /** Draws a file. This runs in a thread (print.ts). */
 export async function draw({ print, title, module, name, data }: DrawWork): Promise<Uint8Array> {
-  const { format, dpi, size, copies = 1 } = print;
+  const { format, dpi, size, copies = 1, at } = print;
   const { [name]: drawing }: Record<string, Drawing<unknown>> = await import(module);
   if (!drawing) throw new Error(`${module} has no ${name}`);
   const dots = format === "zpl" ? dotsPerMm(dpi) : undefined;
   const drawn = [...drawing.draw(data, () => new Sheet(size, dots))];
   const sheets = Array.from({ length: copies }, () => drawn).flat();
-  const file = format === "pdf" ? await pdf(sheets, title) : zpl(sheets);
+  const file = format === "pdf" ? await pdf(sheets, title, at) : zpl(sheets);
   // A copy: a small Buffer is a slice of a larger one, all of which would be transferred.
   return new Uint8Array(file);
 }

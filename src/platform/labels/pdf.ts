@@ -7,8 +7,9 @@ import type { Sheet } from "./sheet.js";
 const PT = 72 / 25.4;
 
 /** The sheets as the pages of a PDF, with the parts of the fonts that they need. */
-export async function pdf(sheets: Iterable<Sheet>, title: string): Promise<Buffer> {
-  const document = new PDFDocument({ autoFirstPage: false, info: { Title: title } });
+export async function pdf(sheets: Iterable<Sheet>, title: string, at?: string): Promise<Buffer> {
+  const info = { Title: title, ...(at && { CreationDate: new Date(at) }) };
+  const document = new PDFDocument({ autoFirstPage: false, info });
   const chunks: Buffer[] = [];
   document.on("data", (chunk: Buffer) => chunks.push(chunk));
   for (const weight of ["normal", "bold"] as const) document.registerFont(weight, face(weight).bytes);
