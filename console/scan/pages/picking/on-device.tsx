@@ -1,6 +1,7 @@
 import { t } from "../../../texts/scan-picking.js";
 import { toldText } from "../../components/no-net.js";
 import { Refused, Screen, Sending } from "../../components/parts.js";
+import type { Steps } from "./progress.js";
 import type { OnDevice } from "./without-net.js";
 
 /** What of it was refused and why, and where the units belong that are in hand. */
@@ -27,12 +28,18 @@ export function PutBack({ report: { done, refused }, forget }: { report: OnDevic
 interface HeldProps {
   batch_id: number;
   device: OnDevice;
+  /** Whether a scan was refused for it. */
+  steps: Pick<Steps, "confirm" | "short">;
   back: (() => void) | undefined;
 }
 
 /** The wave is on another device, or somebody else's. */
-export function Held({ batch_id, device: { heldBy, lease }, back }: HeldProps) {
-  const take = () => lease.mutate({ batch_id, take_over: true });
+export function Held({ batch_id, device: { heldBy, lease }, steps: { confirm, short }, back }: HeldProps) {
+  const take = () => {
+    confirm.reset();
+    short.reset();
+    lease.mutate({ batch_id, take_over: true });
+  };
   const next = (
     <button type="button" className="second" onClick={take} disabled={lease.isPending}>
       {t("takeHere")}
@@ -41,6 +48,8 @@ export function Held({ batch_id, device: { heldBy, lease }, back }: HeldProps) {
   return (
     <Screen title={t("pick")} next={next} back={back}>
       {lease.isPending && <Sending />}
+      <Refused error={confirm.error} scanned={confirm.input?.scanned_barcode} />
+      <Refused error={short.error} />
       <Refused error={heldBy} />
       <p>{t("takeHereHint")}</p>
     </Screen>
