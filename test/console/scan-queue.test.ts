@@ -246,6 +246,21 @@ describe("scans", () => {
     await scan(page, "1Z5");
     await says(page, "Scan another tracking number instead");
     assert.equal(await page.getByText("is this order").count(), 0);
+    // Its neighbours, whether they are packed or not.
+    for (const as of ["ship", "pick"] as const) {
+      const other = await orderTo(as, site, service.admin);
+      await scan(page, other.so_number);
+      await says(page, `${other.so_number} is another order. Scan the number on the parcel.`);
+      await says(page, "1Z5");
+    }
+    await scan(page, "1Z6");
+    await says(page, "1Z6");
+    assert.equal(await page.getByText("is another order").count(), 0);
+    // What cannot be asked for is taken as it is.
+    await page.context().setOffline(true);
+    await scan(page, "1Z7");
+    await says(page, "1Z7");
+    await page.context().setOffline(false);
   });
 
   it("of one item twice do not confirm the next task, which nobody saw", async () => {

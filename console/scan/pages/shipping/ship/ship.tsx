@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { NewShipment } from "../../../../../client/src/index.js";
+import { type NewShipment, Refusal } from "../../../../../client/src/index.js";
 import { api, useRead } from "../../../../shared/api.js";
 import { keptFor } from "../../../../shared/kept.js";
 import { useMe } from "../../../../shared/session.js";
@@ -11,7 +11,7 @@ import { WaitingOrders } from "../../../components/waiting-orders.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { plain, useLookUp } from "../../../look-up.js";
 import { right, wrong } from "../../../signals.js";
-import { type Scanning, useProgress, useScanned } from "../../../task.js";
+import { type Scanning, SOON, useProgress, useScanned } from "../../../task.js";
 
 /** What was scanned so far. */
 interface Progress {
@@ -81,8 +81,8 @@ interface ParcelProps {
 function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
   const { data, error } = useRead("/api/shipping/order/{barcode}", { path: { barcode: so_number } });
   const [chosen, setCarrier] = useState<string>();
-  // Its label lies beside that of the carrier, and is scanned twice.
-  const [orderScanned, setOrderScanned] = useState("");
+  // Its label lies beside that of the carrier, and is scanned twice; that of the next order lies near.
+  const [orderScanned, setOrderScanned] = useState<{ code: string; isThis: boolean }>();
   const lastCarrier = useLastCarrier();
   const { tracking } = progress;
   const back = () => set({});
@@ -113,7 +113,10 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
         {memo && <p>{memo}</p>}
       </div>
       <Sent of={shipping} error={error} />
-      <Refused error={orderScanned && new Error(t("isOrder"))} scanned={orderScanned} />
+      <Refused
+        error={orderScanned && new Error(t(orderScanned.isThis ? "isOrder" : "isAnother"))}
+        scanned={orderScanned?.code}
+      />
       <label>
         {t("carrier")}
         <input
@@ -137,10 +140,11 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
       )}
       <ScanField
         label={tracking ? t("scanAnother") : t("scanTracking")}
-        onScan={(text) => {
+        onScan={async (text) => {
           const code = plain(text);
-          const isOrder = [so_number, so_barcode].some((own) => own?.toUpperCase() === code.toUpperCase());
-          setOrderScanned(isOrder ? code : "");
+          const isThis = [so_number, so_barcode].some((own) => own?.toUpperCase() === code.toUpperCase());
+          const isOrder = isThis || (await isAnOrder(code));
+          setOrderScanned(isOrder ? { code, isThis } : undefined);
           if (isOrder) return wrong();
           right();
           set({ so_number, tracking: code });
@@ -149,3 +153,10 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
     </Screen>
   );
 }
+
+/** Whether this is the number of an order, as far as the service can be asked. */
+const isAnOrder = (barcode: string): Promise<boolean> =>
+  api.get("/api/shipping/order/{barcode}", { path: { barcode }, ...SOON }).then(
+    () => true,
+    (error) => error instanceof Refusal && ["so_not_shippable", "so_not_packed"].includes(error.code),
+  );
