@@ -1,4 +1,4 @@
-import { language } from "./language.js";
+import { locale } from "./language.js";
 
 type Maybe<T> = T | null | undefined;
 
@@ -29,20 +29,20 @@ export const NOTHING = "–";
 export const number = (value: Maybe<number | string>) =>
   value === null || value === undefined || value === ""
     ? NOTHING
-    : new Intl.NumberFormat(language()).format(Number(value));
+    : new Intl.NumberFormat(locale()).format(Number(value));
 
 /** A part of one. */
 export const percent = (value: Maybe<number>) =>
   value === null || value === undefined
     ? NOTHING
-    : new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 1 }).format(value);
+    : new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 1 }).format(value);
 
 /** An amount as the service says it, such as `19.9`, in a currency if one is known; the text is never made a float. */
 export function money(amount: Maybe<string>, currency: Maybe<string>): string {
   if (!amount) return NOTHING;
   const style = currency ? ({ style: "currency", currency } as const) : { minimumFractionDigits: 2 };
   const digits = { maximumFractionDigits: 4 };
-  return new Intl.NumberFormat(language(), { ...style, ...digits }).format(amount as Intl.StringNumericLiteral);
+  return new Intl.NumberFormat(locale(), { ...style, ...digits }).format(amount as Intl.StringNumericLiteral);
 }
 
 /** Whole cents as an amount. */
@@ -93,7 +93,7 @@ export function age(value: string): string {
       : minutes < 48 * 60
         ? ([Math.round(minutes / 60), "hour"] as const)
         : ([Math.round(minutes / 1440), "day"] as const);
-  return new Intl.RelativeTimeFormat(language(), { style: "short", numeric: "always" }).format(-amount, unit);
+  return new Intl.RelativeTimeFormat(locale(), { style: "short", numeric: "always" }).format(-amount, unit);
 }
 
 /** The hour that began then, by the clock that a report is by. */
@@ -106,7 +106,7 @@ function format(value: Maybe<string>, options: Intl.DateTimeFormatOptions): stri
   const isDay = value.length === 10;
   const date = new Date(value);
   const timeZone = isDay ? "UTC" : (options.timeZone ?? clock);
-  const shown = new Intl.DateTimeFormat(language(), { ...options, timeZone }).format(date);
+  const shown = new Intl.DateTimeFormat(locale(), { ...options, timeZone }).format(date);
   const text = isNamed && !isDay ? `${shown} ${nameOf(timeZone, date)}` : shown;
   // Neither the date nor the time is broken into lines.
   return text.replace(/ (?!\d+:)/g, "\u00a0");
@@ -114,7 +114,7 @@ function format(value: Maybe<string>, options: Intl.DateTimeFormatOptions): stri
 
 /** What a time zone is called then, such as `GMT-5`. */
 const nameOf = (timeZone: string | undefined, date: Date) =>
-  new Intl.DateTimeFormat(language(), { timeZone, timeZoneName: "short" })
+  new Intl.DateTimeFormat(locale(), { timeZone, timeZoneName: "short" })
     .formatToParts(date)
     .find(({ type }) => type === "timeZoneName")?.value;
 

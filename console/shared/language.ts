@@ -15,6 +15,8 @@ const subscribe = (listener: () => void) => {
 let spoken: Language | undefined;
 
 export const language = (): Language => spoken ?? chosen.get();
+/** The language as it is spoken where the browser is: in London 17:00 is not 5 PM. */
+export const locale = (): string => navigator.languages.find((one) => one.split("-")[0] === language()) ?? language();
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, language);
 
 export function setLanguage(to: Language): void {

@@ -46,7 +46,7 @@ export const t = catalogue({
   pendingAdjustments: ["Adjustments to review", "Korrekturen zu prüfen"],
   pendingTransfers: ["Transfers to approve", "Umlagerungen freizugeben"],
   person: ["Person", "Person"],
-  picked: ["Picks", "Picks"],
+  picked: ["Picks for orders", "Picks für Aufträge"],
   preferences: ["How it opens", "Anfangsansicht"],
   preferencesTitle: ["How productivity opens for you", "Wie sich die Leistung bei Ihnen öffnet"],
   productivity: ["Productivity", "Leistung"],

@@ -63,7 +63,7 @@ describe("the day at the desk", () => {
     const legend = await names.allInnerTexts();
     assert.deepEqual(
       legend.map((text) => text.replace(/: .*/, "")),
-      ["Receipts", "Put-aways", "Picks", "Orders packed", "Orders shipped"],
+      ["Receipts", "Put-aways", "Picks for orders", "Orders packed", "Orders shipped"],
     );
     await page.getByRole("link", { name: "1 held for review" }).click();
     await page.getByRole("link", { name: "SO-2004" }).waitFor();
@@ -92,6 +92,26 @@ describe("the day at the desk", () => {
     ]);
     assert.deepEqual(await page.getByRole("main").getByRole("link").allInnerTexts(), []);
     assert.equal(await page.getByText("Waves being picked").count(), 0);
+  });
+
+  it("leads who decides about held orders alone to them", async () => {
+    const page_keys = ["dashboard", "fraud"] as const;
+    const { username } = await person({ role: "USER", page_keys: [...page_keys], warehouse_ids: [warehouse_id] });
+    const page = await browser.open({ path: "/console/", username });
+    await page.getByRole("link", { name: "1 held for review" }).click();
+    await page.getByRole("heading", { level: 1, name: "Held orders" }).waitFor();
+  });
+
+  it("writes days as it is done where the browser is", async () => {
+    const path = "/console/day?day=2026-03-08";
+    for (const [language, day] of [
+      ["en", "Mar 8, 2026"],
+      ["en-GB", "8 Mar 2026"],
+      ["de", "08.03.2026"],
+    ] as const) {
+      const page = await browser.open({ path, username: admin, language });
+      await page.getByRole("heading", { level: 2, name: day }).waitFor();
+    }
   });
 
   it("tells how old open orders and stock are", () =>

@@ -20,7 +20,7 @@ const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 360, height:
 export interface Look {
   size?: keyof typeof sizes;
   colours?: "light" | "dark";
-  language?: "en" | "de";
+  language?: "en" | "en-GB" | "de";
 }
 
 const looks: Required<Look>[] = (["desk", "phone"] as const).flatMap((size) =>
