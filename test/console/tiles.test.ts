@@ -151,7 +151,7 @@ describe("the figures of the day", () => {
             ["Open purchase orders", 3],
             ["Ready to pick", 4],
             ["Not enough stock", 1],
-            ["In picking", 1],
+            ["In a wave", 1],
           ],
           ...[
             ["Ready to pack", 3],

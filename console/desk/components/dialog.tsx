@@ -58,7 +58,7 @@ export const AskForm = ({
       <Refused error={error} />
       <Group justify="end">
         <Button variant="default" onClick={close}>
-          {t("cancel")}
+          {t("back")}
         </Button>
         <Button type="submit" loading={isPending} {...(isDangerous && { color: "red.9" })} data-autofocus>
           {verb}

@@ -93,6 +93,9 @@ const Aisle = ({ aisle, bins, heat, most }: AisleProps) => (
     <div className="bin-map-aisle">
       {groups(bins, ({ row_num, bin_code }) => row_num ?? bin_code).map(([row, ofRow]) => (
         <div key={row} className="bin-map-row">
+          <Text size="xs" c="dimmed" ta="center" aria-hidden>
+            {row}
+          </Text>
           {ofRow.map((bin) => (
             <Cell key={bin.bin_id} {...{ bin, heat, share: heats[heat](bin) / most }} />
           ))}

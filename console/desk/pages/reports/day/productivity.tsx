@@ -3,6 +3,7 @@ import type { Answer, DashboardPreferences } from "../../../../../client/src/ind
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
+import { actorText } from "../../../../texts/story.js";
 import { useAddress } from "../../../components/address.js";
 import { Bars } from "../../../components/bars.js";
 import { Section } from "../../../components/facts.js";
@@ -82,7 +83,7 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
               title={t("byPerson")}
               rows={users}
               columns={[
-                { field: "display_name", title: t("person") },
+                { field: "display_name", title: t("person"), show: nameOf },
                 ...kinds.map((kind) => ({
                   field: kind,
                   title: words[kind],
@@ -107,6 +108,9 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
 
 type User = Answer<"/api/v1/dashboard/productivity">["users"][number];
 
+/** What the service does by itself is nobody's. */
+const nameOf = ({ username, display_name }: User) => actorText(username, username === "system" ? null : display_name);
+
 /** To one decimal, by the hours in which the user did something. */
 const perHour = ({ active_hours }: User, done: number) => Math.round((10 * done) / Math.max(1, active_hours)) / 10;
 
@@ -117,6 +121,6 @@ const ranked = (users: User[], kind: Metric) =>
     .filter(({ done }) => done > 0)
     .sort((a, b) => b.done - a.done)
     .map(({ user, done }) => ({
-      name: t("anHour", { name: user.display_name, count: number(perHour(user, done)) }),
+      name: t("anHour", { name: nameOf(user), count: number(perHour(user, done)) }),
       [kind]: done,
     }));
