@@ -1,4 +1,6 @@
+import { int } from "../../src/platform/db/columns.js";
 import type { Tx } from "../command.js";
+import { isActive, lockBatch } from "./lock-batch.js";
 
 /** Makes a batch nobody's: it waits for a picker, who gets the most urgent one, and of equal ones the nearest. */
 export const letWait = (tx: Tx, batchId: number): Promise<number> =>
@@ -13,3 +15,12 @@ export const letWait = (tx: Tx, batchId: number): Promise<number> =>
      where p.batch_id = $1`,
     [batchId],
   );
+
+const BatchOfOrder = { batch_id: int };
+
+/** Locks the batch of an order where it waits for a picker, as everybody does: before the order. */
+export async function lockWaitingBatch(tx: Tx, soId: number): Promise<number | undefined> {
+  const of = await tx.row(BatchOfOrder, "select batch_id from pick_batch_orders where so_id = $1 and active", [soId]);
+  const batch = of && (await lockBatch(tx, of.batch_id));
+  return batch && isActive(batch) && batch.assigned_to === null ? batch.batch_id : undefined;
+}

@@ -20,6 +20,7 @@ import {
 import { carrierOf, isPickup } from "../../src/shipping/carrier.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
+import { letWait, lockWaitingBatch } from "../picking/let-wait.js";
 import { unitsPicked, withContent } from "../shipping/parcels.js";
 import { shipOrder } from "../shipping/ship-order.js";
 import { refuseShort } from "./admin-ship.js";
@@ -59,6 +60,7 @@ export function editSalesOrder(
   by: Actor,
 ): Promise<HeaderEdited> {
   return command("sales-orders.edit", by, { so_id, ...sent }, async (tx) => {
+    const waiting = isUrgency(sent) ? await lockWaitingBatch(tx, so_id) : undefined;
     const order = await lockOrder(tx, so_id, by, SoNotFound);
     await checkEditable(tx, order, by);
     const before = await header(tx, so_id);
@@ -73,6 +75,7 @@ export function editSalesOrder(
       auditChange(tx, order, action, change);
     }
     const answer = await write(tx, so_id, after, changes);
+    if (waiting !== undefined) await letWait(tx, waiting);
     if (changes.some(({ field }) => field === "min_days_at_shipping")) await releaseTooOld(tx, [so_id]);
     tx.emit({
       type: "salesorderedit.completed",
@@ -89,6 +92,9 @@ export function editSalesOrder(
     return { ...answer, edited_fields: changes.map((change) => change.field) };
   });
 }
+
+/** Whether it may change which batch is picked next. */
+const isUrgency = ({ priority, ship_by_date }: SalesOrderEdit) => priority !== undefined || ship_by_date !== undefined;
 
 async function header(tx: Tx, soId: number): Promise<Header> {
   return (await tx.row(

@@ -342,6 +342,22 @@ describe("waves that are released", () => {
   });
 
   describe("the next batch", () => {
+    it("is the one whose order became urgent at the desk while it waited", async () => {
+      const mug = await goods(20);
+      const [first, second, third] = await orders(3, mug, { ship_by_date: "2026-12-01" });
+      const { batches } = await release({ group: { max_orders: 1 } });
+      const batchOf = (so_id: number | undefined) =>
+        batches.find(({ so_ids }: Batch) => so_ids[0] === so_id)?.batch_id as number;
+      await desk.ok("PUT", `/api/admin/sales-orders/${third}`, { priority: 9 });
+      await desk.ok("PUT", `/api/admin/sales-orders/${second}`, { ship_by_date: "2026-11-01" });
+      const pickers = [picker, await at().service.user({ warehouse_ids: [house] })] as const;
+      assert.deepEqual([await taken(pickers[0]), await taken(pickers[1])], [batchOf(second), batchOf(third)]);
+      // What somebody picks stays with its picker.
+      await desk.ok("PUT", `/api/admin/sales-orders/${third}`, { priority: 1 });
+      assert.equal(await taken(pickers[1]), batchOf(third));
+      assert.equal(await taken(await at().service.user({ warehouse_ids: [house] })), batchOf(first));
+    });
+
     it("is the one that is due first, then the urgent one, then the nearest, then the oldest", async () => {
       const [near, far] = [await goods(20, 10), await goods(20, 500)];
       const make = async (of: { item_id: number }, more: object = {}, priority = 0) => {
