@@ -36,6 +36,8 @@ const handBack = wf.defineUpdate<{ message: string }, [Actor, Scan[]?]>("giveBac
  * The last ones come with the update that ends the wave.
  */
 export const scanned = wf.defineSignal<[Scan[]]>("scanned");
+/** The desk has given it to another picker, before anything was picked; only for what the Temporal UI shows. */
+const handedOver = wf.defineSignal<[string]>("handedOver");
 
 /**
  * A wave from its creation to its end (docs/interface.md, Picking); its id is `pick-wave-<batch_id>`. The database rows
@@ -76,6 +78,7 @@ export function pickWave(
       }),
     );
     wf.setHandler(scanned, (scans) => wave.show(scans));
+    wf.setHandler(handedOver, (picker) => wave.handedOver(picker));
     wf.setHandler(superseded, (later) => wave.supersededBy(later));
     wf.setHandler(released, (why) => wave.releasedByTransfer(why));
 

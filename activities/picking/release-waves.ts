@@ -7,7 +7,7 @@ import type {
   LostReason,
   ReleasedBatch,
   WavesReleased,
-  WaveToPlan,
+  WaveToRelease,
 } from "../../src/picking/waves/shapes.js";
 import { type Actor, partOf } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
@@ -17,8 +17,10 @@ import { command, type Tx } from "../command.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { checkAllLocked, lockItemRows } from "../stock/stock.js";
+import { type Picker, pickerIn } from "./assign-batch.js";
 import { letWait } from "./let-wait.js";
 import { letWaitForReserve } from "./let-wait-for-reserve.js";
+import { takeFor } from "./next-batch.js";
 import { type BatchLink, itemsOf, linesToPick, lockOrders, type Order, otherBatches } from "./orders-to-pick.js";
 import { writeBatch } from "./write-batch.js";
 
@@ -28,13 +30,14 @@ import { writeBatch } from "./write-batch.js";
  * those are made that were not made yet.
  */
 export async function releaseWaves(
-  asked: WaveToPlan,
+  asked: WaveToRelease,
   by: Actor,
   template?: { template_name: string },
 ): Promise<WavesReleased> {
   const { warehouse_id: warehouseId, combine } = asked;
-  const { batches, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
+  const { batches, picker, ...plan } = await command("picking.planRelease", by, asked, async (tx) => {
     if (asked.waiting_id) await lockWaiting(tx, asked.waiting_id);
+    const picker = asked.user_id === undefined ? undefined : await pickerIn(tx, asked.user_id, warehouseId);
     const { batches: planned, in_reserve, ...rest } = await planBatches(asked);
     const waiting = asked.waiting_id ? undefined : await letWaitForReserve(tx, asked, in_reserve, by);
     const ids = await tx.rows(
@@ -45,6 +48,7 @@ export async function releaseWaves(
     return {
       ...rest,
       ...(waiting && { waiting }),
+      ...(picker && { picker }),
       batches: planned.map(({ orders }, i) => ({
         ...{ batchId: (ids[i] as { id: number }).id, so_ids: orders.map((order) => order.so_id) },
       })),
@@ -53,7 +57,7 @@ export async function releaseWaves(
   const released: ReleasedBatch[] = [];
   const lost: LostOrder[] = [];
   for (const { batchId, so_ids } of batches) {
-    const batch = { batchId, warehouseId, combine, soIds: so_ids, ...template };
+    const batch = { batchId, warehouseId, combine, soIds: so_ids, ...template, ...(picker && { picker }) };
     const made = await releaseBatch(batch, partOf(by, `batch-${batchId}`));
     if (made.batch) released.push(made.batch);
     lost.push(...made.lost);
@@ -74,9 +78,9 @@ async function lockWaiting(tx: Tx, waiting_id: number): Promise<void> {
 /**
  * The same for a person.
  *
- * Refusals: 400 `release_warehouse_inactive`.
+ * Refusals: 400 `release_warehouse_inactive`, `unknown_picker`, `may_not_pick`.
  */
-export async function releaseAsked(asked: WaveToPlan, by: Actor): Promise<WavesReleased> {
+export async function releaseAsked(asked: WaveToRelease, by: Actor): Promise<WavesReleased> {
   await checkReleases(asked.warehouse_id);
   return releaseWaves(asked, by);
 }
@@ -98,17 +102,19 @@ interface BatchToRelease {
   soIds: number[];
   /** Of the template that releases it. */
   template_name?: string;
+  /** Whose it is; without one it is nobody's. */
+  picker?: Picker;
 }
 
 /**
- * Makes one batch that is nobody's, in one transaction. Orders that were taken, held or changed meanwhile, or lost
- * their stock, are left out, and keep what is reserved for them.
+ * Makes one batch, in one transaction, that waits for a picker or is given to the one that was named. Orders that were
+ * taken, held or changed meanwhile, or lost their stock, are left out, and keep what is reserved for them.
  */
 export function releaseBatch(
   batch: BatchToRelease,
   by: Actor,
 ): Promise<{ batch: ReleasedBatch | null; lost: LostOrder[] }> {
-  const { batchId, warehouseId, soIds, template_name } = batch;
+  const { batchId, warehouseId, soIds, template_name, picker } = batch;
   return command("picking.releaseBatch", by, batch, async (tx) => {
     const [found, links, items, layout] = await tx.inOrder([
       lockOrders(tx, soIds, []),
@@ -160,18 +166,23 @@ export function releaseBatch(
       undefined,
     );
     await letWait(tx, batchId);
+    if (picker) takeFor(tx, batchId, picker);
+    const assigned_to = picker?.username ?? null;
     const { batch_number, totes: _totes, walk: _walk, ...totals } = made;
     tx.audit({
       action: "CREATE",
       entity: "PICK_BATCH",
       entityId: batchId,
       warehouseId,
-      details: { batch_number, so_ids: inIt, ...totals, assigned_to: null, ...(template_name && { template_name }) },
+      details: { batch_number, so_ids: inIt, ...totals, assigned_to, ...(template_name && { template_name }) },
     });
     const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
     const so_numbers = inIt.map((id) => numbers.get(id) as string);
     return {
-      batch: { batch_id: batchId, batch_number, so_ids: inIt, so_numbers, total_orders: inIt.length, ...totals },
+      batch: {
+        ...{ batch_id: batchId, batch_number, so_ids: inIt, so_numbers, total_orders: inIt.length, ...totals },
+        ...(assigned_to !== null && { assigned_to }),
+      },
       lost,
     };
   });

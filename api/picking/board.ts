@@ -6,6 +6,7 @@ import {
   BatchNotActive,
   BatchNotFound,
   MayNotPick,
+  TransferBatch,
   UnknownPicker,
   WaitingWaveNotFound,
   WaitingWaveReleased,
@@ -26,7 +27,7 @@ import { Message, paged } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
-import { startTakenBatch } from "./taken-batch.js";
+import { assignedBy, startTakenBatch, tellHandedOver } from "./taken-batch.js";
 
 /** Who picks what, waves that wait and those that ended: docs/waves.md. */
 
@@ -52,10 +53,15 @@ export const assignPickBatch = route("post /api/admin/pick-batches/:batch_id/ass
   params: z.strictObject({ batch_id: field.BatchIdParam }),
   body: BatchAssignment,
   answers: { 200: TakenBatch },
-  errors: [BatchNotFound, WarehouseDenied, BatchNotActive, BatchAssigned, UnknownPicker, MayNotPick],
+  errors: [
+    ...[BatchNotFound, WarehouseDenied, BatchNotActive, BatchAssigned, UnknownPicker, MayNotPick],
+    TransferBatch,
+  ],
   run: async ({ params: { batch_id }, body, by, res }) => {
-    const { warehouse_id, ...taken } = await assignBatch(batch_id, body, by);
-    startTakenBatch({ by, res }, batch_id, warehouse_id, `${taken.assigned_to}, as ${by.username} wants it`);
+    const { warehouse_id, from, ...taken } = await assignBatch(batch_id, body, by);
+    const wave = { batchId: batch_id, warehouseId: warehouse_id, takenBy: assignedBy(taken.assigned_to, by) };
+    if (from === null) startTakenBatch({ by, res }, wave);
+    else tellHandedOver({ by, res }, wave, taken.assigned_to);
     return taken;
   },
 });

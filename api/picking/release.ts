@@ -5,19 +5,27 @@ import {
   BatchNotActive,
   BatchNotFound,
   BatchWaits,
+  MayNotPick,
   NoBatchWaits,
   ReleaseWarehouseInactive,
   TransferBatch,
+  UnknownPicker,
 } from "../../src/picking/problems.js";
 import { ActiveBatch, BatchInBody } from "../../src/picking/shapes.js";
 import { planWaves } from "../../src/picking/waves/plan.js";
-import { NextBatchRequest, WavesPlanned, WavesReleased, WaveToPlan } from "../../src/picking/waves/shapes.js";
+import {
+  NextBatchRequest,
+  WavesPlanned,
+  WavesReleased,
+  WaveToPlan,
+  WaveToRelease,
+} from "../../src/picking/waves/shapes.js";
 import { Message } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { BinNotFound } from "../../src/stock/problems.js";
 import { floor, page, route } from "../http/route.js";
 import { tellReplenishment } from "./replenishment-workflow.js";
-import { startTakenBatch } from "./taken-batch.js";
+import { assignedBy, startTakenBatch } from "./taken-batch.js";
 import { updateWave } from "./wave-update.js";
 
 /** Waves that are planned and released at the desk, and the next batch for whoever picks: docs/waves.md. */
@@ -33,13 +41,19 @@ export const planPickWaves = route("post /api/admin/waves/plan", {
 
 export const releasePickWaves = route("post /api/admin/waves/release", {
   for: page("picking-batches"),
-  summary: "Makes batches that wait for pickers",
-  body: WaveToPlan,
+  summary: "Makes batches that wait for pickers, or are given to one",
+  body: WaveToRelease,
   answers: { 200: WavesReleased },
-  errors: [ReleaseWarehouseInactive],
-  run: async ({ body, by }) => {
+  errors: [ReleaseWarehouseInactive, UnknownPicker, MayNotPick],
+  run: async ({ body, by, res }) => {
+    const { warehouse_id } = body;
     const released = await releaseAsked(body, by);
-    if (released.waiting) tellReplenishment(body.warehouse_id, by);
+    if (released.waiting) tellReplenishment(warehouse_id, by);
+    for (const { batch_id, assigned_to } of released.batches)
+      if (assigned_to) {
+        const takenBy = assignedBy(assigned_to, by);
+        startTakenBatch({ by, res }, { batchId: batch_id, warehouseId: warehouse_id, takenBy });
+      }
     return released;
   },
 });
@@ -52,7 +66,8 @@ export const takeNextBatch = route("post /api/picking/next-batch", {
   errors: [NoBatchWaits, BinNotFound],
   run: async ({ body, by, res }) => {
     const batch = await nextBatch(body, by);
-    startTakenBatch({ by, res }, batch.batch_id, body.warehouse_id, `${by.username} as the next one`);
+    const takenBy = `${by.username} as the next one`;
+    startTakenBatch({ by, res }, { batchId: batch.batch_id, warehouseId: body.warehouse_id, takenBy });
     return { active: true as const, ...batch };
   },
 });

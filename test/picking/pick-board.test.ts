@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { waveWorkflowId } from "../../src/picking/wave.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { transferOrder, twoSites, walk } from "../support/transfers.js";
 import { until } from "../support/until.js";
+import { detailsOf } from "../support/workflow-environment.js";
 
 const statusAndCode = ({ status, code }: Answer) => [status, code];
+
+const waveHandle = (batch_id: number) => temporalClient().workflow.getHandle(waveWorkflowId(batch_id));
 
 describe("the board of pickers", () => {
   const { at, isRunning } = pickFloor();
@@ -181,6 +187,29 @@ describe("the board of pickers", () => {
       const { status, code, body } = await ann.post("/api/picking/confirm", scan);
       assert.deepEqual([status, code, body.by], [409, "lease_lost", lead.username]);
       assert.equal((await ann.post(lease, { device: "K7Q2MX" })).status, 200);
+    });
+
+    it("tells by its process whose it is", async () => {
+      const batch_id = await released(2);
+      await assign(batch_id);
+      await until(() => isRunning(batch_id).catch(() => false));
+      const bob = await picker();
+      const { headers } = await handOver(batch_id, bob);
+      assert.equal(headers.get("x-service-workflow-id"), `pick-wave-${batch_id}`);
+      await until(async () => (await detailsOf(waveHandle(batch_id))).includes(`${bob.username} picks`));
+    });
+
+    it("is what nobody had, too; a walk of a transfer order stays with its picker", async () => {
+      const batch_id = await released(1);
+      assert.equal((await handOver(batch_id, ann)).status, 200);
+      const packer = await picker(["pack"]);
+      assert.deepEqual(statusAndCode(await handOver(batch_id, packer)), [400, "may_not_pick"]);
+      const { admin } = at().service;
+      const sites = await twoSites();
+      const { item_id } = await sites.goods(3);
+      const { to_id } = await transferOrder(admin, sites, [{ item_id, quantity: 1 }]);
+      const { batch_id: transfer } = await walk(admin, to_id);
+      assert.deepEqual(statusAndCode(await handOver(transfer, ann, admin)), [409, "transfer_batch"]);
     });
   });
 

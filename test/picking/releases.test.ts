@@ -280,6 +280,46 @@ describe("waves that are released", () => {
       assert.match(answers[0].batches[0].batch_number, /^BATCH-/);
     });
 
+    it("is of the batches alone that were chosen from a plan, each as it was planned", async () => {
+      const [near, far] = [await goods(10, 10), await goods(2, 500)];
+      const [a, b] = await orders(2, near);
+      const [c, d, e] = [...(await orders(2, far)), ...(await orders(1, far))];
+      const planned = await plan({ group: { max_orders: 1 } });
+      assert.deepEqual(idsOf(planned), [[a], [b], [c], [d]]);
+      const chosen = [{ so_ids: [b, c] }, { so_ids: [a] }];
+      assert.deepEqual(idsOf(await plan({ batches: chosen, group: { max_orders: 1 } })), [[b, c], [a]]);
+      assert.deepEqual(idsOf(await release({ batches: chosen, group: { max_orders: 1 } })), [[b, c], [a]]);
+      // What has no stock any more is left out of its batch, and is named.
+      const rest = await release({ batches: [{ so_ids: [e, d] }] });
+      assert.deepEqual(idsOf(rest), [[d]]);
+      assert.deepEqual(
+        rest.uncovered.map(({ so_id }: { so_id: number }) => so_id),
+        [e],
+      );
+      for (const batches of [[], [{ so_ids: [] }], [{ so_ids: [a] }, { so_ids: [a] }], [[a]]])
+        assert.equal((await desk.post("/api/admin/waves/plan", { warehouse_id: house, batches })).status, 400);
+    });
+
+    it("gives its batches at once to the picker who is named, and begins their processes", async () => {
+      const [a, b] = await orders(2, await goods(10));
+      const { userId: user_id, username } = picker;
+      await db.run("update users set allowed_functions = array['pick'] where user_id = $1", [user_id]);
+      const made = await release({ group: { max_orders: 1 }, user_id });
+      assert.deepEqual(idsOf(made), [[a], [b]]);
+      for (const { batch_id, assigned_to } of made.batches) {
+        assert.equal(assigned_to, username);
+        await until(() => isRunning(batch_id).catch(() => false));
+      }
+      assert.equal(await taken(), made.batches[1].batch_id);
+      const elsewhere = await at().service.user({ warehouse_ids: [await warehouse()] });
+      const refused = async (id: number) =>
+        statusAndCode(await desk.post("/api/admin/waves/release", { warehouse_id: house, user_id: id }));
+      await orders(1, await goods(10));
+      assert.deepEqual(await refused(elsewhere.userId), [400, "may_not_pick"]);
+      assert.deepEqual(await refused(2_000_000_000), [400, "unknown_picker"]);
+      assert.equal((await plan()).batches.length, 1);
+    });
+
     it("leaves out what was lost since it was planned, and names it", async () => {
       const [mug, cup] = [await goods(10), await goods(3, 200)];
       const [good, held, shut, walked] = await orders(4, mug);

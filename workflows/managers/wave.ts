@@ -1,5 +1,6 @@
 import * as wf from "@temporalio/workflow";
 import { type Scan, type WaveStarted, waveAttributes } from "../../src/picking/wave.js";
+import { Picker } from "../../src/platform/temporal/search-attributes.js";
 import { handlersFinished, type Timer } from "../process.js";
 import { RowProcess } from "../row-process.js";
 import * as texts from "../texts/pick-wave.js";
@@ -51,6 +52,14 @@ export class Wave extends RowProcess<WaveStarted, texts.WaveEnded> {
     const stage = left > 0 ? "picking" : "to complete";
     if (stage !== this.stage) this.setStage(stage);
     this.say(texts.progress(plan, left, this.#lastScan, this.#timer));
+  }
+
+  /** Shows who picks it from now on. Before its rows are read there is nothing to show, and then they say it. */
+  handedOver(picker: string): void {
+    if (!this.rows) return;
+    this.rows = { ...this.rows, picker };
+    this.setAttributes([{ key: Picker, value: picker }]);
+    this.show();
   }
 
   idleTimer(): Timer {

@@ -51,8 +51,8 @@ export const BatchAssignment = z
     user_id: field.UserId,
     take_over: z
       .boolean()
-      .optional()
-      .describe("Also where somebody picks it: what was picked stays picked. Not given: that is refused."),
+      .default(false)
+      .describe("Also where somebody picks it: what was picked stays picked. Else that is refused."),
   })
   .meta({ id: "BatchAssignment", description: "Who is to pick a wave." });
 export type BatchAssignment = z.infer<typeof BatchAssignment>;

@@ -37,6 +37,14 @@ export function groupOrders(orders: PlacedOrder[], group: WaveToPlan["group"]): 
   return batches.toSorted((a, b) => byUrgency(a.orders[0] as PlacedOrder, b.orders[0] as PlacedOrder));
 }
 
+/** The batches that were chosen from a plan, as far as their orders can still be picked. */
+export function asGiven(orders: PlacedOrder[], batches: { so_ids: number[] }[]): OrderGroup[] {
+  const byId = new Map(orders.map((order) => [order.so_id, order]));
+  return batches
+    .map(({ so_ids }) => ({ group: null, orders: so_ids.flatMap((so_id) => byId.get(so_id) ?? []) }))
+    .filter((batch) => batch.orders.length > 0);
+}
+
 /** Of the orders that come next so many are compared: a plan of 5,000 orders takes a tenth of a second then. */
 const COMPARED = 60;
 

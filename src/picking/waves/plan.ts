@@ -4,10 +4,17 @@ import { groupBy } from "../../platform/values.js";
 import { planStops } from "../plan.js";
 import { inWalkingOrder, labelsOf, layoutOf } from "../route/walk.js";
 import { type CoveredOrder, coverOrders, ownUnits, reservesBeside, stockBeside, type WaveStock } from "./cover.js";
-import { groupOrders, type OrderGroup, PER_POUND, type PlacedOrder } from "./group.js";
+import { asGiven, groupOrders, type OrderGroup, PER_POUND, type PlacedOrder } from "./group.js";
 import { lackingItems } from "./lacking.js";
 import { leftOut, linesToPlan, type PlannedLine } from "./read.js";
-import { MOST_BATCHES, MOST_UNCOVERED, type PlannedBatch, type WavesPlanned, type WaveToPlan } from "./shapes.js";
+import {
+  MOST_BATCHES,
+  MOST_UNCOVERED,
+  ordersIn,
+  type PlannedBatch,
+  type WavesPlanned,
+  type WaveToPlan,
+} from "./shapes.js";
 
 /** The batches that would be made now, with their walks where the warehouse has a layout. */
 export async function planWaves(asked: WaveToPlan): Promise<WavesPlanned> {
@@ -46,8 +53,9 @@ const stopsOf = ({ orders }: OrderGroup, combine: boolean) =>
  * Nothing is locked: the release looks again.
  */
 export async function planBatches(
-  asked: WaveToPlan,
+  given: WaveToPlan,
 ): Promise<Omit<WavesPlanned, "batches" | "lacking"> & { batches: OrderGroup[]; in_reserve: LackingReserve[] }> {
+  const asked = given.batches ? { ...given, so_ids: ordersIn(given.batches) } : given;
   const [lines, left_out] = await Promise.all([linesToPlan(asked), leftOut(asked)]);
   const items = [...new Set(lines.map((line) => line.item_id))];
   const orders = groupBy(lines, (line) => line.so_id);
@@ -65,7 +73,7 @@ export async function planBatches(
   );
   const carried = coverableFromReserve(linesOf(uncovered, orders), stock, reserves, own);
   const placed = covered.map((order) => placedOrder(order, orders.get(order.so_id) ?? []));
-  const batches = groupOrders(placed, asked.group);
+  const batches = asked.batches ? asGiven(placed, asked.batches) : groupOrders(placed, asked.group);
   const later = batches.slice(MOST_BATCHES).flatMap((batch) => batch.orders).length;
   const units = (of: { needed: number }[]) => of.reduce((sum, { needed }) => sum + needed, 0);
   const more = (reason: "other_zone" | "too_many", orders: number) => {

@@ -60,6 +60,13 @@ const WaveGroup = z
     description: "How the orders become batches. An order that is too much alone is one alone.",
   });
 
+const ChosenBatch = z
+  .strictObject({ so_ids: z.array(Id).min(1).max(MOST_ORDERS_PLANNED).describe("Ids of its orders.") })
+  .meta({ id: "ChosenBatch", description: "A batch of a plan." });
+
+export const ordersIn = (batches: z.infer<typeof ChosenBatch>[]): number[] => batches.flatMap(({ so_ids }) => so_ids);
+const isOnceEach = (ids: number[]) => new Set(ids).size === ids.length;
+
 export const WaveToPlan = z
   .strictObject({
     warehouse_id: field.WarehouseId,
@@ -75,6 +82,13 @@ export const WaveToPlan = z
       .optional()
       .describe("These orders alone, as far as the filter selects them."),
     group: WaveGroup.default({ max_orders: 20 }),
+    batches: z
+      .array(ChosenBatch)
+      .min(1)
+      .max(MOST_BATCHES)
+      .refine((batches) => isOnceEach(ordersIn(batches)), "An order is named twice")
+      .optional()
+      .describe("These batches alone, as a plan gave them: `so_ids` and `group` are of no effect."),
   })
   .meta({ id: "WaveToPlan", description: "Which orders are to be picked next, and in which batches." });
 export type WaveToPlan = z.infer<typeof WaveToPlan> & {
@@ -130,6 +144,11 @@ const UncoveredOrder = z
       .describe("The lines that lack something."),
   })
   .meta({ id: "UncoveredOrder", description: "An order that there is not enough stock for." });
+
+export const WaveToRelease = WaveToPlan.extend({
+  user_id: field.UserId.optional().describe("Who is to pick all of them; where nobody is named, they wait."),
+}).meta({ id: "WaveToRelease", description: "Which batches are made, and whose they are." });
+export type WaveToRelease = z.infer<typeof WaveToRelease> & Pick<WaveToPlan, "waiting_id">;
 
 /** Why an order that was asked for is in no batch. */
 export const LeftOutReason = z.enum([
@@ -201,8 +220,9 @@ export const ReleasedBatch = z
     total_orders: field.TotalOrders,
     total_picks: field.TotalPicks,
     total_units: field.TotalUnits,
+    assigned_to: field.AssignedTo.optional().describe("Whose it is, where a picker was named."),
   })
-  .meta({ id: "ReleasedBatch", description: "A batch that waits for a picker." });
+  .meta({ id: "ReleasedBatch", description: "A batch that waits for a picker, or was given to one." });
 export type ReleasedBatch = z.infer<typeof ReleasedBatch>;
 
 export const WaitingWave = z

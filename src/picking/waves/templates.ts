@@ -6,7 +6,7 @@ import { WaveToPlan } from "./shapes.js";
 
 /** Plans of waves with a name, which are released by the clock: docs/waves.md. */
 
-const TemplatePlan = WaveToPlan.omit({ warehouse_id: true, so_ids: true }).meta({
+const TemplatePlan = WaveToPlan.omit({ warehouse_id: true, so_ids: true, batches: true }).meta({
   id: "WaveTemplatePlan",
   description: "Which orders are released, and in which batches.",
 });
