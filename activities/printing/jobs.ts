@@ -17,6 +17,7 @@ import { JOB, PRINTER } from "../../src/printing/queries.js";
 import { type NewPrintJob, Printer, PrintJob } from "../../src/printing/shapes.js";
 import { nameOfPrint, type PrintAttempted, type PrintEnded, type PrintGivenUp } from "../../src/printing/workflow.js";
 import { command, type Tx } from "../command.js";
+import { markTickets } from "../sales-orders/mark-printed.js";
 import { entityOf } from "./printers.js";
 
 /** Has something printed: by the printer that is named, else by the usual one. Its workflow sends it. */
@@ -165,6 +166,7 @@ export function settlePrint(
       { job_id, attempts, status: status ?? null, why, wait_ms },
     );
     if (!status) return { why, next: { attempt: attempts + 2, wait_ms } };
+    if (status === "printed" && job.document === "picking_ticket") await markTickets(tx, job.record_ids, null);
     audit(tx, status === "printed" ? "PRINTED" : "PRINT_FAILED", job, { attempts: attempts + 1, reason: why });
     return { ended: status, why };
   });

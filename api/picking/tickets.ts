@@ -2,10 +2,14 @@ import { z } from "zod";
 import { markPrinted } from "../../activities/sales-orders/mark-printed.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
+import { print } from "../../src/platform/labels/print.js";
+import { LabelledIds, SizeNotOnRoll, SlipPrint, slipPrint } from "../../src/platform/labels/shapes.js";
+import { ticketPages } from "../../src/sales-orders/draw-ticket.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
-import { pickingTicket } from "../../src/sales-orders/ticket.js";
+import { pickingTicket, pickingTickets } from "../../src/sales-orders/ticket.js";
 import { MarkPrinted, PickingTicket, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
+import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { page, route } from "../http/route.js";
 
 /** Picking tickets: docs/interface.md, Sales orders. */
@@ -24,6 +28,21 @@ export const getPickingTicket = route("get /api/admin/sales-orders/:so_id/pickin
     checkWarehouse(by, warehouse_id);
     refuseReturn({ so_number, order_type });
     return ticket;
+  },
+});
+
+export const printPickingTickets = route("get /api/admin/picking-tickets", {
+  for: page("picking-tickets"),
+  summary: "The picking tickets of orders as one file, one after the other as they are named",
+  query: SlipPrint.extend({ so_ids: LabelledIds }),
+  files: printouts,
+  answers: { 200: AFile },
+  errors: [...unknownSo, ReturnNotFulfillable, SizeNotOnRoll],
+  run: async ({ query: { so_ids, ...how }, by, res }) => {
+    const asked = slipPrint(how);
+    const tickets = await pickingTickets(so_ids);
+    for (const { sales_order } of tickets) checkWarehouse(by, sales_order.warehouse_id);
+    return new FileAnswer(await print(asked, "picking-tickets", ticketPages, tickets, threadCaller(by, res)));
   },
 });
 

@@ -34,6 +34,8 @@ export const t = catalogue({
   packing_slip: ["Packing slip", "Packzettel"],
   pause: ["Take out of use", "Außer Betrieb nehmen"],
   pausePrinter: ["Take the printer {name} out of use?", "Drucker {name} außer Betrieb nehmen?"],
+  picking_ticket: ["Picking ticket", "Pickschein"],
+  printTest: ["Print a test page", "Testseite drucken"],
   printAgain: ["Print again", "Noch einmal drucken"],
   printAgainTitle: ["Print {what} again?", "{what} noch einmal drucken?"],
   printer: ["Printer", "Drucker"],

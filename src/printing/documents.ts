@@ -10,7 +10,9 @@ import type { Print } from "../platform/labels/draw.js";
 import type { Drawing } from "../platform/labels/drawing.js";
 import { type Printed, print } from "../platform/labels/print.js";
 import { MOST_LABELS, NothingToPrint, TooManyLabels } from "../platform/labels/shapes.js";
+import { ticketPages } from "../sales-orders/draw-ticket.js";
 import { refuseReturn } from "../sales-orders/fulfilment.js";
+import { pickingTickets } from "../sales-orders/ticket.js";
 import { slipPages } from "../shipping/packing/draw-slip.js";
 import { packingSlips } from "../shipping/packing/slip.js";
 import type { Document } from "./kinds.js";
@@ -82,6 +84,15 @@ const kinds: Record<Document, DocumentKind> = {
       for (const slip of slips) refuseReturn(slip);
       const warehouses = slips.map(({ warehouse_id }) => warehouse_id);
       return printable(several(slips.map(({ so_number }) => so_number)), warehouses, slipPages, slips);
+    },
+  },
+  picking_ticket: {
+    most: MOST_LABELS,
+    async read(ids) {
+      const tickets = await pickingTickets(ids);
+      const orders = tickets.map(({ sales_order }) => sales_order);
+      const warehouses = orders.map(({ warehouse_id }) => warehouse_id);
+      return printable(several(orders.map(({ so_number }) => so_number)), warehouses, ticketPages, tickets);
     },
   },
 };

@@ -15,6 +15,7 @@ const words: Record<JobDocument, string> = {
   item_label: "item label",
   tote_label: "tote labels",
   packing_slip: "packing slip",
+  picking_ticket: "picking ticket",
   test_page: "test page",
 };
 

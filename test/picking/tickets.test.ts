@@ -3,6 +3,7 @@ import { db } from "../support/db.js";
 import { desk } from "../support/desk.js";
 import * as fixtures from "../support/fixtures.js";
 import { pluck, pluckAll } from "../support/pluck.js";
+import { scannedPdf } from "../support/printed/fetch.js";
 import { auditMark, auditSince } from "../support/records.js";
 
 const ORDERS = "/api/admin/sales-orders";
@@ -120,5 +121,40 @@ describe("a picking ticket", () => {
       [ids, ids.toReversed(), ids].map((so_ids) => clerk.ok("POST", `${ORDERS}/mark-printed`, { so_ids })),
     );
     assert.deepEqual(answers.map(({ marked }) => marked.length).sort(), [0, 0, 2]);
+  });
+
+  it("is drawn as a file, with those of other orders, one after the other as they are named", async () => {
+    const { here, elsewhere, clerk, service } = at();
+    const bin_id = await fixtures.bin(here, { code: "DRAWN-1" });
+    const { item_id, sku } = await fixtures.item();
+    await db.run("insert into preferred_bins (item_id, bin_id, priority) values ($1, $2, 1)", [item_id, bin_id]);
+    const [one, other] = [
+      await fixtures.salesOrder(here, [{ item_id, quantity: 7 }]),
+      await fixtures.salesOrder(here, [{ item_id, quantity: 1 }]),
+    ];
+    await db.run("update sales_orders set ship_by_date = '2026-03-04', ship_method = 'Courier' where so_id = $1", [
+      one.so_id,
+    ]);
+    const far = await fixtures.salesOrder(elsewhere, [{ item_id, quantity: 1 }]);
+    const file = (...ids: (number | string)[]) => `/api/admin/picking-tickets?so_ids=${ids.join(",")}`;
+    const pages = await scannedPdf(clerk, file(other.so_id, one.so_id));
+    assert.deepEqual(
+      pages.map(({ barcodes }) => barcodes.map(({ text }) => text)),
+      [[other.so_number], [one.so_number]],
+    );
+    const text = pages[1]?.texts.join(" ").replace(/\s+/g, " ") ?? "";
+    for (const part of ["Picking ticket", one.so_number, "2026-03-04", "Courier", `DRAWN-1 7 ${sku}`, "Page 1 of 1"])
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    const refused = async (path: string) => {
+      const { status, code } = await clerk.get(path);
+      return [status, code];
+    };
+    assert.deepEqual(await refused(file(one.so_id, 2_000_000_000)), [404, "so_not_found"]);
+    assert.deepEqual(await refused(file(far.so_id)), [403, "warehouse_denied"]);
+    assert.deepEqual(await refused(`${file(one.so_id)}&format=zpl&size=A4`), [400, "size_not_on_roll"]);
+    assert.equal((await refused(file("x")))[0], 400);
+    await db.run("update sales_orders set order_type = 'return' where so_id = $1", [other.so_id]);
+    assert.deepEqual(await refused(file(other.so_id)), [400, "return_not_fulfillable"]);
+    assert.equal((await (await service.user({ warehouse_ids: [here] })).get(file(one.so_id))).status, 403);
   });
 });

@@ -92,12 +92,25 @@ describe("print jobs", () => {
     for (const [document, id, text] of [
       ["item_label", item_id, sku],
       ["packing_slip", so_id, so_number],
+      ["picking_ticket", so_id, "Picking ticket"],
       ["tote_label", batch_id, "1 of 1"],
     ] as const) {
       const { job_id } = await print({ document, record_ids: [id], printer_id });
       await becomes(job_id, "printed");
       assert.ok(printer.printed.at(-1)?.includes(`${text}`.replaceAll("_", "_5F")), document);
     }
+  });
+
+  it("count the ticket of an order as printed once it is printed, and by no other document", async () => {
+    const { printer_id } = await printerOf({ size: "4x6in" });
+    const { so_id } = (await at.order()) as never as Record<string, never>;
+    const printedAt = () => db.value("select printed_at from sales_orders where so_id = $1", [so_id]);
+    const slip = await print({ document: "packing_slip", record_ids: [so_id], printer_id });
+    await becomes(slip.job_id, "printed");
+    assert.equal(await printedAt(), null);
+    const { job_id } = await print({ document: "picking_ticket", record_ids: [so_id], printer_id });
+    await becomes(job_id, "printed");
+    assert.ok(await printedAt());
   });
 
   it("go to the printer of the station, else to that of the warehouse, for each document", async () => {
@@ -144,6 +157,8 @@ describe("print jobs", () => {
       [of("tote_label", NONE), 404, "batch_not_found"],
       [of("packing_slip", NONE), 404, "so_not_found"],
       [of("packing_slip", so_id), 400, "return_not_fulfillable"],
+      [of("picking_ticket", NONE), 404, "so_not_found"],
+      [of("picking_ticket", so_id), 400, "return_not_fulfillable"],
       [of("tote_label", batch_id), 404, "nothing_to_print"],
       [labels([there]), 403, "warehouse_denied"],
       [labels([here], { printer_id: abroad }), 403, "warehouse_denied"],

@@ -6,4 +6,5 @@ export const documentChoices = () => ({
   item_label: t("item_label"),
   tote_label: t("tote_label"),
   packing_slip: t("packing_slip"),
+  picking_ticket: t("picking_ticket"),
 });
