@@ -190,7 +190,8 @@ function answers(route: Route, parts: Parts) {
 const wholeListAsCsv = {
   type: "string",
   description:
-    "To callers who prefer `text/csv`: all records of the list, not only a page. The first line names their fields.",
+    "To callers who prefer `text/csv`: all records of the list, not only a page. The first line names their fields. " +
+    "`text/csv;dialect=excel-de` or `excel-en` is the same as Excel of that language opens it.",
   examples: ["name,is_active\r\nA,true\r\n"],
 };
 
