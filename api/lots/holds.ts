@@ -12,7 +12,7 @@ import {
   UnderInspection,
 } from "../../src/stock/holds/problems.js";
 import { holds } from "../../src/stock/holds/queries.js";
-import { HoldFilters, HoldRelease, NewStockHold, StockHold } from "../../src/stock/holds/shapes.js";
+import { HoldFilters, HoldRelease, holdList, NewStockHold, StockHold } from "../../src/stock/holds/shapes.js";
 import { page, route } from "../http/route.js";
 import { tellInspection } from "./inspection-workflow.js";
 
@@ -22,7 +22,7 @@ export const listHolds = route("get /api/admin/holds", {
   for: page("inventory"),
   summary: "Units in bins that are on hold, in quarantine or damaged, the newest holds first",
   query: HoldFilters,
-  answers: { 200: paged("holds", StockHold, "The holds, of units of one stock row each.") },
+  answers: { 200: paged("holds", StockHold, "The holds, of units of one stock row each.", holdList.totals) },
   run: ({ query, by }) => holds(query, visibleWarehouses(by)),
 });
 

@@ -19,6 +19,7 @@ import {
   LotMerge,
   LotParams,
   LotRelease,
+  lotList,
 } from "../../src/lots/shapes.js";
 import { epcisOf } from "../../src/lots/trace/epcis.js";
 import { traceOf } from "../../src/lots/trace/queries.js";
@@ -40,7 +41,7 @@ export const listLots = route("get /api/admin/lots", {
   for: page("inventory"),
   summary: "Lots, the newest first",
   query: LotFilters,
-  answers: { 200: paged("lots", Lot, "The lots, one entry for each.") },
+  answers: { 200: paged("lots", Lot, "The lots, one entry for each.", lotList.totals) },
   run: ({ query, by }) => lots(query, visibleWarehouses(by)),
 });
 

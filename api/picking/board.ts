@@ -20,6 +20,7 @@ import {
   WaitingOrders,
   WaveFilters,
   WaveOfList,
+  waveList,
 } from "../../src/picking/waves/board-shapes.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
@@ -35,7 +36,7 @@ export const listPickWaves = route("get /api/admin/waves", {
   for: page("picking-batches"),
   summary: "Waves, newest first, with those that ended",
   query: WaveFilters,
-  answers: { 200: paged("waves", WaveOfList, "The waves, as they went.") },
+  answers: { 200: paged("waves", WaveOfList, "The waves, as they went.", waveList.totals) },
   run: ({ query, by }) => waves(query, visibleWarehouses(by)),
 });
 

@@ -12,6 +12,7 @@ import {
   PurchaseOrderFilters,
   PurchaseOrderSummary,
   PurchaseOrderWithLines,
+  purchaseOrderList,
 } from "../../src/purchasing/shapes.js";
 import { page, route } from "../http/route.js";
 
@@ -21,7 +22,14 @@ export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
   for: page("purchase-orders"),
   summary: "Purchase orders, newest first",
   query: PurchaseOrderFilters,
-  answers: { 200: paged("purchase_orders", PurchaseOrderSummary, "The purchase orders, without their lines.") },
+  answers: {
+    200: paged(
+      "purchase_orders",
+      PurchaseOrderSummary,
+      "The purchase orders, without their lines.",
+      purchaseOrderList.totals,
+    ),
+  },
   run: ({ query, by }) => purchaseOrders(query, visibleWarehouses(by)),
 });
 

@@ -26,6 +26,7 @@ import {
   RecallOrder,
   RecallOrderFilters,
   RecallParams,
+  recallOrderList,
   ToldOrders,
 } from "../../src/recalls/shapes.js";
 import { openUnits, type RecallState, recallWorkflowId } from "../../src/recalls/workflow.js";
@@ -83,7 +84,7 @@ export const listRecallOrders = route("get /api/admin/recalls/:recall_id/orders"
   summary: "The orders that have had units of a recall, with what of these is open",
   params: RecallParams,
   query: RecallOrderFilters,
-  answers: { 200: paged("orders", RecallOrder, "The orders, one entry for each.") },
+  answers: { 200: paged("orders", RecallOrder, "The orders, one entry for each.", recallOrderList.totals) },
   errors: [problems.RecallNotFound],
   run: async ({ params, query }) => {
     if (!(await recallExists(params.recall_id))) throw problems.RecallNotFound();

@@ -15,6 +15,7 @@ import {
   SalesOrderDetail,
   SalesOrderFilters,
   SalesOrderSummary,
+  salesOrderList,
 } from "../../src/sales-orders/shapes.js";
 import { StoryEntry, story, warehouseOfOrder } from "../../src/sales-orders/story.js";
 import { orderToExplain, whyOrder } from "../../src/sales-orders/why.js";
@@ -29,7 +30,9 @@ export const listSalesOrders = route("get /api/admin/sales-orders", {
   for: pageOrPart("sales-orders", { page: "fraud", in: "query", name: "status", values: ["FRAUD_REVIEW"] }),
   summary: "Sales orders, newest first",
   query: SalesOrderFilters,
-  answers: { 200: paged("sales_orders", SalesOrderSummary, "The sales orders, without their lines.") },
+  answers: {
+    200: paged("sales_orders", SalesOrderSummary, "The sales orders, without their lines.", salesOrderList.totals),
+  },
   run: ({ query, by }) => salesOrders(query, visibleWarehouses(by)),
 });
 

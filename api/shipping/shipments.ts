@@ -1,7 +1,7 @@
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { shipments } from "../../src/shipping/queries.js";
-import { Shipment, ShipmentFilters } from "../../src/shipping/shapes.js";
+import { Shipment, ShipmentFilters, shipmentList } from "../../src/shipping/shapes.js";
 import { page, route } from "../http/route.js";
 
 /** Shipments. A USER sees those of own warehouses. */
@@ -10,6 +10,8 @@ export const listShipments = route("get /api/admin/shipments", {
   for: page("sales-orders"),
   summary: "Shipments of sales orders, newest first, with those that were voided",
   query: ShipmentFilters,
-  answers: { 200: paged("shipments", Shipment, "What was handed to carriers, an entry for each parcel.") },
+  answers: {
+    200: paged("shipments", Shipment, "What was handed to carriers, an entry for each parcel.", shipmentList.totals),
+  },
   run: ({ query, by }) => shipments(query, visibleWarehouses(by)),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Day, Edit, ExternalId, LotNumber, Name, QueryBool, Text, Units } from "../platform/fields.js";
-import { list } from "../platform/list.js";
+import { list, withTotals } from "../platform/list.js";
 
 /** What people may put a lot in; what expired is found by a job, row by row. */
 const LotCondition = z
@@ -73,10 +73,13 @@ export const LotDetail = Lot.extend({
 }).meta({ id: "LotDetail", description: "A lot with where it lies and where it came from." });
 export type LotDetail = z.infer<typeof LotDetail>;
 
-export const lotList = list(
-  "l.lot_id",
-  ...["l.lot_id", "l.lot_number", "l.expiry_date", "l.production_date", "l.condition", "l.created_at"],
-  "l.updated_at",
+export const lotList = withTotals(
+  list(
+    "l.lot_id",
+    ...["l.lot_id", "l.lot_number", "l.expiry_date", "l.production_date", "l.condition", "l.created_at"],
+    "l.updated_at",
+  ),
+  { quantity_on_hand: { says: "Units on hand in the caller's warehouses." } },
 );
 
 export const LotFilters = z.object({

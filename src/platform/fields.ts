@@ -132,8 +132,21 @@ export const Paging = {
   page: QueryInt.default(1).describe("Which page it is, from 1."),
   per_page: CappedLimit(1000).default(50),
 };
+/** Sums that a list tells with `totals=true`. */
+const Sums = (totals: Record<string, { says: string }>) =>
+  z
+    .strictObject(Object.fromEntries(Object.entries(totals).map(([name, { says }]) => [name, Units.describe(says)])))
+    .nullable()
+    .optional()
+    .describe("With `totals=true`: sums of all that the filters leave; null where that is too much to be summed.");
+
 /** The answer of a paged list: the records under their plural name, and the numbers of rows and pages. */
-export const paged = <K extends string, S extends z.ZodType>(plural: K, record: S, description: string) =>
+export const paged = <K extends string, S extends z.ZodType>(
+  plural: K,
+  record: S,
+  description: string,
+  totals?: Record<string, { says: string }>,
+) =>
   z
     .strictObject({
       [plural]: z.array(record).describe(description),
@@ -141,6 +154,7 @@ export const paged = <K extends string, S extends z.ZodType>(plural: K, record: 
       page: z.int().describe("Which page it is, from 1."),
       per_page: eg(z.int(), 50).describe("How many records a page has."),
       pages: z.int().describe("How many pages there are."),
+      ...(totals && { totals: Sums(totals) }),
     } as Record<K, z.ZodArray<S>> & { total: z.ZodInt; page: z.ZodInt; per_page: z.ZodInt; pages: z.ZodInt })
     .meta({
       id: `${record.meta()?.id?.replace(/Summary$|^Listed/, "")}Page`,

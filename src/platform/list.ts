@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Moment, Paging } from "./fields.js";
+import { Moment, Paging, QueryBool } from "./fields.js";
 
 /** Parameters of every list besides its filters: an order, and what changed since a time. */
 
@@ -9,8 +9,9 @@ export interface SortKey {
   order: "asc" | "desc";
 }
 
-/** The requested order. */
+/** The requested order, and whether sums are wanted. */
 export interface Arrangement {
+  totals?: boolean | undefined;
   sort?: SortKey[] | undefined;
   updated_since?: string | undefined;
   after?: ChangePosition | undefined;
@@ -29,7 +30,24 @@ export interface List {
   /** The type that it is compared as. */
   keyType: "bigint" | "uuid";
   updatedAt: string | undefined;
+  totals?: Totals;
 }
+
+/** Sums over a list, by their names: of a column of its rows, or of the SQL of something that they do not show. */
+export type Totals = Record<string, { says: string; sql?: string }>;
+
+/** Above so many records nothing is summed: that would take longer than the list itself. */
+export const MOST_SUMMED = 50_000;
+
+/** The same list, of which sums can be asked for: `totals=true`. */
+export const withTotals = <L extends List & { parameters: object }>(of: L, totals: Totals) => ({
+  ...of,
+  totals,
+  parameters: {
+    ...(of.parameters as L["parameters"]),
+    totals: QueryBool.optional().describe("Whether `totals` are told: sums of all that the filters leave."),
+  },
+});
 
 /**
  * Declares a list that is read in pages: the column that identifies a row, and those it can be sorted by. They are

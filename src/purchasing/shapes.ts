@@ -11,7 +11,7 @@ import {
   Text,
   UnitCost,
 } from "../platform/fields.js";
-import { list } from "../platform/list.js";
+import { list, withTotals } from "../platform/list.js";
 import * as pushed from "../platform/pushed-columns.js";
 import { purchaseOrderStates } from "../platform/states.js";
 import { PoStatus } from "../platform/statuses.js";
@@ -66,9 +66,18 @@ export const PurchaseOrderWithLines = z
   .meta({ id: "PurchaseOrderDetail", description: "A purchase order with its lines." });
 export type PurchaseOrderWithLines = z.infer<typeof PurchaseOrderWithLines>;
 
-export const purchaseOrderList = list(
-  "po_id",
-  ...["po_id", "po_number", "vendor_name", "status", "expected_date", "created_at", "received_at", "updated_at"],
+const unitsOf = (column: string) =>
+  `(select coalesce(sum(${column}), 0) from purchase_order_lines l where l.po_id = purchase_orders.po_id)`;
+
+export const purchaseOrderList = withTotals(
+  list(
+    "po_id",
+    ...["po_id", "po_number", "vendor_name", "status", "expected_date", "created_at", "received_at", "updated_at"],
+  ),
+  {
+    quantity_ordered: { says: "Units that were ordered.", sql: unitsOf("quantity_ordered") },
+    quantity_received: { says: "Units of them that came.", sql: unitsOf("quantity_received") },
+  },
 );
 
 export const PurchaseOrderFilters = z.object({

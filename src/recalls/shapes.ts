@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { AnyText, ExternalId, Id, Name, QueryInt, Text, Time, Units } from "../platform/fields.js";
-import { list } from "../platform/list.js";
+import { list, withTotals } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { BinOfSerial, GivenSerials, SerialId } from "../serials/shapes.js";
 
@@ -134,7 +134,12 @@ export const RecallFilters = z.object({
 });
 export type RecallFilters = z.infer<typeof RecallFilters>;
 
-export const recallOrderList = list("o.so_id", "o.so_id", "o.so_number", "o.customer_name", "o.told_at");
+export const recallOrderList = withTotals(list("o.so_id", "o.so_id", "o.so_number", "o.customer_name", "o.told_at"), {
+  picked: { says: "Units that are picked and not shipped." },
+  to_tell: { says: "Units that customers have who were not told." },
+  told: { says: "Units that customers have who were told." },
+  returned: { says: "Units that came back." },
+});
 export const RecallOrderFilters = z.object({
   ...recallOrderList.parameters,
   state: z

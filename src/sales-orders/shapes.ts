@@ -16,7 +16,7 @@ import {
   Time,
   Units,
 } from "../platform/fields.js";
-import { list } from "../platform/list.js";
+import { list, withTotals } from "../platform/list.js";
 import * as pushed from "../platform/pushed-columns.js";
 import { salesOrderStates } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";
@@ -196,10 +196,19 @@ export const SalesOrderDetail = z
   .meta({ id: "SalesOrderDetail", description: "A sales order with its lines and what was picked for it." });
 export type SalesOrderDetail = z.infer<typeof SalesOrderDetail>;
 
-export const salesOrderList = list(
-  "so.so_id",
-  ...["so.so_id", "so_number", "customer_name", "status", "priority", "order_date", "ship_by_date", "created_at"],
-  ...["printed_at", "shipped_at", "updated_at"],
+const unitsOf = (column: string) =>
+  `(select coalesce(sum(${column}), 0) from sales_order_lines l where l.so_id = so.so_id)`;
+
+export const salesOrderList = withTotals(
+  list(
+    "so.so_id",
+    ...["so.so_id", "so_number", "customer_name", "status", "priority", "order_date", "ship_by_date", "created_at"],
+    ...["printed_at", "shipped_at", "updated_at"],
+  ),
+  {
+    quantity_ordered: { says: "Units that were ordered.", sql: unitsOf("quantity_ordered") },
+    quantity_shipped: { says: "Units of them that were shipped.", sql: unitsOf("quantity_shipped") },
+  },
 );
 
 export const SalesOrderFilters = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { AnyText, ExternalId, Name, SearchText, Text } from "../platform/fields.js";
-import { list } from "../platform/list.js";
+import { list, withTotals } from "../platform/list.js";
 import { Fulfillment } from "../sales-orders/action-shapes.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
 
@@ -70,10 +70,19 @@ export const Shipment = z
   .meta({ id: "Shipment", description: "What was handed to a carrier for a sales order." });
 export type Shipment = z.infer<typeof Shipment>;
 
-export const shipmentList = list(
-  "f.fulfillment_id",
-  ...["f.fulfillment_id", "so.so_number", "so.customer_name", "f.carrier", "f.tracking_number", "f.ship_method"],
-  ...["f.status", "f.shipped_by", "f.shipped_at", "f.voided_at"],
+export const shipmentList = withTotals(
+  list(
+    "f.fulfillment_id",
+    ...["f.fulfillment_id", "so.so_number", "so.customer_name", "f.carrier", "f.tracking_number", "f.ship_method"],
+    ...["f.status", "f.shipped_by", "f.shipped_at", "f.voided_at"],
+  ),
+  {
+    quantity_shipped: {
+      says: "Units of the shipments that were not voided.",
+      sql: `(select coalesce(sum(quantity_shipped), 0) from item_fulfillment_lines l
+             where l.fulfillment_id = f.fulfillment_id and f.voided_at is null)`,
+    },
+  },
 );
 
 /** `date_from` and `date_to` are days by the clock of each shipment's warehouse. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { ExternalId, QueryBool, SearchText, Time, Units } from "../platform/fields.js";
-import { list } from "../platform/list.js";
+import { list, withTotals } from "../platform/list.js";
 
 export const StockLevel = z
   .strictObject({
@@ -32,10 +32,17 @@ export const StockLevel = z
   .meta({ id: "StockLevel", description: "The stock of an item's lot in a bin." });
 export type StockLevel = z.infer<typeof StockLevel>;
 
-export const inventoryList = list(
-  "inventory_id",
-  ...["inventory_id", "sku", "item_name", "bin_code", "zone_name", "quantity_on_hand", "quantity_allocated"],
-  ...["lot_number", "expiry_date", "condition", "last_counted_at"],
+export const inventoryList = withTotals(
+  list(
+    "inventory_id",
+    ...["inventory_id", "sku", "item_name", "bin_code", "zone_name", "quantity_on_hand", "quantity_allocated"],
+    ...["lot_number", "expiry_date", "condition", "last_counted_at"],
+  ),
+  {
+    quantity_on_hand: { says: "Units on hand." },
+    quantity_allocated: { says: "Units that are promised." },
+    quantity_available: { says: "Units that are on hand and not promised." },
+  },
 );
 
 export const StockFilters = z.object({

@@ -195,6 +195,22 @@ describe("each list of people's routes", function () {
         assert.deepEqual(await allOf(list, "updated_since=2000-01-01T00:00:00%2B02:00&sort=updated_at"), rows);
       });
 
+    if (list.takes("totals"))
+      it(`tells the sums of all that the filters leave, when asked: ${list.name}`, async () => {
+        const answer = (query: string) => service.admin.ok("GET", pathOf(list.entry, things, query));
+        const { totals } = await answer("totals=true&per_page=1");
+        const rows = await allOf(list, "");
+        assert.ok(Object.keys(totals).length > 0);
+        for (const [name, sum] of Object.entries(totals))
+          if (list.columns.includes(name))
+            assert.equal(
+              sum,
+              rows.map((row) => row[name] as number).reduce((a, b) => a + b, 0),
+              name,
+            );
+        assert.ok(!("totals" in (await answer("per_page=1"))));
+      });
+
     const parameter = list.entry.operation.parameters.find(({ name }) => name === "after");
     if (parameter)
       it(`goes on behind any record, in the order of changes: ${list.name}`, async () => {

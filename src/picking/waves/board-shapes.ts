@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, ExternalId, Id, QueryInt, Text, Time, Units } from "../../platform/fields.js";
-import { list } from "../../platform/list.js";
+import { list, withTotals } from "../../platform/list.js";
 import { BatchStatus } from "../../platform/statuses.js";
 import { ActivePickBatch, WalkLength } from "../shapes.js";
 import { WaitingWave } from "./shapes.js";
@@ -69,10 +69,17 @@ export const WaveOfList = z
   })
   .meta({ id: "PickWave", description: "A wave as it went." });
 
-export const waveList = list(
-  "p.batch_id",
-  ...["p.batch_id", "p.batch_number", "p.status", "p.assigned_to", "p.total_orders", "p.created_at"],
-  ...["p.started_at", "p.completed_at"],
+export const waveList = withTotals(
+  list(
+    "p.batch_id",
+    ...["p.batch_id", "p.batch_number", "p.status", "p.assigned_to", "p.total_orders", "p.created_at"],
+    ...["p.started_at", "p.completed_at"],
+  ),
+  {
+    total_units: { says: "Units that they were made for." },
+    picked_units: { says: "Units that were picked." },
+    short_tasks: { says: "How many tasks came up short." },
+  },
 );
 
 /** `date_from` and `date_to` are the days on which waves ended, by the clock of each one's warehouse. */

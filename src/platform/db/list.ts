@@ -2,6 +2,7 @@ import knexFactory, { type Knex } from "knex";
 import type { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
 import type { Paging } from "../fields.js";
+import { MOST_SUMMED, type Totals } from "../list.js";
 import { asUuid } from "../values.js";
 import { int } from "./columns.js";
 import { db, jsonRows, unprepared } from "./db.js";
@@ -64,6 +65,38 @@ const countSql = (query: Knex.QueryBuilder) =>
 async function countNow(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
   const [counted] = await run({ total: int }, countSql(query), forItsValues);
   return counted?.total ?? 0;
+}
+
+/** Sums of a list, and of how many rows they are. */
+interface Sums {
+  rows: number;
+  of: Record<string, number>;
+}
+
+const sums = ttlCache<Sums>(({ rows }) => (rows < MANY ? 0 : 60_000), 5_000);
+
+/**
+ * The sums over all rows of a query, null where these are too many; as old as a count may be. What the query selects
+ * besides is not computed.
+ */
+export async function sumsOf(query: Knex.QueryBuilder, totals: Totals): Promise<Record<string, number> | null> {
+  const names = Object.keys(totals);
+  const listed = query
+    .clone()
+    .clearOrder()
+    .limit(MOST_SUMMED + 1);
+  for (const [name, { sql }] of Object.entries(totals)) if (sql) listed.select(builder.raw(`${sql} as ${name}`));
+  const asked = builder
+    .from(listed.as("listed"))
+    .select(
+      builder.raw(["count(*) as rows", ...names.map((name) => `coalesce(sum(${name}), 0)::int8 as ${name}`)].join()),
+    );
+  const { rows, of } = await sums(JSON.stringify(asked.toSQL().toNative()), async () => {
+    const shape = Object.fromEntries(["rows", ...names].map((name) => [name, int]));
+    const [{ rows = 0, ...of } = {}] = (await runBuilt(shape, asked, true)) as Record<string, number>[];
+    return { rows, of };
+  });
+  return rows > MOST_SUMMED ? null : of;
 }
 
 /** Runs a built query; `forItsValues` as for `isPrepared` below. */

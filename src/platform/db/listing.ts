@@ -3,7 +3,7 @@ import { semaphore } from "../concurrency/semaphore.js";
 import { JsonText } from "../json-text.js";
 import type { Arrangement, List } from "../list.js";
 import { text } from "./columns.js";
-import { builder, type Page, type Paged, type Read, runAsJson, runBuilt, slice } from "./list.js";
+import { builder, type Page, type Paged, type Read, runAsJson, runBuilt, slice, sumsOf } from "./list.js";
 import type { RowOf, Shape } from "./shape.js";
 
 /** A requested list: its answer, and, for a file, all of its records from first to last. */
@@ -34,17 +34,21 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   const { page, per_page } = filters;
   const part = <R extends { length: number }>(read: Read<R>) =>
     slice(read, query, per_page, (page - 1) * per_page, list.key, isAskedFor(filters), counted);
-  const numbersOf = (total: number) => ({ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) });
+  const { totals } = list;
+  const numbersOf = async (total: number) => ({
+    ...{ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) },
+    ...(filters.totals && totals && { totals: await sumsOf(query, totals) }),
+  });
   const answer = complete
     ? async () => {
         const { records, total } = await part((query, forItsValues) => runBuilt(shape, query, forItsValues));
-        return { [plural]: await complete(records), ...numbersOf(total) } as Paged<K, T>;
+        return { [plural]: await complete(records), ...(await numbersOf(total)) } as Paged<K, T>;
       }
     : async () => {
         const { records, total } = await part((query, forItsValues) =>
           runAsJson(shape, query, forItsValues, `{"${plural}":[`),
         );
-        return new JsonText(records.close(`],${JSON.stringify(numbersOf(total)).slice(1)}`), "latin1");
+        return new JsonText(records.close(`],${JSON.stringify(await numbersOf(total)).slice(1)}`), "latin1");
       };
   return new Listing(answer, () => completed(shape, query, list.key, complete));
 }

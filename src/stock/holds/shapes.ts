@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, ExternalId, Id, Name, QueryBool, Time, Units } from "../../platform/fields.js";
-import { list } from "../../platform/list.js";
+import { list, withTotals } from "../../platform/list.js";
 
 /** Holds of a part of what lies in a bin: docs/lots.md. */
 
@@ -35,9 +35,9 @@ export const StockHold = z
   .meta({ id: "StockHold", description: "Units of an item in a bin that are sold to nobody." });
 export type StockHold = z.infer<typeof StockHold>;
 
-export const holdList = list(
-  "hold_id",
-  ...["hold_id", "sku", "bin_code", "h.condition", "quantity_held", "held_at", "ended_at"],
+export const holdList = withTotals(
+  list("hold_id", ...["hold_id", "sku", "bin_code", "h.condition", "quantity_held", "held_at", "ended_at"]),
+  { quantity_held: { says: "Units that are still held." } },
 );
 
 export const HoldFilters = z.object({
