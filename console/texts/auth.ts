@@ -2,6 +2,7 @@ import { catalogue } from "./catalogue.js";
 
 /** Users and the own account. */
 export const t = catalogue({
+  userCreated: ["The user {name} was created", "Das Benutzerkonto {name} wurde angelegt"],
   account: ["Account", "Konto"],
   activate: ["Activate", "Aktivieren"],
   activateTitle: ["Activate {name} again?", "{name} wieder aktivieren?"],

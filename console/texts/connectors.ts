@@ -1,6 +1,8 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  credentialsStored: ["The credentials of {name} were stored", "Die Zugangsdaten von {name} wurden gespeichert"],
+  syncStarted: ["The sync of {type} has begun", "Der Abgleich {type} hat begonnen"],
   addressOf: ["The new address is that of", "Die neue Adresse ist die"],
   anotherShop: [
     "another shop: what is linked now is none of its records, and everything is read anew",

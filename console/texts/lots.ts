@@ -23,6 +23,7 @@ export const t = catalogue({
   decision: ["Decision", "Entscheidung"],
   destroy: ["Destroyed", "Vernichtet"],
   destroyed: ["Destroyed", "Vernichtet"],
+  noteDestroyed: ["Note as destroyed", "Als vernichtet vermerken"],
   destroyTitle: ["Units of {sku} in {bin} that were destroyed", "Vernichtete Stück von {sku} auf {bin}"],
   destroyUnit: ["Unit {serial} was destroyed", "Stück {serial} ist vernichtet"],
   due: ["Due", "Fällig"],

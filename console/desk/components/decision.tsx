@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { type Api, useAction } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
 import { useActionOfPage } from "../action.js";
+import { useWhereDone } from "./about.js";
 import { AskForm, Dialog } from "./dialog.js";
 import { useSay } from "./notices.js";
 
@@ -33,9 +34,10 @@ export function Decision({ label, verb = label, title, children, act, ...looks }
   const { isDangerous = false, isDisabled = false, isSmall = false, isWide = false, isAction = false } = looks;
   const [isOpen, { open, close }] = useDisclosure();
   const say = useSay();
+  const whereDone = useWhereDone();
   const action = useAction(act, () => {
     close();
-    say({ text: t("didIt", { what: title.replace(/\s*\?$/, "") }) });
+    say({ text: t("didIt", { what: title.replace(/\s*\?$/, "") }), to: whereDone() });
   });
   const start = () => {
     action.reset();

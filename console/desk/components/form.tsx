@@ -1,7 +1,10 @@
 import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Api, useAction } from "../../shared/api.js";
+import { t } from "../../texts/desk.js";
 import { valuesOf } from "../values.js";
+import { useWhereDone } from "./about.js";
+import { useSay } from "./notices.js";
 import { Refused } from "./states.js";
 
 interface FormProps {
@@ -17,7 +20,9 @@ interface FormProps {
 
 /** The fields of a page that makes a record; a short form is a `Decision`. */
 export function Form({ label, children, act, refusal }: FormProps) {
-  const action = useAction(act);
+  const say = useSay();
+  const whereDone = useWhereDone();
+  const action = useAction(act, () => say({ text: t("didIt", { what: label }), to: whereDone() }));
   return (
     <form onSubmit={(event) => action.mutate(valuesOf(event))}>
       <Stack>

@@ -1,6 +1,6 @@
 import { Anchor, CloseButton, Group, Paper, Text } from "@mantine/core";
 import { createContext, type ReactNode, use, useState } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { t } from "../../texts/desk.js";
 
 /** What happened, and the page on which it is seen. */
@@ -18,6 +18,17 @@ export const useSay = () => use(Context);
 const SHOWN_MS = 10_000;
 const MOST = 3;
 
+/** A link, as long as one is elsewhere. */
+function SaidText({ text, to }: Said) {
+  const { pathname } = useLocation();
+  if (!to || to.split("?")[0] === pathname) return <Text size="sm">{text}</Text>;
+  return (
+    <Anchor component={Link} to={to} size="sm">
+      {text}
+    </Anchor>
+  );
+}
+
 /** Its children, and beneath them what happened last. */
 export function Notices({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Said[]>([]);
@@ -34,13 +45,7 @@ export function Notices({ children }: { children: ReactNode }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said twice
           <Paper key={place} withBorder shadow="md" p="xs" pl="md">
             <Group gap="sm" wrap="nowrap">
-              {said.to ? (
-                <Anchor component={Link} to={said.to} size="sm">
-                  {said.text}
-                </Anchor>
-              ) : (
-                <Text size="sm">{said.text}</Text>
-              )}
+              <SaidText {...said} />
               <CloseButton size="sm" aria-label={t("dismiss")} onClick={() => drop(said)} />
             </Group>
           </Paper>

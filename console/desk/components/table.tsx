@@ -5,6 +5,7 @@ import { day, NOTHING, number, time } from "../../shared/format.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useLinks } from "../links.js";
+import { RowPage } from "./about.js";
 import { Section } from "./facts.js";
 import { openRow } from "./open-row.js";
 import { useRowKeys } from "./row-keys.js";
@@ -155,37 +156,41 @@ interface RowProps<R> {
 function Row<R extends object>({ columns, row, page, place, selection }: RowProps<R>) {
   const navigate = useNavigate();
   const inClockOf = useRowClock();
+  // Rows of a part of a page often lead to other records than the one that is changed there.
+  const isOfList = place !== undefined || selection !== undefined;
   return (
-    <Table.Tr
-      role="row"
-      mod={{ opens: page !== undefined }}
-      {...(place !== undefined && { tabIndex: -1, "data-row": place, "aria-rowindex": place + 2 })}
-      {...(page && { onClick: (event: MouseEvent<HTMLElement>) => openRow(event, page, navigate) })}
-    >
-      {selection && <SelectRow of={selection} row={row} />}
-      {columns.map((column, index) => {
-        const shown = inClockOf(row, () => shownOf(column, row)) ?? NOTHING;
-        const isFirst = index === 0;
-        return (
-          <Table.Td
-            key={column.field}
-            role="cell"
-            ta={alignOf(column)}
-            data-label={isFirst ? undefined : column.title}
-            className={isFirst ? "title" : undefined}
-            data-empty={shown === NOTHING || undefined}
-          >
-            {isFirst && page ? (
-              <Anchor component={Link} to={page} fw={600} fz="sm">
-                {shown}
-              </Anchor>
-            ) : (
-              shown
-            )}
-          </Table.Td>
-        );
-      })}
-    </Table.Tr>
+    <RowPage value={isOfList ? page : undefined}>
+      <Table.Tr
+        role="row"
+        mod={{ opens: page !== undefined }}
+        {...(place !== undefined && { tabIndex: -1, "data-row": place, "aria-rowindex": place + 2 })}
+        {...(page && { onClick: (event: MouseEvent<HTMLElement>) => openRow(event, page, navigate) })}
+      >
+        {selection && <SelectRow of={selection} row={row} />}
+        {columns.map((column, index) => {
+          const shown = inClockOf(row, () => shownOf(column, row)) ?? NOTHING;
+          const isFirst = index === 0;
+          return (
+            <Table.Td
+              key={column.field}
+              role="cell"
+              ta={alignOf(column)}
+              data-label={isFirst ? undefined : column.title}
+              className={isFirst ? "title" : undefined}
+              data-empty={shown === NOTHING || undefined}
+            >
+              {isFirst && page ? (
+                <Anchor component={Link} to={page} fw={600} fz="sm">
+                  {shown}
+                </Anchor>
+              ) : (
+                shown
+              )}
+            </Table.Td>
+          );
+        })}
+      </Table.Tr>
+    </RowPage>
   );
 }
 

@@ -5,8 +5,10 @@ import type { SavedView } from "../../../client/src/index.js";
 import { type Api, useAction, useRead } from "../../shared/api.js";
 import { useMe } from "../../shared/session.js";
 import { t } from "../../texts/desk.js";
+import { useWhereDone } from "./about.js";
 import { HIDDEN } from "./column-menu.js";
 import { AskForm, Dialog } from "./dialog.js";
+import { useSay } from "./notices.js";
 
 /** The views of a list: names for filters, order and columns, own ones and those that others share. */
 export function ViewMenu({ hidden }: { hidden: string[] }) {
@@ -129,7 +131,12 @@ interface ViewDialogProps {
 
 /** What a choice in the menu asks. */
 function ViewDialog({ title, verb, isDangerous, act, close, children }: ViewDialogProps) {
-  const action = useAction(act, close);
+  const say = useSay();
+  const whereDone = useWhereDone();
+  const action = useAction(act, () => {
+    close();
+    say({ text: t("didIt", { what: title.replace(/\s*\?$/, "") }), to: whereDone() });
+  });
   return (
     <Dialog isOpen close={close} title={title}>
       <AskForm

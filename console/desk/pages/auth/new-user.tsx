@@ -5,6 +5,7 @@ import type { NewUser as NewUserInput } from "../../../../client/src/index.js";
 import { useAction } from "../../../shared/api.js";
 import { t } from "../../../texts/auth.js";
 import { Section } from "../../components/facts.js";
+import { useSay } from "../../components/notices.js";
 import { Page } from "../../components/page.js";
 import { Refused } from "../../components/states.js";
 import { valuesOf } from "../../values.js";
@@ -16,9 +17,13 @@ const none: Rights = { role: "USER", warehouse_ids: [], allowed_functions: [], p
 export default function NewUser() {
   const [rights, setRights] = useState(none);
   const navigate = useNavigate();
+  const say = useSay();
   const create = useAction(
     (body: NewUserInput, api) => api.post("/api/admin/users", { body }),
-    ({ user_id, looks_like }) => void navigate(`/users/${user_id}`, { state: { looks_like } }),
+    ({ user_id, username, looks_like }) => {
+      say({ text: t("userCreated", { name: username }), to: `/users/${user_id}` });
+      void navigate(`/users/${user_id}`, { state: { looks_like } });
+    },
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const { username = "", password = "", full_name = "" } = valuesOf(event);

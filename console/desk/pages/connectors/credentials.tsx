@@ -4,6 +4,7 @@ import { type ConnectorConfigField, Refusal } from "../../../../client/src/index
 import { useAction, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/connectors.js";
+import { useSay } from "../../components/notices.js";
 import { Loaded, Refused } from "../../components/states.js";
 import type { OfWarehouse } from "../../components/warehouse-names.js";
 import { valuesOf } from "../../values.js";
@@ -17,6 +18,7 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
   const path = { name };
   const found = useRead("/api/admin/connectors/{name}/credentials", { path, query: { warehouse_id } });
   const [times, setTimes] = useState(0);
+  const say = useSay();
   const store = useAction(
     ({ address_of, ...credentials }: Record<string, string>, api) =>
       api.post("/api/admin/connectors/{name}/credentials", {
@@ -31,6 +33,7 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
     () => {
       setTimes(times + 1);
       store.reset();
+      say({ text: t("credentialsStored", { name }), to: `/connectors/${name}` });
     },
   );
   const send = (event: FormEvent<HTMLFormElement>) => {

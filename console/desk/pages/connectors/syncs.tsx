@@ -8,6 +8,7 @@ import { t } from "../../../texts/connectors.js";
 import { faultText } from "../../../texts/faults.js";
 import { scopeText } from "../../../texts/scopes.js";
 import { Decision } from "../../components/decision.js";
+import { useSay } from "../../components/notices.js";
 import { RowActions } from "../../components/row-actions.js";
 import { Loaded, Refused } from "../../components/states.js";
 import { Status } from "../../components/status.js";
@@ -157,8 +158,11 @@ interface StartSyncProps extends OfWarehouse {
 }
 
 function StartSync({ name, warehouse_id, sync_type }: StartSyncProps) {
-  const start = useAction((_: object, api) =>
-    api.post("/api/admin/connectors/{name}/sync/{sync_type}", { path: { name, sync_type }, body: { warehouse_id } }),
+  const say = useSay();
+  const start = useAction(
+    (_: object, api) =>
+      api.post("/api/admin/connectors/{name}/sync/{sync_type}", { path: { name, sync_type }, body: { warehouse_id } }),
+    () => say({ text: t("syncStarted", { type: scopeText(sync_type) }), to: `/connectors/${name}` }),
   );
   return (
     <>

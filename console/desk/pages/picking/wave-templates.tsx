@@ -92,6 +92,7 @@ function Actions(template: WaveTemplate) {
         isSmall
         isWide
         label={t("edit")}
+        verb={t("save")}
         title={t("editTitle", { name: template_name })}
         act={(values, api) =>
           api.put("/api/admin/wave-templates/{template_id}", { path, body: fieldsIn(values, template) })
@@ -120,6 +121,7 @@ const NewTemplate = () => (
   <Decision
     isWide
     label={t("newTemplate")}
+    verb={t("create")}
     title={t("newTemplate")}
     act={(values, api) =>
       api.post("/api/admin/wave-templates", {

@@ -65,6 +65,7 @@ function Actions({ printer }: { printer: Printer }) {
       <Decision
         isSmall
         label={t("testPage")}
+        verb={t("printTest")}
         title={t("testTitle", { name })}
         act={(_, api) => api.post("/api/admin/printers/{printer_id}/test", { path })}
       />

@@ -145,6 +145,7 @@ function LineActions({ order, line }: { order: SalesOrder; line: SalesOrderLine 
       <Decision
         isSmall
         label={t("quantity")}
+        verb={t("changeUnits")}
         title={t("changeQuantity", { sku })}
         act={({ quantity }, api) =>
           api.patch("/api/admin/sales-orders/{so_id}/lines/{so_line_id}", {

@@ -40,6 +40,7 @@ export const Destroy = ({ recall_id, place }: DestroyProps) => (
     isSmall
     isDangerous
     label={t("destroy")}
+    verb={t("noteDestroyed")}
     title={t("destroyTitle", { sku: unitsOf(place), bin: place.bin_code })}
     act={({ quantity, reason = "", ...values }, api) => {
       const { inventory_id } = place;

@@ -48,6 +48,7 @@ function DestroyUnit({ recall_id, unit }: { recall_id: number; unit: RecalledSer
       isSmall
       isDangerous
       label={t("destroy")}
+      verb={t("noteDestroyed")}
       title={t("destroyUnit", { serial: serial_number })}
       act={({ inventory_id, reason = "" }, api) => {
         const body = { inventory_id: Number(inventory_id), quantity: 1, reason, serial_numbers: [serial_number] };
