@@ -50,6 +50,40 @@ describe("the inbox at the desk", () => {
     await page.waitForURL(new RegExp(`/console/orders/${late.so_id}$`));
   });
 
+  it("does the next step of an entry in its row, and says so with a link", async () => {
+    const page = await browser.open({ path: "/console/inbox", username: admin });
+    const rowOf = (label: string) => page.getByRole("row").filter({ hasText: label });
+    const step = async (label: string, name: string) => {
+      await rowOf(label).getByRole("button", { name, exact: true }).click();
+      await confirmDialog(page);
+    };
+    const { so_id } = await salesOrder(house, [], "SO-7004");
+    await db.run("update sales_orders set hold_reason = 'differs_from_shop' where so_id = $1", [so_id]);
+    await page.reload();
+    await step("SO-7004", "Release");
+    await rowOf("SO-7004").waitFor({ state: "detached" });
+    const said = page.getByRole("status").getByRole("link", { name: /SO-7004/ });
+    await said.click();
+    await page.waitForURL(new RegExp(`/console/orders/${so_id}$`));
+    assert.equal(await db.value("select hold_reason from sales_orders where so_id = $1", [so_id]), null);
+    await page.goto(`${service.url}/console/inbox`);
+    await rowOf("MUG-9").getByRole("button", { name: "Reject" }).waitFor();
+    await rowOf("Acme ERP").getByRole("button", { name: "Resume" }).waitFor();
+    await rowOf("SO-7001").getByRole("button", { name: "Change ship-by day" }).click();
+    await page.getByRole("dialog").getByLabel("To be shipped until").fill("2100-01-01");
+    await confirmDialog(page);
+    await rowOf("SO-7001").waitFor({ state: "detached" });
+    await service.admin.ok("PUT", `/api/admin/sales-orders/${late.so_id}`, { ship_by_date: "2026-01-01" });
+  });
+
+  it("offers the steps that the user may take alone", async () => {
+    const { username } = await person({ role: "USER", warehouse_ids: [house], page_keys: ["adjustments"] });
+    const page = await browser.open({ path: "/console/inbox", username });
+    const row = page.getByRole("row").filter({ hasText: "MUG-9" });
+    await row.getByRole("button", { name: "Take" }).waitFor();
+    assert.equal(await row.getByRole("button", { name: "Approve" }).count(), 0);
+  });
+
   it("lets somebody take an entry and put another off, by keyboard alone", async () => {
     const page = await browser.open({ path: "/console/inbox", username: admin });
     const rowOf = (label: string) => page.getByRole("row").filter({ hasText: label });

@@ -17,9 +17,17 @@ export function MaybeLink({ to, children }: { to: string; children: ReactNode })
   );
 }
 
+interface LinkButtonProps {
+  to: string;
+  label: string;
+  isFilled?: boolean;
+  /** Stands beside a row. */
+  isSmall?: boolean;
+}
+
 /** A button that leads to another page. */
-export const LinkButton = ({ to, label, isFilled = false }: { to: string; label: string; isFilled?: boolean }) => (
-  <Button component={Link} to={to} variant={isFilled ? "filled" : "default"}>
+export const LinkButton = ({ to, label, isFilled = false, isSmall = false }: LinkButtonProps) => (
+  <Button component={Link} to={to} variant={isFilled ? "filled" : "default"} {...(isSmall && { size: "xs" })}>
     {label}
   </Button>
 );

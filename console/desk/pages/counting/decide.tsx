@@ -66,14 +66,20 @@ export const decideMany = (): BulkAction<InventoryAdjustment>[] =>
   }));
 
 /** The same for all of them. */
-export function DecideAll({ adjustments }: { adjustments: InventoryAdjustment[] }) {
+export function DecideAll({ adjustments, isSmall = false }: { adjustments: InventoryAdjustment[]; isSmall?: boolean }) {
   const pending = adjustments.filter(({ status }) => status === "PENDING");
   if (pending.length < 2) return null;
   const count = number(pending.length);
   return (
     <>
-      <Decision label={t("approveAll")} title={t("approveAllTitle", { count })} act={review(pending, "approve")} />
       <Decision
+        isSmall={isSmall}
+        label={t("approveAll")}
+        title={t("approveAllTitle", { count })}
+        act={review(pending, "approve")}
+      />
+      <Decision
+        isSmall={isSmall}
         label={t("rejectAll")}
         title={t("rejectAllTitle", { count })}
         act={review(pending, "reject")}

@@ -25,8 +25,11 @@ export function OrderHold({ order }: { order: SalesOrder }) {
   );
 }
 
-export const ReleaseHold = ({ so_id, so_number }: SalesOrder) => (
+type HeldOrder = Pick<SalesOrder, "so_id" | "so_number">;
+
+export const ReleaseHold = ({ so_id, so_number, isSmall = false }: HeldOrder & { isSmall?: boolean }) => (
   <Decision
+    isSmall={isSmall}
     label={t("release")}
     title={t("releaseHoldTitle", { number: so_number })}
     act={(_, api) => api.post("/api/admin/sales-orders/{so_id}/release-hold", { path: { so_id } })}

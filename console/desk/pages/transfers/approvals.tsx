@@ -55,7 +55,8 @@ function linesOf({ lines }: TransferApproval): Record<string, string> {
   return Object.fromEntries([...units].map(([id, { sku, quantity }]) => [id, `${number(quantity)} × ${sku}`]));
 }
 
-function Decide({ to_id, approval }: { to_id: number; approval: TransferApproval }) {
+/** Approves what was picked, or some lines of it, or rejects it. */
+export function Decide({ to_id, approval }: { to_id: number; approval: TransferApproval }) {
   const { to_approval_id, status, submitted_by: name } = approval;
   if (status !== "PENDING") return null;
   const path = { to_id, to_approval_id };

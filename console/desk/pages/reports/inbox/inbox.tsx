@@ -16,6 +16,7 @@ import { SelectableTable } from "../../../components/selection-bar.js";
 import { Empty, Loaded, Refused } from "../../../components/states.js";
 import { optionsOf } from "../../../values.js";
 import { AlertsSwitch } from "./inbox-alerts.js";
+import { nextSteps } from "./next-steps.js";
 import { type Entry, type Kind, kinds, type Part } from "./places.js";
 import { useInbox } from "./use-inbox.js";
 
@@ -129,15 +130,17 @@ const markMany = (kind: Kind): BulkAction<Entry>[] => [
   },
 ];
 
-function Actions({ kind, entry: { record_id, label, taken_by, snoozed_until } }: { kind: Kind; entry: Entry }) {
-  const { username } = useMe();
-  const isMine = taken_by === username;
+function Actions({ kind, entry }: { kind: Kind; entry: Entry }) {
+  const { record_id, label, taken_by, snoozed_until } = entry;
+  const me = useMe();
+  const isMine = taken_by === me.username;
   const say = (said: Said, api: Api) => mark(kind, record_id, said, api);
   const action = useAction(say);
   return (
     <RowActions>
       <Refused error={action.error} />
       <Group gap="xs" wrap="nowrap">
+        {nextSteps[kind](entry, me)}
         <Button
           size="xs"
           variant="default"
