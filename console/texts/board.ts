@@ -31,6 +31,7 @@ export const t = catalogue({
   picked: ["Picked", "Gepickt"],
   releasedBy: ["Released by", "Freigegeben von"],
   short: ["{count} short", "{count} mit Fehlmenge"],
+  shortTasks: ["Picked short", "Mit Fehlmenge gepickt"],
   takeBack: ["Take back", "Zurücknehmen"],
   takeBackHint: [
     "They do not wait any more: the next release takes them again.",

@@ -94,6 +94,43 @@ describe("the desk's pages of picking and of the counter", () => {
     await look("plan-waves", "waves/plan", (page) => page.getByRole("heading", { level: 1 }).waitFor());
   });
 
+  it("release the waves of a plan that are chosen, and give them to a picker at once", async () => {
+    await shippedBy("Barge", 1, 1, 1);
+    const page = await browser.open({ path: "/console/waves/plan", username });
+    await page.getByLabel("Ship method").fill("Barge");
+    await page.getByLabel("Orders of a wave at most").fill("1");
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    await page.getByText("3 of 3 orders can be picked: 3 pcs in 3 waves.").waitFor();
+    const planned = page.getByRole("table", { name: "What would be released" });
+    const dialog = page.getByRole("dialog");
+    const release = async (wave: string, to: string) => {
+      await planned.getByRole("checkbox", { name: `Select ${wave}` }).check();
+      await page.getByRole("button", { name: "Release these waves" }).click();
+      await dialog.getByLabel("Picker").selectOption({ value: to });
+      await dialog.locator("[type=submit]").click();
+      await dialog.getByText("1 done").waitFor();
+      await dialog.getByRole("button", { name: "Close" }).last().click();
+      await planned.getByRole("row", { name: wave }).waitFor({ state: "detached" });
+    };
+    await release("Wave 2", String(service.admin.userId));
+    await page.getByText("1 waves are for admin.").waitFor();
+    await release("Wave 3", "");
+    await page.getByText("1 waves wait for pickers. 1 waves are for admin.").waitFor();
+    await planned.getByRole("row", { name: "Wave 1" }).waitFor();
+    const released = page.getByRole("table", { name: "Released waves" });
+    assert.equal(await released.getByRole("link", { name: /^WAVE-/ }).count(), 2);
+    await browser.check(page, "plan-released");
+    const open = await db.rows<{ batch_id: number; assigned_to: string | null }>(
+      `select batch_id, assigned_to from pick_batches join pick_batch_orders using (batch_id) join sales_orders using (so_id)
+       where ship_method = 'Barge' order by batch_id`,
+    );
+    assert.deepEqual(
+      open.map(({ assigned_to }) => assigned_to),
+      ["admin", null],
+    );
+    for (const { batch_id } of open) await service.admin.ok("POST", `/api/admin/pick-batches/${batch_id}/delete`, {});
+  });
+
   it("show who picks what, give a wave to a picker and take it back, and show those that ended", async () => {
     await shippedBy("Sled", 2);
     const filter = { ship_method: "Sled" };
@@ -113,6 +150,23 @@ describe("the desk's pages of picking and of the counter", () => {
     const card = page.getByRole("article", { name: "admin" });
     await card.getByRole("link", { name: batch_number }).waitFor();
     await card.getByText("0 of 1").waitFor();
+    const other = await person({
+      ...{ full_name: "Bob Other", role: "USER" as const },
+      ...{ warehouse_ids: [warehouse_id], allowed_functions: ["pick" as const] },
+    });
+    const handOver = async (from: string, to: number) => {
+      const button = page.getByRole("article", { name: from }).getByRole("button", { name: "Hand over" });
+      await page.reload();
+      await button.click();
+      await page
+        .getByRole("dialog")
+        .getByLabel("Picker")
+        .selectOption({ value: String(to) });
+      await confirmDialog(page);
+      await button.waitFor({ state: "detached" });
+    };
+    await handOver("admin", other.user_id);
+    await handOver("Bob Other", service.admin.userId);
     await db.run("update pick_batches set started_at = now() - interval '12 minutes' where batch_id = $1", [batch_id]);
     await look("pick-board", "waves/board", (shown) => shown.getByText(/12 min/).waitFor());
     await card.getByRole("link", { name: batch_number }).click();
@@ -215,7 +269,7 @@ describe("the desk's pages of picking and of the counter", () => {
     await dialog.getByLabel("Times").fill("9:30, 14.00");
     await dialog.getByLabel(/^Cut-off/).fill("60");
     await dialog.getByLabel("Ship method").fill("Bicycle");
-    await dialog.getByRole("button", { name: "New template" }).click();
+    await dialog.getByRole("button", { name: "Create" }).click();
     await page.getByText(/Mon Tue Wed Thu Fri · 09:30, 14:00 · cut-off 60 min later/).waitFor();
     await page.getByText("Bicycle · 20 orders at most").waitFor();
     const runs = (await page.getByRole("link", { name: "Runs in the Temporal UI" }).getAttribute("href")) ?? "";
@@ -246,12 +300,12 @@ describe("the desk's pages of picking and of the counter", () => {
     await row.getByRole("button", { name: "Edit" }).click();
     const dialog = page.locator("[role=dialog]");
     await dialog.getByLabel("Times").fill("06:15, noon");
-    await dialog.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     assert.equal(await dialog.locator("input:invalid").getAttribute("name"), "times");
     await dialog.getByLabel("Times").fill("06:15, 12:00");
     await dialog.getByLabel("Sun").check();
     await dialog.getByLabel("Together").selectOption("near each other");
-    await dialog.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await row.getByText("06:15, 12:00").waitFor();
     const { days, times, ship_within_days, plan } = await service.admin.ok(
       "GET",

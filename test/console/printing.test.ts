@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { floorWorker, into } from "../support/at-scanner.js";
 import { confirmDialog, consoleBrowser } from "../support/console.js";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, warehouse } from "../support/fixtures.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { openRawPrinter, PRINTER_ENV } from "../support/printers.js";
 import { insertPrintJob, PRINTERS, printerBody } from "../support/printing-requests.js";
@@ -93,6 +93,21 @@ describe("the console's printing", () => {
     await page.getByRole("menuitem", { name: "Print on Bench 1" }).click();
     await page.getByRole("status").getByText("Sent to Bench 1").waitFor();
     await until(() => printer.printed.at(-1)?.includes("Packing slip") === true);
+  });
+
+  it("prints the picking tickets of a wave, which count as printed then", async () => {
+    await printerOf({ documents: ["picking_ticket"], size: "4x6in" });
+    const { item_id } = await item();
+    await stock(warehouse_id, shelf, item_id, 5);
+    const { so_id, so_number } = await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+    const { batch_id } = await service.admin.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+    const page = await browser.open({ path: `/console/waves/${batch_id}`, username: admin });
+    await page.getByRole("button", { name: "Picking tickets" }).click();
+    await page.getByRole("menuitem", { name: "Print on Bench 1" }).click();
+    await page.getByRole("status").getByText("Sent to Bench 1").waitFor();
+    await until(() => printer.printed.some((text) => text.includes("Picking ticket") && text.includes(so_number)));
+    const printedAt = () => db.value("select printed_at from sales_orders where so_id = $1", [so_id]);
+    await until(async () => (await printedAt()) !== null);
   });
 
   it("lists what failed, from the inbox too, and has it printed again or discards it", async () => {

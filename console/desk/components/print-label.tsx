@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { type NewPrintJob, urlOf } from "../../../client/src/index.js";
 import type { Api } from "../../shared/api.js";
@@ -107,6 +107,32 @@ export function PrintLabel({ path, of, query, print, label, ...props }: PrintLab
     </Decision>
   );
 }
+
+/** A field for one of the printers that print such a document by default. */
+function PrinterChoice({ document, warehouseId }: Pick<ToPrint, "document"> & { warehouseId: number | undefined }) {
+  const { warehouseId: looked } = useWarehouse();
+  const printers = usePrintersFor(document, warehouseId ?? looked);
+  const data = printers.map(({ printer_id, printer_name }) => ({ value: String(printer_id), label: printer_name }));
+  if (printers.length === 0) return <Text size="sm">{t("noPrinterFor")}</Text>;
+  return <NativeSelect name="to" label={t("printTo")} data={data} data-autofocus />;
+}
+
+/** Has something of each row printed on a printer, a job a row. */
+export const printEach = <R,>(
+  label: string,
+  document: ToPrint["document"],
+  idsOf: (row: R) => number[],
+  warehouseId?: number,
+): BulkAction<R> => ({
+  label,
+  fields: <PrinterChoice document={document} warehouseId={warehouseId} />,
+  each: async (row, { to }, api) => {
+    if (!to) throw new Error(t("noPrinterFor"));
+    const job = { document, record_ids: idsOf(row), copies: 1, printer_id: Number(to) };
+    const { printer_name } = await api.post("/api/printing/jobs", { body: job });
+    return t("sentToPrinter", { printer: printer_name });
+  },
+});
 
 interface PrinterFieldProps {
   print: ToPrint;

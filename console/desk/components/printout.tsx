@@ -17,6 +17,7 @@ interface PrintoutProps {
 /** Sends it to a printer that prints this, or opens it as a file, for a printer of pages or one of labels. */
 export function Printout({ label, path, print, warehouseId }: PrintoutProps) {
   const printers = usePrintersFor(print.document, warehouseId);
+  const as = (format: string) => `${path}${path.includes("?") ? "&" : "?"}format=${format}`;
   const send = useAction(({ to }: { to: string }, api) =>
     api.post("/api/printing/jobs", { body: { ...print, copies: 1, printer_id: Number(to) } }),
   );
@@ -34,10 +35,10 @@ export function Printout({ label, path, print, warehouseId }: PrintoutProps) {
               {t("printOn", { printer: printer_name })}
             </Menu.Item>
           ))}
-          <Menu.Item component="a" href={`${path}?format=pdf`} target="_blank" rel="noreferrer">
+          <Menu.Item component="a" href={as("pdf")} target="_blank" rel="noreferrer">
             {t("asPdf")}
           </Menu.Item>
-          <Menu.Item component="a" href={`${path}?format=zpl`} target="_blank" rel="noreferrer">
+          <Menu.Item component="a" href={as("zpl")} target="_blank" rel="noreferrer">
             {t("asZpl")}
           </Menu.Item>
         </Menu.Dropdown>

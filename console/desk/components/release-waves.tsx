@@ -22,7 +22,10 @@ export const releaseWavesAction = (): BulkAction<SalesOrderSummary> => ({
 });
 
 /** Why orders are in none of the waves. */
-function whyNot(so_ids: number[], { batches, lost, uncovered, waiting, left_out }: WavesReleased): Map<number, string> {
+export function whyNot(
+  so_ids: number[],
+  { batches, lost, uncovered, waiting, left_out }: WavesReleased,
+): Map<number, string> {
   const released = new Set(batches.flatMap((batch) => batch.so_ids));
   const others = left_out.map(leftOutText).join(" ") || t("notOpen");
   const why = new Map(so_ids.filter((so_id) => !released.has(so_id)).map((so_id) => [so_id, others]));

@@ -1,34 +1,59 @@
-import { NativeSelect } from "@mantine/core";
+import { NativeSelect, Text } from "@mantine/core";
+import type { ActivePickBatch, BoardPicker } from "../../../../client/src/index.js";
 import { type Api, useRead } from "../../../shared/api.js";
 import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
+import type { BulkAction } from "../../components/bulk-action.js";
 import { Decision } from "../../components/decision.js";
 
 interface PickerFieldProps {
+  /** The warehouse; without it any of the user's. */
   warehouse_id?: number | undefined;
   /** Who picks now, and is not offered. */
   except?: string | undefined;
+  /** It may be nobody: then whoever comes first. */
+  isOptional?: boolean;
 }
 
-/** A field for who may pick in a warehouse, or in any of the user's. */
-export function PickerField({ warehouse_id, except }: PickerFieldProps) {
+/** A field for who may pick. */
+export function PickerField({ warehouse_id, except, isOptional = false }: PickerFieldProps) {
   const { data } = useRead("/api/admin/waves/board", { query: warehouse_id ? { warehouse_id } : {} });
   const choices = (data?.pickers ?? [])
     .filter(({ user_id, username }) => user_id !== null && username !== except)
     .map(({ user_id, username, full_name }) => ({ value: String(user_id), label: full_name ?? username }));
-  const none = { value: "", label: t("chooseOne") };
-  return <NativeSelect name="user_id" label={t("picker")} data={[none, ...choices]} required data-autofocus />;
+  const none = { value: "", label: t(isOptional ? "waitsForPicker" : "chooseOne") };
+  return (
+    <NativeSelect name="user_id" label={t("picker")} data={[none, ...choices]} required={!isOptional} data-autofocus />
+  );
 }
 
+type Values = Record<string, string>;
+
 /** Gives a wave that waits to the chosen picker; with `take_over` also one that somebody picks. */
-export const assign = (batch_id: number, { user_id }: Record<string, string>, api: Api, take_over = false) =>
+const assign = (batch_id: number, { user_id }: Values, api: Api, take_over = false) =>
   api.post("/api/admin/pick-batches/{batch_id}/assign", {
     path: { batch_id },
-    body: { user_id: Number(user_id), ...(take_over && { take_over }) },
+    body: { user_id: Number(user_id), take_over },
   });
 
+type Wave = Pick<ActivePickBatch, "batch_id" | "batch_number" | "warehouse_id">;
+
+/** Gives a wave that waits to somebody who may pick in its warehouse. */
+export const Assign = ({ batch_id, batch_number, warehouse_id }: Wave) => (
+  <Decision
+    label={board("assign")}
+    title={board("assignTitle", { number: batch_number })}
+    act={(values, api) => assign(batch_id, values, api)}
+  >
+    <PickerField warehouse_id={warehouse_id} />
+  </Decision>
+);
+
+/** A walk for a transfer order stays with its picker. */
+export const mayHandOver = ({ kind }: Pick<BoardPicker["waves"][number], "kind">) => kind === "SO";
+
 interface HandOverProps {
-  wave: { batch_id: number; batch_number: string; warehouse_id: number };
+  wave: Wave;
   /** Who picks it now. */
   picker: string;
   isSmall?: boolean;
@@ -50,3 +75,27 @@ export const HandOver = ({
     {board("handOverHint")}
   </Decision>
 );
+
+/** Waves that wait; taken back, they wait again. */
+export const assignWaves = <R extends { batch_id: number; assigned_to?: string | null }>(
+  warehouse_id?: number,
+): BulkAction<R> => ({
+  label: board("assign"),
+  fields: <PickerField warehouse_id={warehouse_id} />,
+  fits: ({ assigned_to }) => !assigned_to,
+  each: ({ batch_id }, values, api) => assign(batch_id, values, api),
+  undo: ({ batch_id }, api) => api.post("/api/picking/give-back", { body: { batch_id } }),
+});
+
+/** Waves that others have, such as who did not come back. */
+export const handOverWaves = (): BulkAction<ActivePickBatch> => ({
+  label: board("handOver"),
+  fields: (
+    <>
+      <PickerField />
+      <Text size="sm">{board("handOverHint")}</Text>
+    </>
+  ),
+  fits: (wave) => wave.assigned_to !== null && mayHandOver(wave),
+  each: ({ batch_id }, values, api) => assign(batch_id, values, api, true),
+});

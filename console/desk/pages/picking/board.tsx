@@ -10,7 +10,7 @@ import { Empty, Loaded } from "../../components/states.js";
 import { Mark } from "../../components/status.js";
 import { useRefresh } from "../../components/use-refresh.js";
 import { useWarehouse } from "../../components/warehouse.js";
-import { HandOver } from "./assign.js";
+import { HandOver, mayHandOver } from "./assign.js";
 import { TaskProgress } from "./progress.js";
 
 const PATH = "/api/admin/waves/board";
@@ -98,7 +98,7 @@ function WaveOfPicker({ wave, picker }: { wave: BoardPicker["waves"][number]; pi
         {wave.blockers.map((blocker) => (
           <Mark key={blocker} color="orange" text={blockerText(blocker, wave)} />
         ))}
-        <HandOver isSmall wave={wave} picker={picker} />
+        {mayHandOver(wave) && <HandOver isSmall wave={wave} picker={picker} />}
       </Group>
     </Stack>
   );

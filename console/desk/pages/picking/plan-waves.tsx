@@ -1,28 +1,46 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import type { WavesPlanned, WavesReleased, WaveToPlan } from "../../../../client/src/index.js";
-import { useAction } from "../../../shared/api.js";
+import { useState } from "react";
+import type {
+  ReleasedBatch,
+  WavesPlanned,
+  WavesReleased,
+  WaveToPlan,
+  WaveToRelease,
+} from "../../../../client/src/index.js";
+import { type Api, useAction } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/waves.js";
 import { reasonText } from "../../../texts/why.js";
+import type { BulkAction } from "../../components/bulk-action.js";
 import { Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
+import { printEach } from "../../components/print-label.js";
+import { whyNot } from "../../components/release-waves.js";
+import { SelectableTable } from "../../components/selection-bar.js";
 import { Notice, Refused } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
 import { leftOutText, lostText } from "../../components/wave-reasons.js";
 import { typed, valuesOf } from "../../values.js";
+import { assignWaves, PickerField } from "./assign.js";
 import { planIn, WaveFields } from "./wave-fields.js";
 
-/** Which waves a release would make now, and the release. */
+/** Which waves a release would make now, and the release of all or of some of them. */
 export default function PlanWaves() {
+  const [released, setReleased] = useState<Release[]>([]);
+  const add = (one: Release) => setReleased((before) => [...before, one]);
   const plan = useAction(async (asked: WaveToPlan, api) => ({
     asked,
     planned: await api.post("/api/admin/waves/plan", { body: asked }),
   }));
   const release = useAction(
-    (asked: WaveToPlan, api) => api.post("/api/admin/waves/release", { body: asked }),
-    () => plan.reset(),
+    (asked: WaveToRelease, api) => releaseOf(asked, api),
+    (done) => {
+      add(done);
+      plan.reset();
+    },
   );
   return (
     <Page title={t("planWaves")}>
@@ -30,6 +48,7 @@ export default function PlanWaves() {
         <form
           onSubmit={(event) => {
             release.reset();
+            setReleased([]);
             plan.mutate(askedIn(valuesOf(event)));
           }}
         >
@@ -52,18 +71,19 @@ export default function PlanWaves() {
         <Section
           title={t("planned")}
           actions={
-            plan.data.planned.batches.length > 0 && (
+            plan.data.planned.batches.length > 0 &&
+            released.length === 0 && (
               <Button loading={release.isPending} onClick={() => release.mutate(plan.data.asked)}>
                 {t("release")}
               </Button>
             )
           }
         >
-          <Planned of={plan.data.planned} />
+          <Planned of={plan.data.planned} asked={plan.data.asked} released={released} add={add} />
         </Section>
       )}
       <Refused error={release.error} />
-      {release.data && <Released of={release.data} />}
+      <Released of={released} />
     </Page>
   );
 }
@@ -78,15 +98,66 @@ const askedIn = (values: Record<string, string>): WaveToPlan => {
   };
 };
 
-const Released = ({ of: { batches, lost, waiting } }: { of: WavesReleased }) => (
-  <Notice color={lost.length > 0 ? "orange" : "green"} title={t("released", { waves: batches.length })}>
-    {lost.map((order) => (
-      <Text key={order.so_id}>{lostText(order)}</Text>
-    ))}
-    {waiting && <Text>{t("waitsForReserve", { numbers: waiting.so_numbers.join(", ") })}</Text>}
-    <MaybeLink to="/waves">{t("toWaves")}</MaybeLink>
-  </Notice>
-);
+/** What was released, and where. */
+type Release = WavesReleased & Pick<WaveToPlan, "warehouse_id">;
+
+const releaseOf = async (asked: WaveToRelease, api: Api): Promise<Release> => ({
+  ...(await api.post("/api/admin/waves/release", { body: asked })),
+  warehouse_id: asked.warehouse_id,
+});
+
+const releasedText = (batches: Release["batches"]) => {
+  const waiting = batches.filter(({ assigned_to }) => !assigned_to).length;
+  const pickers = [...new Set(batches.flatMap(({ assigned_to }) => assigned_to ?? []))];
+  const of = (picker: string) => batches.filter(({ assigned_to }) => assigned_to === picker).length;
+  return [
+    ...(waiting > 0 || pickers.length === 0 ? [t("released", { waves: waiting })] : []),
+    ...pickers.map((picker) => t("releasedTo", { waves: of(picker), picker })),
+  ].join(" ");
+};
+
+/** What was released, with what comes next: whose it is, and paper. */
+function Released({ of }: { of: Release[] }) {
+  const mayPrintTickets = mayOpen(useMe(), "picking-tickets");
+  if (of.length === 0) return null;
+  const batches = of.flatMap((one) => one.batches);
+  const lost = of.flatMap((one) => one.lost);
+  const waiting = of.flatMap((one) => one.waiting ?? []);
+  const warehouse_id = of[0]?.warehouse_id;
+  return (
+    <>
+      <Notice color={lost.length > 0 ? "orange" : "green"} title={releasedText(batches)}>
+        {lost.map((order) => (
+          <Text key={order.so_id}>{lostText(order)}</Text>
+        ))}
+        {waiting.map(({ waiting_id, so_numbers }) => (
+          <Text key={waiting_id}>{t("waitsForReserve", { numbers: so_numbers.join(", ") })}</Text>
+        ))}
+        <MaybeLink to="/waves">{t("toWaves")}</MaybeLink>
+      </Notice>
+      {batches.length > 0 && (
+        <Section title={t("releasedWaves")}>
+          <SelectableTable
+            title={t("releasedWaves")}
+            rows={batches}
+            to={({ batch_id }) => `/waves/${batch_id}`}
+            bulk={{
+              id: "batch_id",
+              name: "batch_number",
+              actions: [assignWaves(warehouse_id), ...(mayPrintTickets ? [ticketsOfWaves(warehouse_id)] : [])],
+            }}
+            columns={[
+              { field: "batch_number", title: t("wave") },
+              { field: "total_orders", title: t("orders"), as: "number" },
+              { field: "total_units", title: t("units"), as: "number" },
+              { field: "so_numbers", title: t("numbers"), show: ({ so_numbers }) => so_numbers.join(", ") },
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
 
 /** What the service calls orders that have no name in common. */
 const groups: Record<string, "singleLine" | "multiLine" | "severalZones"> = {
@@ -94,8 +165,40 @@ const groups: Record<string, "singleLine" | "multiLine" | "severalZones"> = {
 };
 const groupText = (group: string) => (groups[group] ? t(groups[group]) : group);
 
-function Planned({ of: { batches, coverage, uncovered, left_out, lacking } }: { of: WavesPlanned }) {
+interface PlannedProps {
+  of: WavesPlanned;
+  asked: WaveToPlan;
+  /** What was released of it already. */
+  released: Release[];
+  add: (one: Release) => void;
+}
+
+type ChosenWave = WavesPlanned["batches"][number] & { place: number; name: string };
+
+/** Releases the waves of a plan that are chosen, as they were planned, perhaps to one picker. */
+const releaseChosen = (asked: WaveToPlan, add: (one: Release) => void): BulkAction<ChosenWave> => ({
+  label: t("releaseChosen"),
+  fields: <PickerField warehouse_id={asked.warehouse_id} isOptional />,
+  together: async (waves, { user_id }, api) => {
+    const chosen = { ...asked, batches: waves.map(({ so_ids }) => ({ so_ids })) };
+    const done = await releaseOf({ ...chosen, ...(user_id && { user_id: Number(user_id) }) }, api);
+    add(done);
+    const made = new Set(done.batches.flatMap(({ so_ids }) => so_ids));
+    const lost = waves.filter(({ so_ids }) => !so_ids.some((so_id) => made.has(so_id)));
+    return new Map(lost.map(({ place, so_ids }) => [place, [...whyNot(so_ids, done).values()].join(" ")]));
+  },
+});
+
+/** The picking tickets of waves, a print job a wave. */
+const ticketsOfWaves = (warehouseId: number | undefined) =>
+  printEach<ReleasedBatch>(t("tickets"), "picking_ticket", ({ so_ids }) => so_ids, warehouseId);
+
+function Planned({ of: { batches, coverage, uncovered, left_out, lacking }, asked, released, add }: PlannedProps) {
   const { covered_orders, orders, covered_units } = coverage;
+  const gone = new Set(released.flatMap((one) => one.batches).flatMap(({ so_ids }) => so_ids));
+  const rows = batches
+    .map((batch, i) => ({ ...batch, place: i + 1, name: t("waveNo", { place: i + 1 }) }))
+    .filter(({ so_ids }) => !so_ids.some((so_id) => gone.has(so_id)));
   return (
     <Stack>
       <Text>
@@ -104,10 +207,12 @@ function Planned({ of: { batches, coverage, uncovered, left_out, lacking } }: { 
           : t("coverage", { covered: covered_orders, orders, units: number(covered_units), waves: batches.length })}
       </Text>
       {batches.length > 0 && (
-        <DataTable
+        <SelectableTable
           title={t("planned")}
-          rows={batches}
+          rows={rows}
+          bulk={{ id: "place", name: "name", actions: [releaseChosen(asked, add)] }}
           columns={[
+            { field: "name", title: t("wave") },
             { field: "group", title: t("together"), show: ({ group }) => group && groupText(group) },
             { field: "total_orders", title: t("orders"), as: "number" },
             { field: "total_units", title: t("units"), as: "number" },

@@ -15,6 +15,7 @@ export default function WaveHistory() {
       title={board("history")}
       path="/api/admin/waves"
       rows="waves"
+      totals={{ total_units: t("units"), picked_units: board("picked"), short_tasks: board("shortTasks") }}
       ofWarehouse
       to={({ batch_id }) => `/waves/${batch_id}`}
       filters={[

@@ -1,12 +1,12 @@
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import type { PickBatch, PickTask } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { NOTHING, number, time, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
+import { t as planning } from "../../../texts/waves.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
@@ -17,7 +17,7 @@ import { TableSection } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
 import { age } from "./age.js";
-import { assign, HandOver, PickerField } from "./assign.js";
+import { Assign, HandOver, mayHandOver } from "./assign.js";
 import { TaskProgress } from "./progress.js";
 
 const PATH = "/api/picking/batch/{batch_id}";
@@ -137,6 +137,9 @@ const isActive = ({ status }: PickBatch) => status === "OPEN" || status === "IN_
 
 const countOf = ({ tasks }: PickBatch, ...statuses: string[]) =>
   tasks.filter(({ status }) => statuses.includes(status)).length;
+/** Whether somebody has it who has picked nothing yet. */
+const isUnbegun = (batch: PickBatch) =>
+  batch.kind === "SO" && Boolean(batch.assigned_to) && countOf(batch, "PICKED", "SHORT") === 0;
 const progressOf = (batch: PickBatch) => ({
   done: countOf(batch, "PICKED", "SHORT"),
   of: countOf(batch, "PENDING", "PICKED", "SHORT"),
@@ -147,9 +150,9 @@ const Workflow = ({ workflow_id, workflows_url }: PickBatch) =>
 
 /** A walk for a transfer order is ended at the transfer order. */
 function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolean }) {
+  const mayPrintTickets = mayOpen(useMe(), "picking-tickets");
   const { batch_id, batch_number, orders, kind } = batch;
   const path = { batch_id };
-  const mayPrintTickets = mayOpen(useMe(), "picking-tickets");
   return (
     <>
       {orders.length > 0 && (
@@ -161,9 +164,12 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
         />
       )}
       {orders.length > 0 && mayPrintTickets && (
-        <Button variant="default" component={Link} to="/orders/tickets" state={orders.map(({ so_id }) => so_id)}>
-          {board("tickets")}
-        </Button>
+        <Printout
+          label={planning("tickets")}
+          path={`/api/admin/picking-tickets?so_ids=${orders.map(({ so_id }) => so_id).join(",")}`}
+          print={{ document: "picking_ticket", record_ids: orders.map(({ so_id }) => so_id) }}
+          warehouseId={batch.warehouse_id}
+        />
       )}
       {isActive(batch) && batch.tasks.length > 0 && countOf(batch, "PENDING") === 0 && (
         <Decision
@@ -172,9 +178,11 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
           act={(_, api) => api.post("/api/picking/complete-batch", { body: path })}
         />
       )}
-      {isActive(batch) && mayCancel && !batch.assigned_to && <Assign batch={batch} />}
-      {isActive(batch) && mayCancel && batch.assigned_to && <HandOver wave={batch} picker={batch.assigned_to} />}
-      {isActive(batch) && kind === "SO" && batch.assigned_to && countOf(batch, "PICKED", "SHORT") === 0 && (
+      {isActive(batch) && mayCancel && !batch.assigned_to && <Assign {...batch} />}
+      {isActive(batch) && mayCancel && batch.assigned_to && mayHandOver(batch) && (
+        <HandOver wave={batch} picker={batch.assigned_to} />
+      )}
+      {isActive(batch) && isUnbegun(batch) && (
         <Decision
           label={board("giveBack")}
           title={board("giveBackTitle", { number: batch_number })}
@@ -205,14 +213,3 @@ function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolea
     </>
   );
 }
-
-/** Gives a wave that waits to somebody who may pick in its warehouse. */
-const Assign = ({ batch: { batch_id, batch_number, warehouse_id } }: { batch: PickBatch }) => (
-  <Decision
-    label={board("assign")}
-    title={board("assignTitle", { number: batch_number })}
-    act={(values, api) => assign(batch_id, values, api)}
-  >
-    <PickerField warehouse_id={warehouse_id} />
-  </Decision>
-);

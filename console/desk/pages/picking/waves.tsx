@@ -13,7 +13,7 @@ import { useRefresh } from "../../components/use-refresh.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { age } from "./age.js";
-import { assign, PickerField } from "./assign.js";
+import { assignWaves, handOverWaves } from "./assign.js";
 import { TaskProgress } from "./progress.js";
 import { OrdersThatWait } from "./waiting-orders.js";
 
@@ -26,28 +26,6 @@ const cancelWaves = (): BulkAction<ActivePickBatch> => ({
   fields: <Text size="sm">{t("cancelHint")}</Text>,
   fits: ({ kind }) => kind === "SO",
   each: ({ batch_id }, _, api) => api.post("/api/admin/pick-batches/{batch_id}/delete", { path: { batch_id } }),
-});
-
-/** One that nobody has; taken back, it waits again. */
-const assignWaves = (): BulkAction<ActivePickBatch> => ({
-  label: board("assign"),
-  fields: <PickerField />,
-  fits: ({ assigned_to }) => assigned_to === null,
-  each: ({ batch_id }, values, api) => assign(batch_id, values, api),
-  undo: ({ batch_id }, api) => api.post("/api/picking/give-back", { body: { batch_id } }),
-});
-
-/** One that somebody picks, such as who did not come back. */
-const handOverWaves = (): BulkAction<ActivePickBatch> => ({
-  label: board("handOver"),
-  fields: (
-    <>
-      <PickerField />
-      <Text size="sm">{board("handOverHint")}</Text>
-    </>
-  ),
-  fits: ({ assigned_to }) => assigned_to !== null,
-  each: ({ batch_id }, values, api) => assign(batch_id, values, api, true),
 });
 
 /** What is being picked, the oldest first. */

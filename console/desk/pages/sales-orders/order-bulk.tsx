@@ -5,7 +5,7 @@ import { mayOpen } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import type { BulkAction } from "../../components/bulk-action.js";
-import { printMany } from "../../components/print-label.js";
+import { printEach, printMany } from "../../components/print-label.js";
 import { releaseWavesAction } from "../../components/release-waves.js";
 import { optionsOf } from "../../values.js";
 import { isFulfilled, mayEdit, mayEditFully } from "./order-state.js";
@@ -100,6 +100,12 @@ const ticketsAction = (show: (so_ids: number[]) => void): BulkAction<Order> => (
   },
 });
 
+/** The same on a printer of the warehouse. */
+const printTicketsAction = (): BulkAction<Order> => ({
+  ...printEach<Order>(t("printTickets"), "picking_ticket", ({ so_id }) => [so_id]),
+  fits: isFulfilled,
+});
+
 const releaseHoldAction = (): BulkAction<Order> => ({
   label: t("releaseHold"),
   fields: <Text size="sm">{t("releaseHoldHint")}</Text>,
@@ -127,7 +133,7 @@ const cancelAction = (): BulkAction<Order> => ({
 /** Of the list of orders; `show` opens the page of tickets. */
 export const orderActions = (me: AccountWithMenus, show: (so_ids: number[]) => void): BulkAction<Order>[] => [
   ...(mayOpen(me, "picking-batches") ? [releaseWavesAction()] : []),
-  ...(mayOpen(me, "picking-tickets") ? [ticketsAction(show)] : []),
+  ...(mayOpen(me, "picking-tickets") ? [ticketsAction(show), printTicketsAction()] : []),
   slipsAction(),
   ...changeActions(me),
   ...(mayEditFully(me) ? [shipAction()] : []),

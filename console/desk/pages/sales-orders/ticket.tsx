@@ -9,6 +9,7 @@ import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
+import { Printout } from "../../components/printout.js";
 import { Loaded } from "../../components/states.js";
 import { TableSection } from "../../components/table.js";
 import { wishesOf } from "./order-lines.js";
@@ -43,6 +44,14 @@ export function PrintTickets({ of: tickets }: { of: PickingTicket[] }) {
   return (
     <>
       <Button onClick={() => window.print()}>{t("print")}</Button>
+      {orders[0] && (
+        <Printout
+          label={t("printTickets")}
+          path={`/api/admin/picking-tickets?so_ids=${so_ids.join(",")}`}
+          print={{ document: "picking_ticket", record_ids: so_ids }}
+          warehouseId={orders[0].warehouse_id}
+        />
+      )}
       <Decision
         label={t("markPrinted")}
         title={t("markPrintedTitle", { number: orders.map(({ so_number }) => so_number).join(", ") })}
