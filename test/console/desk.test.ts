@@ -101,11 +101,17 @@ describe("the console of the desk", () => {
     await page.getByRole("columnheader", { name: /SKU/ }).and(page.locator("[aria-sort=ascending]")).waitFor();
     await page.getByRole("button", { name: /Sort by SKU/ }).click();
     await page.waitForURL(/sort=-sku/);
-    const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download CSV" }).click();
-    const file = readFileSync(await (await saved).path(), "utf8");
-    assert.ok(file.startsWith("\ufeff"), "no byte order mark, by which spreadsheets know UTF-8");
-    assert.equal(file.trim().split("\n").length, 62);
+    const fileOf = async (kind: string) => {
+      const saved = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download CSV" }).click();
+      await page.getByRole("menuitem", { name: kind }).click();
+      return readFileSync(await (await saved).path(), "utf8");
+    };
+    for (const kind of ["CSV for Excel", "CSV for programs"]) {
+      const file = await fileOf(kind);
+      assert.match(file, /^\ufeff[^\ufeff]/, "not one byte order mark, by which spreadsheets know UTF-8");
+      assert.equal(file.trim().split("\n").length, 62);
+    }
     await page.getByLabel("Search", { exact: true }).fill("MUG");
     await page.waitForURL(/[?&]q=MUG/);
     await page.getByText("1 found").waitFor();

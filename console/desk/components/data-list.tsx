@@ -1,19 +1,20 @@
-import { Button, Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
+import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Answer, type ReadPath, urlOf } from "../../../client/src/index.js";
-import { readOnce, useAction } from "../../shared/api.js";
+import { readOnce } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
-import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { useAddress } from "./address.js";
 import { useColumns } from "./column-menu.js";
+import { CsvMenu } from "./csv-menu.js";
 import { type Filter, ListFilters } from "./filters.js";
 import { placeOf, useListPages } from "./list-pages.js";
+import { ListTotals } from "./list-totals.js";
 import { Page } from "./page.js";
 import type { Drawn } from "./row-window.js";
 import { type Bulk, useSelection } from "./selection.js";
 import { SelectionBar } from "./selection-bar.js";
-import { Empty, Failure, Refused, Waiting } from "./states.js";
+import { Empty, Failure, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
 import { ViewMenu } from "./view-menu.js";
 import { useWarehouse } from "./warehouse.js";
@@ -23,6 +24,8 @@ type RowsField<A> = { [K in keyof A]: A[K] extends object[] ? K : never }[keyof 
 /** The paths whose answers have records. */
 type ListPath = { [P in ReadPath]: [RowsField<Answer<P>>] extends [never] ? never : P }[ReadPath];
 type RowOf<A, K extends keyof A> = A[K] extends (infer R extends object)[] ? R : never;
+
+type Totals<A> = A extends { totals?: infer T } ? NonNullable<T> : never;
 
 interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   title: string;
@@ -44,11 +47,13 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   to?: (row: RowOf<Answer<P>, K>) => string;
   /** What can be done with many of its rows at once. */
   bulk?: Bulk<RowOf<Answer<P>, K>> | undefined;
+  /** The sums that its foot shows, and what they are called. */
+  totals?: Partial<Record<keyof Totals<Answer<P>> & string, string>>;
 }
 
 /** A list of the service: filters, order and page stand in the address, so that it can be shared. */
 export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(props: DataListProps<P, K>) {
-  const { title, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, to, bulk } = props;
+  const { title, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, to, bulk, totals } = props;
   const { filters = isWhole ? [{ name: LOOK_FOR, label: t("search") }] : [] } = props;
   const [address, set] = useAddress();
   const { warehouseId } = useWarehouse();
@@ -63,7 +68,6 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   const first = Math.max(Number(address.get("page")) || 1, 1) - 1;
   const pages = useListPages<P, RowOf<Answer<P>, K>>(rows, { path, of, query: whole, limit, first });
   const { shown, isOld, error } = pages;
-  const csv = useAction(() => save("text/csv", urlOf(path, of, whole), `${rows}.csv`));
   const text = address.get(LOOK_FOR);
   const records = (shown?.rows ?? []).filter((record) => !isWhole || (record && hasText(record, text)));
   const inSight = records.filter((record) => record !== undefined);
@@ -96,12 +100,9 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
         <Group gap="xs">
           <ViewMenu hidden={choice.hidden} />
           {choice.menu}
-          <Button variant="default" onClick={() => csv.mutate({})} loading={csv.isPending} disabled={total === 0}>
-            {t("downloadCsv")}
-          </Button>
+          <CsvMenu url={urlOf(path, of, whole)} name={`${rows}.csv`} isDisabled={total === 0} />
         </Group>
       </Group>
-      <Refused error={csv.error} />
       {selection && <SelectionBar of={selection} to={to} {...(!isWhole && { found: { total, read: readAll } })} />}
       <Paper withBorder pos="relative">
         <LoadingOverlay visible={isOld && shown !== undefined} zIndex={4} />
@@ -120,9 +121,14 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
           />
         )}
       </Paper>
-      <Text size="sm" c="dimmed" role="status">
-        {t("found", { count: number(total) })}
-      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {t("found", { count: number(total) })}
+        </Text>
+        {totals && total > 0 && (
+          <ListTotals path={path} of={of} query={asked} labels={totals as Record<string, string>} />
+        )}
+      </Group>
     </Stack>
   );
 }

@@ -18,6 +18,7 @@ export default function PurchaseOrders() {
       actions={<LinkButton to="/purchase-orders/new" label={t("newOrder")} />}
       path="/api/admin/purchase-orders"
       rows="purchase_orders"
+      totals={{ quantity_ordered: t("ordered"), quantity_received: t("received") }}
       ofWarehouse
       to={({ po_id }) => `/purchase-orders/${po_id}`}
       bulk={{

@@ -17,6 +17,7 @@ export default function HeldOrders() {
       title={t("heldOrders")}
       path="/api/admin/sales-orders"
       rows="sales_orders"
+      totals={{ quantity_ordered: t("units") }}
       query={{ status: "FRAUD_REVIEW" }}
       ofWarehouse
       {...(maySeeOrders && { to: ({ so_id }: SalesOrderSummary) => `/orders/${so_id}` })}

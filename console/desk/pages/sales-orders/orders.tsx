@@ -29,6 +29,7 @@ export default function Orders() {
       actions={<LinkButton to="/orders/new" label={t("newOrder")} isFilled />}
       path="/api/admin/sales-orders"
       rows="sales_orders"
+      totals={{ quantity_ordered: t("ordered"), quantity_shipped: t("shipped") }}
       ofWarehouse
       to={({ so_id }) => `/orders/${so_id}`}
       bulk={{ id: "so_id", name: "so_number", actions: orderActions(useMe(), showTickets) }}

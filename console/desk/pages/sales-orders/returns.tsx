@@ -11,6 +11,7 @@ export default function Returns() {
       title={t("returns")}
       path="/api/admin/sales-orders"
       rows="sales_orders"
+      totals={{ quantity_ordered: t("units") }}
       query={{ order_type: "return" }}
       ofWarehouse
       to={({ so_id }) => `/orders/${so_id}`}

@@ -18,6 +18,7 @@ export default function Shipments() {
       title={t("shipments")}
       path="/api/admin/shipments"
       rows="shipments"
+      totals={{ quantity_shipped: t("units") }}
       ofWarehouse
       to={({ so_id }) => `/orders/${so_id}`}
       bulk={{ id: "fulfillment_id", name: "so_number", actions: [slipsAction()] }}

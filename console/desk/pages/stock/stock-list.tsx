@@ -35,6 +35,11 @@ export function StockList({ title = t("byBin"), of = {}, filters = [] }: StockLi
       title={title}
       path="/api/admin/inventory"
       rows="inventory"
+      totals={{
+        quantity_on_hand: t("onHand"),
+        quantity_allocated: t("allocated"),
+        quantity_available: t("available"),
+      }}
       query={{ ...of }}
       filters={filters}
       ofWarehouse={!("bin_id" in of)}

@@ -16,6 +16,7 @@ export default function Holds() {
       title={t("holds")}
       path="/api/admin/holds"
       rows="holds"
+      totals={{ quantity_held: t("held") }}
       ofWarehouse
       filters={[
         { name: "q", label: t("searchStock") },

@@ -12,6 +12,7 @@ export default function Lots() {
       title={t("lots")}
       path="/api/admin/lots"
       rows="lots"
+      totals={{ quantity_on_hand: t("onHand") }}
       to={({ lot_id }) => `/lots/${lot_id}`}
       filters={[
         { name: "q", label: t("searchLots") },

@@ -19,6 +19,10 @@ export function RecallOrders({ recall: { recall_id, status } }: { recall: Recall
         path="/api/admin/recalls/{recall_id}/orders"
         of={{ recall_id }}
         rows="orders"
+        totals={{
+          ...{ picked: t("notShipped"), to_tell: t("toTellShort"), told: t("toldShort") },
+          returned: t("returned"),
+        }}
         to={({ so_id }) => `/orders/${so_id}`}
         filters={[
           {
