@@ -121,7 +121,8 @@ describe("the desk's pages of picking and of the counter", () => {
     assert.equal(await released.getByRole("link", { name: /^WAVE-/ }).count(), 2);
     await browser.check(page, "plan-released");
     const open = await db.rows<{ batch_id: number; assigned_to: string | null }>(
-      `select batch_id, assigned_to from pick_batches join pick_batch_orders using (batch_id) join sales_orders using (so_id)
+      `select batch_id, assigned_to
+       from pick_batches join pick_batch_orders using (batch_id) join sales_orders using (so_id)
        where ship_method = 'Barge' order by batch_id`,
     );
     assert.deepEqual(

@@ -97,7 +97,7 @@ describe("the console with several warehouses", () => {
     assert.equal(await chosenIn(page, "warehouse_id"), "");
     assert.deepEqual((await offeredIn(page, "warehouse_id")).toSorted(), ["Choose a warehouse", "EAST", "VIRTUAL"]);
     await page.goto(`${service.url}/console/transfer-orders/new`);
-    await page.locator("select[name=destination]").waitFor();
+    await page.locator("select[name=source]").selectOption(String(east));
     assert.deepEqual(await offeredIn(page, "destination"), ["Choose a warehouse", "VIRTUAL"]);
     const alone = await person({ role: "USER", warehouse_ids: [east], page_keys: ["transfer-orders"] });
     const other = await browser.open({ path: "/console/transfer-orders/new", username: alone.username });
