@@ -9,7 +9,7 @@ export const t = catalogue({
   integrator: ["Integrator", "Integrator"],
   lead: ["Lead", "Leitung"],
   packer: ["Packer", "Packer"],
-  picker: ["Picker", "Kommissionierer"],
+  picker: ["Picker", "Picker"],
   receiver: ["Receiver", "Wareneingang"],
   whatOneDoes: ["What the person does", "Was die Person tut"],
   whatOneDoesHint: [

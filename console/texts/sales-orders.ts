@@ -181,6 +181,11 @@ export const t = catalogue({
   thisOne: ["this one", "dieser"],
   ticket: ["Picking ticket", "Pickschein"],
   ticketOf: ["Picking ticket {number}", "Pickschein {number}"],
+  noTickets: ["No orders are chosen", "Es sind keine Aufträge gewählt"],
+  noTicketsHint: [
+    "Select orders in their list, then “Picking tickets”.",
+    "Aufträge in ihrer Liste auswählen, dann „Pickscheine“.",
+  ],
   printTickets: ["Print tickets on a printer", "Pickscheine auf einem Drucker drucken"],
   tickets: ["Picking tickets", "Pickscheine"],
   times: ["{count} × {sku}", "{count} × {sku}"],

@@ -83,7 +83,7 @@ export const shared = {
   pendingCeiling: ["Pauses at so many waiting", "Hält an bei so vielen wartenden"],
   pick: ["Pick", "Picken"],
   picked: ["Picked", "Gepickt"],
-  picker: ["Picker", "Kommissionierer"],
+  picker: ["Picker", "Picker"],
   print: ["Print", "Drucken"],
   priority: ["Priority", "Priorität"],
   profile: ["My account", "Mein Konto"],

@@ -97,7 +97,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
     <Stack gap="sm">
       <Group justify="space-between" align="end">
         <ListFilters {...{ filters, ofWarehouse, set }} values={address} />
-        <Group gap="xs">
+        <Group gap="xs" className="list-tools">
           <ViewMenu hidden={choice.hidden} />
           {choice.menu}
           <CsvMenu url={urlOf(path, of, whole)} name={`${rows}.csv`} isDisabled={total === 0} />

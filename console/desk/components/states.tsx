@@ -12,10 +12,14 @@ export const Waiting = () => (
 
 /** A list without rows, or a part of a page without content. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
-  <Center mih={160} p="lg">
+  <Center mih={{ base: 80, sm: 160 }} p="lg">
     <Stack gap={4} align="center">
       <Text fw={600}>{title}</Text>
-      {children && <Text c="dimmed">{children}</Text>}
+      {children && (
+        <Text c="dimmed" ta="center">
+          {children}
+        </Text>
+      )}
     </Stack>
   </Center>
 );

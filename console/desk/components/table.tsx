@@ -101,7 +101,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         role="table"
         aria-label={title}
         aria-rowcount={list && rows.length + 1}
-        miw={{ base: 0, sm: Math.min(900, columns.length * 110) }}
+        miw={{ base: 0, sm: Math.min(1200, columns.length * 110) }}
       >
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
@@ -175,6 +175,7 @@ function Row<R extends object>({ columns, row, page, place, selection }: RowProp
               key={column.field}
               role="cell"
               ta={alignOf(column)}
+              mod={{ actions: column.field === ACTIONS }}
               data-label={isFirst ? undefined : column.title}
               className={isFirst ? "title" : undefined}
               data-empty={shown === NOTHING || undefined}
@@ -200,8 +201,11 @@ function shownOf<R extends object>({ field, as, show }: Column<R>, row: R): Reac
   return as ? kinds[as](value as string) : value;
 }
 
-const alignOf = ({ right, as }: Pick<Column<object>, "right" | "as">) =>
-  right || as === "number" ? "right" : undefined;
+/** The column of what can be done with a row. */
+const ACTIONS = "actions";
+
+const alignOf = ({ field, right, as }: Pick<Column<object>, "field" | "right" | "as">) =>
+  right || as === "number" || field === ACTIONS ? "right" : undefined;
 
 /** A part of a page that is a table. */
 export const TableSection = <R extends object>({ actions, ...table }: DataTableProps<R> & { actions?: ReactNode }) => (
@@ -230,7 +234,7 @@ function Head<R>({ column, sort, onSort }: HeadProps<R>) {
   const align = alignOf(column);
   if (!sorts || !onSort)
     return (
-      <Table.Th role="columnheader" scope="col" ta={align}>
+      <Table.Th role="columnheader" scope="col" ta={align} mod={{ actions: field === ACTIONS }}>
         {title}
       </Table.Th>
     );

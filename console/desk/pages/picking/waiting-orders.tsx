@@ -27,7 +27,7 @@ export function OrdersThatWait() {
         { field: "created_by", title: t("releasedBy") },
         { field: "created_at", title: picking("created"), as: "time" },
         {
-          field: "waiting_id",
+          field: "actions",
           title: waves("actions"),
           show: ({ waiting_id, so_ids }) => (
             <RowActions>

@@ -5,7 +5,7 @@ import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
 import { t as planning } from "../../../texts/waves.js";
 import type { BulkAction } from "../../components/bulk-action.js";
-import { MaybeLink } from "../../components/maybe-link.js";
+import { LinkButton } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { SelectableTable } from "../../components/selection-bar.js";
 import { Empty, Loaded } from "../../components/states.js";
@@ -38,8 +38,8 @@ export default function Waves() {
       title={t("waves")}
       actions={
         <>
-          <MaybeLink to="/waves/history">{board("history")}</MaybeLink>
-          <MaybeLink to="/waves/plan">{planning("planWaves")}</MaybeLink>
+          <LinkButton to="/waves/history" label={board("history")} />
+          <LinkButton to="/waves/plan" label={planning("planWaves")} isFilled />
         </>
       }
     >

@@ -1,6 +1,7 @@
 import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { choicesOf } from "../../../texts/statuses.js";
+import { accountText } from "../../../texts/story.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
@@ -49,7 +50,7 @@ export default function PurchaseOrders() {
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "expected_date", title: t("expected"), sorts: true, as: "day" },
         { field: "received_at", title: t("received"), sorts: true, as: "time" },
-        { field: "created_by", title: t("createdBy") },
+        { field: "created_by", title: t("createdBy"), show: ({ created_by }) => accountText(created_by, null) },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
       ]}
     />

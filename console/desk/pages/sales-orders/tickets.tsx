@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Page } from "../../components/page.js";
-import { Refused, Waiting } from "../../components/states.js";
+import { Empty, Refused, Waiting } from "../../components/states.js";
 import { PrintTickets, TICKET, TicketSheet } from "./ticket.js";
 
 /** The picking tickets of many orders, each on a page of its own: one goes to the printer, and all do. */
@@ -20,6 +20,7 @@ export default function Tickets() {
   const tickets = found.flatMap(({ data }) => data ?? []);
   return (
     <Page title={t("tickets")} actions={tickets.length > 0 && <PrintTickets of={tickets} />}>
+      {so_ids.length === 0 && <Empty title={t("noTickets")}>{t("noTicketsHint")}</Empty>}
       {found.map(({ error }, place) => error && <Refused key={so_ids[place]} error={error} />)}
       {tickets.map((ticket) => (
         <Stack key={ticket.sales_order.so_id} className="sheet">

@@ -1,5 +1,6 @@
 import { reasonText } from "../../../texts/reasons.js";
 import { t } from "../../../texts/stock.js";
+import { accountText } from "../../../texts/story.js";
 import { ListPage } from "../../components/data-list.js";
 import { Signed } from "../../components/signed.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
@@ -28,7 +29,10 @@ export default function Adjustments() {
         },
         { field: "reason_code", title: t("reason"), sorts: true, show: reasonText },
         { field: "status", title: t("status"), sorts: true, as: "status" },
-        { field: "adjusted_by", title: t("by"), sorts: true },
+        {
+          ...{ field: "adjusted_by", title: t("by"), sorts: true },
+          show: ({ adjusted_by }) => accountText(adjusted_by, null),
+        },
         { field: "adjusted_at", title: t("when"), sorts: true, as: "time" },
       ]}
     />

@@ -1,4 +1,5 @@
 import { choicesOf } from "../../../texts/statuses.js";
+import { accountText } from "../../../texts/story.js";
 import { t } from "../../../texts/transfers.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
@@ -32,7 +33,7 @@ export default function TransferOrders() {
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "source_warehouse_code", title: t("from") },
         { field: "destination_warehouse_code", title: t("to") },
-        { field: "created_by", title: t("createdBy") },
+        { field: "created_by", title: t("createdBy"), show: ({ created_by }) => accountText(created_by, null) },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
         { field: "updated_at", title: t("changed"), sorts: true, as: "time" },
       ]}

@@ -32,7 +32,7 @@ export default function WebhookErrors() {
         {
           field: "error_detail",
           title: t("errorKind"),
-          show: (row) => faultText(row.error_detail) ?? row.short_message,
+          show: (row) => faultText(row.error_detail ?? row.short_message),
         },
         { field: "triage_hint", title: t("toDo"), show: (row) => <Advice {...adviceOf(row)} /> },
       ]}

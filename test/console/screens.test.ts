@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadDemo } from "../../demo/load.js";
+import { systemActor } from "../../src/platform/system-actor.js";
+import { consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
+import * as fixtures from "../support/fixtures.js";
+import { useTestMappings } from "../support/inbound.js";
+import { listed } from "../support/lists.js";
+import { thingsIn, withTexts } from "../support/matrix/things.js";
+import { testMessagesAreSentAtOnce } from "../support/notifications.js";
+import { person } from "../support/people.js";
+import { testService } from "../support/service.js";
+import { unique } from "../support/unique.js";
+
+const root = fileURLToPath(new URL("../../../console/desk/pages/", import.meta.url));
+const paths = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith("navigation.ts"))
+  .flatMap((name) => [...readFileSync(join(root, name), "utf8").matchAll(/\bpath: "([^"]+)"/g)])
+  .map(([, path = ""]) => path);
+
+/** SQL of the record that the page of a parameter shows. */
+const examples: Record<string, string> = {
+  bin_id: "select bin_id from inventory group by bin_id order by count(*) desc limit 1",
+  item_id: "select item_id from inventory group by item_id order by count(*) desc limit 1",
+  so_id: "select so_id from sales_order_lines group by so_id order by count(*) desc limit 1",
+  batch_id: "select batch_id from pick_tasks group by batch_id order by count(*) desc limit 1",
+  po_id: "select po_id from purchase_order_lines group by po_id order by count(*) desc limit 1",
+  name: "select customer_name from sales_orders where customer_name is not null limit 1",
+  canonical_id: "select canonical_id from vendors limit 1",
+  warehouse_id: "select warehouse_id from bins group by warehouse_id order by count(*) desc limit 1",
+  zone_id: "select min(zone_id) from zones",
+  count_id: "select max(count_id) from cycle_counts",
+  programme_id: "select max(programme_id) from count_programmes",
+  to_id: "select max(to_id) from transfer_orders",
+  lot_id: "select max(lot_id) from lots",
+  serial: "select max(serial_number) from serials",
+  inspection_id: "select max(inspection_id) from inspections",
+  recall_id: "select max(recall_id) from recalls",
+  user_id: "select max(user_id) from users",
+  token_id: "select max(token_id) from wms_tokens",
+  log_id: "select max(log_id) from audit_log",
+  channel_id: "select channel_id from channels limit 1",
+  webhook_id: "select webhook_id from notification_webhooks limit 1",
+  subscription_id: "select subscription_id from webhook_subscriptions limit 1",
+  delivery_id: "select max(delivery_id) from webhook_deliveries",
+  resource: "select 'sales_orders'",
+  inbound_id: "select max(inbound_id) from inbound_sales_orders",
+};
+
+/** With TEST_SCREENSHOTS a picture of each page of the desk, and with TEST_ALL_LOOKS in every look: look at them. */
+describe("the pages of the desk", () => {
+  const service = testService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
+  const browser = consoleBrowser(() => service);
+  let username: string;
+  before(async () => {
+    if (!process.env.TEST_SCREENSHOTS) return;
+    await loadDemo(systemActor(unique()));
+    await testMessagesAreSentAtOnce();
+    await useTestMappings();
+    await db.run("insert into connectors values ('erp', 'ERP')");
+    await listed(await withTexts(await thingsIn(service, await fixtures.warehouse(), "erp")));
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { pos_activity_enabled: "true" } });
+    username = (await person()).username;
+  });
+
+  it("are all known here, with a record for those that show one", () => {
+    const parameters = new Set(paths.flatMap((path) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)));
+    assert.ok(paths.length > 70);
+    assert.deepEqual(
+      [...parameters].filter((name) => !examples[name as string]),
+      [],
+    );
+  });
+
+  if (process.env.TEST_SCREENSHOTS)
+    for (const path of paths)
+      it(`look as they should: ${path}`, async () => {
+        let filled = path.replace("connectors/:name", "connectors/csv-drop");
+        for (const [parameter, name = ""] of filled.matchAll(/:(\w+)/g))
+          filled = filled.replace(parameter, encodeURIComponent(String(await db.value(examples[name] as string))));
+        const picture = `page-${path.replace(/[/:]+/g, "-")}`;
+        await browser.look(picture, { path: `/console/${filled}`, username }, async (page) => {
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          await page.locator("main [role=status][aria-label]").first().waitFor({ state: "detached" });
+        });
+      });
+});
