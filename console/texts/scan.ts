@@ -18,6 +18,7 @@ export const t = catalogue({
   chooseWarehouse: ["Where are you?", "Wo sind Sie?"],
   forget: ["Forget them", "Vergessen"],
   forgetIt: ["I have looked", "Ich habe nachgesehen"],
+  gtinNoBin: ["This is a code of an item, not a bin.", "Das ist ein Code eines Artikels, kein Platz."],
   itemNoBin: ["This is a code of {sku}, not a bin.", "Das ist ein Code von {sku}, kein Platz."],
   itemNotOnDevice: [
     "There is no net, and this device does not know this code.",

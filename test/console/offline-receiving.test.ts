@@ -95,6 +95,8 @@ describe("receiving without the net", () => {
     await into(page, "Scan an item", `${at.mug.upc}`);
     await into(page, "Scan another bin instead", at.label("L-1"));
     await says(page, `This is a code of ${at.jam.sku}, not a bin.`);
+    await scan(page, newUpc());
+    await says(page, "This is a code of an item, not a bin.");
     // A bin that the device does not know.
     await scan(page, at.code.other);
     await says(page, `This device does not know ${at.code.other}`);
@@ -188,6 +190,7 @@ describe("receiving without the net", () => {
     await says(page, "What came before it was refused, so it was not sent.");
     await says(page, `Not put away: 1 × ${at.jam.sku} from ${at.code.dock} into NOWHERE-${at.here}`);
     await says(page, "There is no such bin.");
+    await says(page, `They lie in NOWHERE-${at.here}, but still in ${at.code.dock} in the books.`);
     await browser.check(page, "offline-refused");
     // The lot was received, and is at the dock.
     assert.equal(await at.received(), 3 + 2);
@@ -196,9 +199,12 @@ describe("receiving without the net", () => {
     await page.getByLabel("How many?").fill("2");
     await press(page, /^Receive 2 /);
     await says(page, `Not put away: 3 × ${at.mug.sku}`);
+    await press(page, "Put them away again");
+    await put(page, at.label("L-1"), 1, at.code.other);
+    await says(page, `1 × ${at.jam.sku} put into ${at.code.other}`);
     await press(page, "I have seen to all of it");
-    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
-    assert.equal(await at.received(), 3 + 2 + 2);
+    await page.getByText("I have seen to all of it").waitFor({ state: "detached" });
+    assert.deepEqual([await at.received(), await at.moved()], [3 + 2 + 2, 1]);
     await overReceiving("true");
   });
 

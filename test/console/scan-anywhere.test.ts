@@ -8,6 +8,7 @@ import { db } from "../support/db.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { replenishmentTask } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
+import { hasDelivery } from "../support/without-net.js";
 
 const SOURCES = fileURLToPath(new URL("../../../console/scan/", import.meta.url));
 
@@ -199,6 +200,36 @@ describe("every page of the scanner, in every state", () => {
       await says(page, new RegExp(said));
       await probe(page, "pages/picking/walk.tsx");
     }
+  });
+
+  it("takes scans: receiving and putting away without the net", async () => {
+    const site = await floor();
+    // Both pages are there before the net is not.
+    const page = await start("putaway", site);
+    await page.getByRole("textbox").waitFor();
+    await page.getByRole("link", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Receive" }).click();
+    await into(page, "Scan the purchase order", site.bought.po_number);
+    await hasDelivery(page, site.bought.po_id);
+    await page.context().setOffline(true);
+    await says(page, "scans are kept (0)");
+    await probe(page, "pages/receiving/receive/receive.tsx");
+    await press(page, new RegExp(site.goods.sku));
+    await into(page, "Scan the bin", site.code.dock);
+    await probe(page, "pages/receiving/receive/book.tsx");
+    await scan(page, site.code.dock);
+    await press(page, /^Receive 10/);
+    await says(page, "scans are kept (1)");
+    await press(page, "Back");
+    await says(page, "On this device");
+    await probe(page, "pages/receiving/receive/receive.tsx");
+    await page.getByRole("link", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Put away" }).click();
+    await says(page, `15 · ${site.code.dock}`);
+    await probe(page, "pages/receiving/putaway/putaway.tsx");
+    await page.context().setOffline(false);
+    await says(page, "The net is back. Scans sent: 1");
+    await probe(page, "pages/receiving/putaway/putaway.tsx");
   });
 
   it("takes scans: without the net, and where the wave is on another device", async () => {

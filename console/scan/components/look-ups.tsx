@@ -79,10 +79,14 @@ function itemOf(known: Known, text: string, chosen?: number) {
   return { item, scan: readScan(text).holds };
 }
 
+/** Of shorter numbers, those of bins may by chance look like a GTIN. */
+const SHORTEST_GTIN = 12;
+
 function binOf(known: Known, text: string): KnownBin | undefined {
   const code = plain(text);
   const bin = known.bins.find(({ bin_code, bin_barcode }) => isSame(bin_code, code) || isSame(bin_barcode, code));
   const [item] = bin ? [] : itemsOf(known, text);
   if (item) throw new Error(t("itemNoBin", { sku: item.sku }));
+  if (!bin && code.length >= SHORTEST_GTIN && readScan(text).forms.length > 0) throw new Error(t("gtinNoBin"));
   return bin;
 }

@@ -3,6 +3,7 @@ import { useMe } from "../../../../shared/session.js";
 import { t } from "../../../../texts/receiving.js";
 import { toldText } from "../../../components/no-net.js";
 import { forget, type Outcome, tellDone } from "../../../kept/scans.js";
+import { NOT_SENT } from "../../../kept/sender.js";
 import { useProgress } from "../../../task.js";
 import type { PutAway, Receipt } from "./done.js";
 import { TASKS } from "./on-device.js";
@@ -72,8 +73,9 @@ function NotReceived({ of }: { of: Outcome<Receipt> }) {
 function NotPutAway({ of }: { of: Outcome<PutAway> }) {
   const { external_id } = useMe();
   const go = useNavigate();
-  const { done, refusal, after = [] } = of;
+  const { done, refusal } = of;
   const { quantity, said } = done;
+  const isReceived = refusal?.code !== NOT_SENT.afterRefused;
   const again = () => {
     forget(external_id, of);
     void go("/putaway");
@@ -82,8 +84,8 @@ function NotPutAway({ of }: { of: Outcome<PutAway> }) {
     <>
       <strong>{t("notPutAway", { quantity, ...said })}</strong>
       <p>{toldText(refusal)}</p>
-      <p>{t(after.length > 0 ? "putByHandUnreceived" : "putByHand", { quantity, ...said })}</p>
-      {after.length === 0 && (
+      <p>{t(isReceived ? "putByHand" : "putByHandUnreceived", { quantity, ...said })}</p>
+      {isReceived && (
         <button type="button" className="second" onClick={again}>
           {t("putAgain")}
         </button>
