@@ -79,16 +79,29 @@ describe("the demo that is thrown away", () => {
     await assertInvariants();
     const find = async () => JSON.stringify(await service.admin.ok("GET", "/api/admin/search?q=DEMO-MUG"));
     assert.match(await find(), /DEMO-MUG-BLUE/);
+    assert.deepEqual(await workSince(1), ["admin", "hours"]);
     await service.admin.ok("DELETE", DEMO);
     assert.deepEqual(
       differing(before, await everything(NOTES)).filter((table) => !GROWING.includes(table)),
       [],
     );
     assert.doesNotMatch(await find(), /DEMO-MUG-BLUE/);
+    // The figures of all warehouses together count in the audit log.
+    assert.deepEqual(await workSince(2), []);
     // It can be had again.
     await load();
     assert.equal((await shown()).sales_orders, 20);
   });
+
+  /** Who worked since so many days (a range is answered anew after a minute), or whether an hour of today has work. */
+  async function workSince(days: number): Promise<string[]> {
+    const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+    const range = `start=${day(-days)}&end=${day(1)}`;
+    const { users } = await service.admin.ok("GET", `/api/v1/dashboard/productivity?${range}`);
+    const { hours } = await service.admin.ok("GET", "/api/v1/dashboard/day");
+    const isBusy = hours.some((hour: { received: number; picked: number }) => hour.received + hour.picked > 0);
+    return [...users.map(({ username }: { username: string }) => username), ...(isBusy ? ["hours"] : [])];
+  }
 
   /** Something of every kind: a shipped order, an open wave, a count, moves, a hold, a transfer, a printer. */
   async function workIn(by: Caller, main: number, virtual: number): Promise<void> {

@@ -4,6 +4,7 @@ import { db } from "../../platform/db/db.js";
 import { codeOf } from "../../platform/db/list.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { DayAtAGlance, HourOfWork } from "./shapes.js";
+import { workedIn } from "./worked-in.js";
 
 const Orders = DayAtAGlance.pick({
   late: true,
@@ -36,7 +37,7 @@ function hoursOf(day: string, timezone: string, warehouses: number[] | null): Pr
   const rows = (actions: string) => `
     audit_log where action_type in (${actions})
       and created_at >= ${dayBegins("$1", "$3::text")} and created_at < ${dayBegins("$1::date + 1", "$3::text")}
-      and ($2::int[] is null or warehouse_id = any($2))`;
+      and ${workedIn("$2")}`;
   return db.rows(
     HourOfWork,
     `with log as materialized (

@@ -5,6 +5,7 @@ import { dayBegins } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
 import { requiresPacking } from "../../system/settings/queries.js";
 import { type DayRange, type Metric, type MetricCounts, metrics, type Productivity } from "./shapes.js";
+import { workedIn } from "./worked-in.js";
 
 /** The work of a user, packing included. */
 const UserWork = z.strictObject({
@@ -55,7 +56,7 @@ function readWork({ start, end }: DayRange, timezone: string, warehouses: number
   const rows = (actions: string) => `
     audit_log where action_type in (${actions})
       and created_at >= ${dayBegins("$1", "$4::text")} and created_at < ${dayBegins("$2::date + 1", "$4::text")}
-      and ($3::int[] is null or warehouse_id = any($3)) and user_id not like 'system:%'`;
+      and ${workedIn("$3")} and user_id not like 'system:%'`;
   const distinct = (thing: string, actions: string) => `
     select username, action_type, count(*) as things
     from (select distinct user_id as username, action_type, ${thing} from ${rows(actions)}) as done

@@ -8,6 +8,7 @@ import { TO_PUT_AWAY } from "../../stock/queries.js";
 import { TO_APPROVE } from "../../transfers/queries.js";
 import { latestActivity } from "../audit/activity.js";
 import { Dashboard } from "./shapes.js";
+import { workedIn } from "./worked-in.js";
 
 /** The dashboard of the given warehouses (null: of all); docs/interface.md, Dashboards. */
 export const dashboard = (warehouses: number[] | null): Promise<Dashboard> =>
@@ -58,7 +59,7 @@ async function openWork(warehouses: number[] | null): Promise<Work> {
     `select orders.*,
        (select count(*) from audit_log
         where ${SHORT_PICK} and created_at >= now() - interval '7 days'
-          and ($1::int[] is null or warehouse_id = any($1))) as short_picks_7d,
+          and ${workedIn("$1")}) as short_picks_7d,
        (select count(*) from inventory_adjustments
         where status = 'PENDING' and ($1::int[] is null or warehouse_id = any($1))) as pending_adjustments,
        (select count(*) from transfer_orders t join transfer_order_approvals a using (to_id)

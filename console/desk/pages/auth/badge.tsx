@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { useState } from "react";
 import type { User } from "../../../../client/src/index.js";
 import { type Api, useRead } from "../../../shared/api.js";
@@ -57,7 +57,11 @@ export function BadgeOf({ user: { user_id, username: name } }: { user: User }) {
             </>
           }
         >
-          {code && <ShownOnce title={t("badgeOf", { name })} secret={code} close={() => setCode(undefined)} />}
+          {code && (
+            <Box mb="sm">
+              <ShownOnce title={t("badgeOf", { name })} secret={code} close={() => setCode(undefined)} />
+            </Box>
+          )}
           {badge ? (
             <Facts
               of={[
@@ -71,11 +75,9 @@ export function BadgeOf({ user: { user_id, username: name } }: { user: User }) {
             <Text size="sm">{t("noBadge")}</Text>
           )}
           {!isOn && (
-            <Group mt="sm">
-              <Text size="sm" c="dimmed">
-                {t("badgesOff")}
-              </Text>
-            </Group>
+            <Text size="sm" c="dimmed" mt="sm">
+              {t("badgesOff")}
+            </Text>
           )}
         </Section>
       )}
