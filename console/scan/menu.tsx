@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useRead } from "../shared/api.js";
@@ -6,7 +7,7 @@ import { Icon } from "../shared/icons.js";
 import { languages, setLanguage, useLanguage } from "../shared/language.js";
 import { signOut, useMe } from "../shared/session.js";
 import { t } from "../texts/scan.js";
-import { Screen } from "./components/parts.js";
+import { Refused, Screen, Waiting } from "./components/parts.js";
 import { taskTitle, Unsent } from "./components/unsent.js";
 import { useWarehouse } from "./components/warehouse.js";
 import type { Task } from "./task.js";
@@ -21,7 +22,11 @@ export function Menu({ tasks }: { tasks: Task[] }) {
   const [isLeaving, setLeaving] = useState(false);
   const isUnsent = useUnsent().some(isWaiting);
   const hasBadge = useRead("/api/auth/badge").data?.badge;
-  if (isLeaving) return <Leave stay={() => setLeaving(false)} />;
+  const signingOut = useMutation({ networkMode: "always", mutationFn: signOut });
+  const leave = () => signingOut.mutate();
+  if (signingOut.isPending || signingOut.error)
+    return <SigningOut error={signingOut.error} stay={signingOut.reset} again={leave} />;
+  if (isLeaving) return <Leave stay={() => setLeaving(false)} leave={leave} />;
   const others = Object.entries(languages).filter(([code]) => code !== language);
   return (
     <>
@@ -37,7 +42,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
               <Link to={`/${path}`}>
                 <Icon of={icon} size={36} />
                 {title()}
-                <Waiting of={waiting} />
+                <Waits of={waiting} />
               </Link>
             </li>
           ))}
@@ -64,7 +69,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
           </button>
         ))}
         {hasBadge && <Link to="/badge-pin">{t("pinOfBadge")}</Link>}
-        <button type="button" onClick={() => (isUnsent ? setLeaving(true) : void signOut())}>
+        <button type="button" onClick={() => (isUnsent ? setLeaving(true) : leave())}>
           {t("signOut")} ({username})
         </button>
       </footer>
@@ -73,7 +78,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
 }
 
 /** How much waits for a task; nothing where there is none, or as long as the service does not answer. */
-function Waiting({ of }: { of: Task["waiting"] }) {
+function Waits({ of }: { of: Task["waiting"] }) {
   const { warehouse } = useWarehouse();
   const { data } = useRead("/api/work", { query: { warehouse_id: warehouse.id, limit: 1, mine: "true" } });
   const count = of && data?.warehouse_id === warehouse.id ? of(data) : 0;
@@ -81,11 +86,11 @@ function Waiting({ of }: { of: Task["waiting"] }) {
 }
 
 /** Says what is not yet sent, and waits for it or keeps it. */
-function Leave({ stay }: { stay: () => void }) {
+function Leave({ stay, leave }: { stay: () => void; leave: () => void }) {
   const own = useUnsent().filter(isWaiting);
   const next = (
     <>
-      <button type="button" className={own.length > 0 ? "second" : "primary"} onClick={() => void signOut()}>
+      <button type="button" className={own.length > 0 ? "second" : "primary"} onClick={leave}>
         {own.length > 0 ? t("signOutAndKeep") : t("signOut")}
       </button>
       {own.map(({ task }) => (
@@ -98,6 +103,20 @@ function Leave({ stay }: { stay: () => void }) {
   return (
     <Screen title={t("signOut")} back={stay} next={next}>
       <p role="status">{own.length > 0 ? t("keptForYou") : t("allSent")}</p>
+    </Screen>
+  );
+}
+
+/** The service ends the session; until it has, whoever has the device is still signed in. */
+function SigningOut({ error, stay, again }: { error: unknown; stay: () => void; again: () => void }) {
+  const next = (
+    <button type="button" className="primary" onClick={again}>
+      {t("tryAgain")}
+    </button>
+  );
+  return (
+    <Screen title={t("signOut")} back={error ? stay : undefined} next={error ? next : undefined}>
+      {error ? <Refused error={error} /> : <Waiting />}
     </Screen>
   );
 }

@@ -227,6 +227,23 @@ describe("a handheld that two people share", () => {
     await page.getByLabel("Username").waitFor();
   });
 
+  it("says that a sign-out waits for the net, or why it is refused", async () => {
+    const site = await floor();
+    const page = await browser.open({ path: "/scan/", username: await floorWorker(site.here), size: "phone" });
+    const logout = "**/api/auth/logout";
+    await page.route(logout, (route) => route.fulfill({ status: 400, json: { error: "bad_request" } }));
+    await press(page, /^Sign out/);
+    await page.getByRole("alert").waitFor();
+    await page.unrouteAll();
+    await page.context().setOffline(true);
+    await press(page, "Try again");
+    await says(page, "No answer yet.");
+    assert.equal(await page.getByRole("link", { name: "Receive" }).count(), 0);
+    await browser.check(page, "scan-signing-out");
+    await page.context().setOffline(false);
+    await page.getByLabel("Username").waitFor();
+  });
+
   it("refuses a page of one once the other has signed in, in another tab", async () => {
     const site = await floor();
     const [one, two] = [await floorWorker(site.here), await floorWorker(site.here)];
