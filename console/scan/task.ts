@@ -127,6 +127,8 @@ export function useScanned<I, A>(
     // What is unanswered comes first, whatever it was: it may have happened.
     const before = store.get();
     const sent = before && !isTooOld(before) ? before : { input, key: newKey(), username, at: Date.now() };
+    // What was refused before says nothing of what is kept.
+    if (withoutNet?.isAway) mutation.reset();
     if (withoutNet?.isAway && sent !== before) {
       withoutNet.keep({ ...sent, isUntried: true });
       return right();

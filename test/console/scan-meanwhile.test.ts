@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { floor, floorWorker, into, orderTo, press, says } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
@@ -59,5 +60,25 @@ describe("the scanner and what somebody did meanwhile", () => {
     await says(two, `${so_number} is packed`);
     await press(one, "Close the parcel");
     await says(one, "This order is not to be packed:");
+  });
+
+  it("forgets why a scan was refused once the next one is kept without the net", async () => {
+    const site = await floor();
+    const { so_number } = await orderTo("pick", site, service.admin);
+    const page = await open("pick", await floorWorker(site.here));
+    await into(page, "Scan an order", so_number);
+    await press(page, /^Start/);
+    await says(page, "This is device");
+    await into(page, "Scan the item", site.more.sku);
+    await says(page, "This is the wrong item.");
+    await page.context().setOffline(true);
+    await says(page, "scans are kept (0)");
+    await scan(page, site.goods.sku);
+    await says(page, "scans are kept (1)");
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await page.context().setOffline(false);
+    await says(page, "The net is back. Scans sent: 1");
+    await press(page, "Finish the wave");
+    await says(page, "2 pcs picked");
   });
 });

@@ -157,14 +157,16 @@ function Finished({ batch_id, orders, units, shorts, goOn }: NonNullable<Progres
     <Screen title={t("pick")} next={next} back={goOn}>
       <Done>{t("picked", { units })}</Done>
       {shorts > 0 && <p>{t("shorts", { shorts })}</p>}
-      <section>
-        <h2>{t("ordersOfWave")}</h2>
-        <ul className="lines">
-          {orders.map((number) => (
-            <li key={number}>{number}</li>
-          ))}
-        </ul>
-      </section>
+      {orders.length > 0 && (
+        <section>
+          <h2>{t("ordersOfWave")}</h2>
+          <ul className="lines">
+            {orders.map((number) => (
+              <li key={number}>{number}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       {orders.length > 0 && (
         <Print
           path={`/api/picking/batch/${batch_id}/labels`}
