@@ -8,7 +8,14 @@ import { refusingDuplicate } from "../edit.js";
 import { lockToMerge, type MergedLots, renameRows } from "../stock/merge-rows.js";
 
 /** What tells of units by the number of their lot, besides stock rows. */
-const BY_NUMBER = ["item_receipts", "bin_transfers", "item_fulfillment_lines", "counter_sale_units", "serials"];
+const BY_NUMBER = [
+  "item_receipts",
+  "bin_transfers",
+  "parcel_lines",
+  "item_fulfillment_lines",
+  "counter_sale_units",
+  "serials",
+];
 
 /** The units have the other number, wherever something tells of them. */
 export function renameUnits(tx: Effects, { itemId, from, into }: MergedLots): void {

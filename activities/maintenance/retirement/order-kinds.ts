@@ -92,6 +92,11 @@ const salesOrders: OrderKind = {
   parts: [
     { name: "fulfillment_pushes", no: "push_id", which: OF_ORDER },
     {
+      ...{ name: "parcel_lines", no: "parcel_line_id" },
+      which: "t.parcel_id in (select parcel_id from parcels where so_id = any(:ids))",
+    },
+    { name: "parcels", no: "parcel_id", which: OF_ORDER },
+    {
       ...{ name: "item_fulfillment_lines", no: "fulfillment_line_id" },
       which: "t.fulfillment_id in (select fulfillment_id from item_fulfillments where so_id = any(:ids))",
     },
