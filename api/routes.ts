@@ -85,8 +85,11 @@ import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
 import * as serials from "./serials/serials.js";
+import * as boxes from "./shipping/boxes.js";
 import * as packing from "./shipping/packing.js";
 import * as packingSlip from "./shipping/packing-slip.js";
+import * as parcelPapers from "./shipping/parcel-papers.js";
+import * as parcels from "./shipping/parcels.js";
 import * as shipments from "./shipping/shipments.js";
 import * as shipping from "./shipping/shipping.js";
 import * as station from "./station/station.js";
@@ -140,7 +143,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     replenishment,
     transferPicking,
   ],
-  Packing: [packing, packingSlip],
+  Packing: [boxes, packing, packingSlip, parcelPapers, parcels],
   Shipping: [shipments, shipping],
   Station: [station],
   "Point of sale": [posActivity, posReads, posRefund, posSales],

@@ -108,11 +108,16 @@ function plus(some: Units, others: Units): Units {
 
 /**
  * Cancels everything that was not shipped of a locked order; refused where everything was shipped and nothing was
- * cancelled before.
+ * cancelled before, and where parcels of an order have left and others have not.
  */
 export async function cancelParts(tx: Tx, increase: StockIncrease, parts: OrderPart[], by: Actor): Promise<void> {
   const open = parts.filter(({ status }) => mayBecome(salesOrderStates, status, "CANCELLED"));
   const { so_number, status } = parts[0] as OrderPart;
+  const partly = open.find(({ lines }) => lines.some(({ quantity_shipped }) => quantity_shipped > 0));
+  if (partly)
+    throw constraintViolation(
+      `status: Parcels of sales order ${partly.so_number} were shipped: it cannot be cancelled`,
+    );
   if (open.length === 0 && parts.every((part) => part.status !== "CANCELLED"))
     throw constraintViolation(`status: Sales order ${so_number} is ${status}: it cannot be cancelled`);
   await cancelLocked(tx, increase, open, (one) => ({ reason: one === parts[0] ? null : "parent_cancelled" }), by);

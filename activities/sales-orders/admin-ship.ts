@@ -15,7 +15,7 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { carrierOf } from "../../src/shipping/carrier.js";
 import { command, type Tx } from "../command.js";
-import { unitsPicked, withContent } from "../shipping/parcels.js";
+import { unitsPicked, withContent } from "../shipping/contents.js";
 import { shipOrder } from "../shipping/ship-order.js";
 import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
 
@@ -27,7 +27,8 @@ export function adminShip(input: AdminShip & { so_id: number }, by: Actor): Prom
   return command("sales-orders.adminShip", by, input, async (tx) => {
     const order = await lockOrder(tx, input.so_id, by, ActionOrderNotFound);
     const { so_number, order_type, status, ship_method } = order;
-    if (await isShipped(tx, order)) throw AlreadyFulfilled({ so_number });
+    // Of one that is PICKED or PACKED, a parcel may have left.
+    if (!["PICKED", "PACKED"].includes(status) && (await isShipped(tx, order))) throw AlreadyFulfilled({ so_number });
     if (!isFulfilled(order_type)) throw NotEligible({ so_number, order_type });
     if (!["PICKED", "PACKED", "SHIPPED"].includes(status))
       throw WrongStatus({ so_number, status }, { current_status: status });

@@ -7,9 +7,11 @@ import { NotCancellable, ReturnNotCancellable } from "../../src/sales-orders/act
 import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { PartlyShipped } from "../../src/shipping/parcels/problems.js";
 import { OPEN_BINS } from "../../src/stock/queries.js";
 import { command, nextAuditId, type Tx } from "../command.js";
 import { unpackSerials } from "../serials/pack.js";
+import { voidParcels } from "../shipping/parcels/write.js";
 import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { cancelLines } from "../stock/line-counters.js";
 import { releaseReservations } from "../stock/reservations.js";
@@ -106,6 +108,7 @@ const Line = z.strictObject({
   so_line_id: int,
   /** Units reserved, or in a pending pick task. */
   waiting: int,
+  quantity_shipped: int,
 });
 
 async function cancel(
@@ -118,10 +121,11 @@ async function cancel(
   const { so_id, so_number, status, warehouse_id } = order;
   const lines = await tx.rows(
     Line,
-    `select so_line_id, quantity_allocated - quantity_picked as waiting
+    `select so_line_id, quantity_allocated - quantity_picked as waiting, quantity_shipped
      from sales_order_lines where so_id = $1`,
     [so_id],
   );
+  if (lines.some(({ quantity_shipped }) => quantity_shipped > 0)) throw PartlyShipped({ so_number });
   await releaseReservations(
     tx,
     increase,
@@ -149,6 +153,7 @@ async function cancel(
     [so_id, reason, ends],
   );
   unpackSerials(tx.later, order, by);
+  await voidParcels(tx.later, so_id, "Sales order cancelled", by);
   tx.audit({
     ...(logId && { logId }),
     action: "CANCEL",

@@ -21,7 +21,7 @@ import { carrierOf, isPickup } from "../../src/shipping/carrier.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
 import { letWait, lockWaitingBatch } from "../picking/let-wait.js";
-import { unitsPicked, withContent } from "../shipping/parcels.js";
+import { unitsPicked, withContent } from "../shipping/contents.js";
 import { shipOrder } from "../shipping/ship-order.js";
 import { refuseShort } from "./admin-ship.js";
 import { applyEdit, auditChange, changesOf, newValues } from "./changes.js";

@@ -15,8 +15,10 @@ import {
   isBefore,
   portionsToRelease,
 } from "../../src/sales-orders/reversion.js";
+import { PartlyShipped, UnitsInParcels } from "../../src/shipping/parcels/problems.js";
 import { command, type Tx } from "../command.js";
 import { unpackSerials, unshipSerials } from "../serials/pack.js";
+import { unshipParcels, voidParcels } from "../shipping/parcels/write.js";
 import { pushVoids } from "../shipping/push-voids.js";
 import { expectIncreaseFrom, expectLacking, type StockIncrease } from "../stock/backorders.js";
 import { revertLines } from "../stock/line-counters.js";
@@ -46,16 +48,19 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     await refuseWithReturns(tx, order);
     const reopened = target === "OPEN" && from !== "OPEN";
     const [lines, portions] = await Promise.all([linesOf(tx, so_id), portionsOf(tx, so_id)]);
+    if (from !== "SHIPPED" && sum(lines, "quantity_shipped") > 0) throw PartlyShipped({ so_number: order.so_number });
     if (from === "SHIPPED") refuseWithoutPicks(order, lines, portions);
     const released = portionsToRelease(portions, input.release_pick_task_ids, reopened);
     const remaining = sum(lines, "quantity_picked") - sum(released, "quantity_picked");
     if (reopened && remaining > 0)
       throw PickedQtyRemaining({ remaining, target }, { remaining_picked: remaining, target_status: target });
+    const packsAgain = from !== target && isBefore(target, "PACKED");
     const undone = {
       unshipped: from === "SHIPPED",
-      unpacked:
-        from !== target && isBefore(target, "PACKED") && (from === "PACKED" || sum(lines, "quantity_packed") > 0),
+      unpacked: packsAgain && (from === "PACKED" || sum(lines, "quantity_packed") > 0),
     };
+    if (!packsAgain && released.length > 0 && sum(lines, "in_parcels") > 0)
+      throw UnitsInParcels({ so_number: order.so_number });
 
     const ended = [...new Set(released.map((portion) => portion.pick_task_id))];
     await endTasks(tx, so_id, ended);
@@ -63,6 +68,8 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     await revertLines(tx, so_id, { target, released, ...undone });
     if (undone.unshipped) unshipSerials(tx.later, order, by);
     unpackSerials(tx.later, order, by);
+    if (packsAgain) await voidParcels(tx.later, so_id, `Reverted to ${target}`, by);
+    else if (undone.unshipped) await unshipParcels(tx.later, so_id);
     await pickAgain(tx, so_id, released);
     await saveOrder(tx, order, target, undone, by);
     if (target === "OPEN") expectLacking(tx, [so_id]);
@@ -110,11 +117,18 @@ function refuseWithoutPicks({ so_number }: ActionOrder, lines: Line[], portions:
   if (sum(lines, "quantity_picked") > sum(picked, "quantity_picked")) throw ShippedWithoutPicks({ so_number });
 }
 
-const Line = z.strictObject({ quantity_picked: int, quantity_packed: int });
+const Line = z.strictObject({ quantity_picked: int, quantity_packed: int, quantity_shipped: int, in_parcels: int });
 type Line = z.infer<typeof Line>;
 
 const linesOf = (tx: Tx, soId: number) =>
-  tx.rows(Line, "select quantity_picked, quantity_packed from sales_order_lines where so_id = $1", [soId]);
+  tx.rows(
+    Line,
+    `select quantity_picked, quantity_packed, quantity_shipped,
+       (select coalesce(sum(quantity), 0) from parcel_lines p join parcels using (parcel_id)
+        where p.so_line_id = l.so_line_id and parcels.status <> 'VOIDED') as in_parcels
+     from sales_order_lines l where so_id = $1`,
+    [soId],
+  );
 
 const sum = <K extends string>(things: Record<K, number>[], field: K) =>
   things.reduce((total, thing) => total + thing[field], 0);

@@ -83,15 +83,38 @@ export const shipSerials = (tx: Effects, { so_id, so_number }: OfOrder, fulfillm
   );
 type Username = Pick<Actor, "username">;
 
-/** The serials of a locked order whose shipment is undone are packed, as they were before. */
-export const unshipSerials = (tx: Effects, { so_id, so_number }: Pick<OfOrder, "so_id" | "so_number">, by: Username) =>
+/** The serials in parcels that leave, each with the shipment that its parcel has now. */
+export const shipSerialsIn = (tx: Effects, parcelIds: number[], { so_number }: OfOrder, by: Username) =>
+  tx.run(
+    withStep(
+      `update serials s set state = 'SHIPPED', fulfillment_id = p.fulfillment_id, updated_at = now()
+       from parcel_lines l join parcels p using (parcel_id)
+       where p.parcel_id = any(:parcel_ids) and l.so_line_id = s.so_line_id and l.serial_number = s.serial_number
+         and s.state = 'PACKED'`,
+      "SHIPPED",
+      "s.serial_id, s.warehouse_id, s.so_id, s.so_line_id, s.receipt_id, s.fulfillment_id",
+    ),
+    { parcel_ids: parcelIds, ...stepBy(so_number, by) },
+  );
+
+/**
+ * The serials of a locked order whose shipment is undone are packed, as they were before: those of one shipment, else
+ * all.
+ */
+export const unshipSerials = (
+  tx: Effects,
+  { so_id, so_number }: Pick<OfOrder, "so_id" | "so_number">,
+  by: Username,
+  fulfillmentId: number | null = null,
+) =>
   tx.run(
     withStep(
       `update serials set state = 'PACKED', fulfillment_id = null, updated_at = now()
-       where so_id = :so_id and state = 'SHIPPED'`,
+       where so_id = :so_id and state = 'SHIPPED'
+         and (:fulfillment_id::int is null or fulfillment_id = :fulfillment_id)`,
       "SHIP_VOIDED",
     ),
-    { so_id, ...stepBy(so_number, by) },
+    { so_id, fulfillment_id: fulfillmentId, ...stepBy(so_number, by) },
   );
 
 /**
@@ -112,4 +135,29 @@ export const unpackSerials = (tx: Effects, { so_id, so_number }: Pick<OfOrder, "
       "s.serial_id, s.warehouse_id, was.so_id, was.so_line_id, s.receipt_id, s.fulfillment_id",
     ),
     { so_id, ...stepBy(so_number, by) },
+  );
+
+/** Puts back serials that were taken out of a parcel. */
+export const unpackNamedSerials = (
+  tx: Effects,
+  { so_number }: Pick<OfOrder, "so_number">,
+  units: { so_line_id: number; serial_number: string }[],
+  by: Username,
+) =>
+  tx.run(
+    withStep(
+      `update serials s
+       set state = 'IN_STOCK', so_id = null, so_line_id = null, updated_at = now()
+       from (select serial_id, so_id, so_line_id from serials
+             where (so_line_id, serial_number) in (select * from unnest(:lines::int[], :serials::text[]))
+               and state = 'PACKED') was
+       where s.serial_id = was.serial_id`,
+      "UNPACKED",
+      "s.serial_id, s.warehouse_id, was.so_id, was.so_line_id, s.receipt_id, s.fulfillment_id",
+    ),
+    {
+      lines: units.map((unit) => unit.so_line_id),
+      serials: units.map((unit) => unit.serial_number),
+      ...stepBy(so_number, by),
+    },
   );

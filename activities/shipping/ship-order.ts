@@ -8,38 +8,30 @@ import { SerialsMissing, StationSerialsMissing } from "../../src/serials/problem
 import type { Tx } from "../command.js";
 import { shipSerials } from "../serials/pack.js";
 import { shipLines } from "../stock/line-counters.js";
-import { type Parcel, packageOf, unitsPicked } from "./parcels.js";
-
-export interface Carriage {
-  /** Null when the customer picks the parcel up. */
-  tracking_number: string | null;
-  carrier: string;
-  ship_method: string | null;
-  /** The carriage cost where a station gives it: an exact decimal. */
-  shipping_cost?: string | null;
-}
-
-/** A shipping station that ships an order. */
-export interface AtStation {
-  label: string;
-  auditId: number;
-  /** Additional details of the audit row. */
-  details: Record<string, unknown>;
-}
+import type { AtStation, Carriage } from "./carriage.js";
+import { filledParcels, type OrderWithContent, unitsPicked } from "./contents.js";
+import { packagesOf } from "./packages.js";
+import { shipOnly } from "./parcels/leave.js";
+import { voidEmpty } from "./parcels/write.js";
+import { pickedFrom } from "./picked-from.js";
 
 /**
  * Ships a locked order, which the caller has checked: inserts a fulfilment with its lines, counts the picked units as
  * shipped and sets the order to SHIPPED, with a SHIP audit row and a `ship.confirmed` event. An order that was SHIPPED
  * already, but without a fulfilment, gets the fulfilment; its date stays, and no event is emitted again
- * (docs/interface.md, Sales orders, admin-ship). 409 `order_has_recalled` where units of it are called back.
+ * (docs/interface.md, Sales orders, admin-ship). 409 `order_has_recalled` where units of it are called back. An order
+ * that is packed in parcels goes so only while one of them is left, closed, with all that has not left yet.
  */
 export async function shipOrder(
   tx: Tx,
-  order: Parcel,
+  order: OrderWithContent,
   { tracking_number, carrier, ship_method, shipping_cost = null }: Carriage,
   by: Actor,
   station?: AtStation,
 ): Promise<Fulfillment> {
+  if (filledParcels(order).length > 0)
+    return shipOnly(tx, order, { tracking_number, carrier, ship_method, shipping_cost }, by, station);
+  voidEmpty(tx, order, by);
   const { so_id, so_number, external_id, warehouse_id } = order;
   refuseWithoutSerials(order, station ? StationSerialsMissing : SerialsMissing);
   const { username } = by;
@@ -69,7 +61,7 @@ export async function shipOrder(
         tracking_numbers: tracking_number ? [tracking_number] : [],
         carrier,
         service_level: ship_method,
-        packages: [packageOf(order)],
+        packages: packagesOf(order),
         completed_by_user_external_id: by.externalId,
         completed_at: tx.now,
       },
@@ -79,7 +71,7 @@ export async function shipOrder(
 }
 
 /** Each unit of an item that asks for serials leaves with its own; one that was shipped before is not asked for. */
-function refuseWithoutSerials({ so_number, status, lines }: Parcel, refusal: Problem): void {
+function refuseWithoutSerials({ so_number, status, lines }: OrderWithContent, refusal: Problem): void {
   if (status === "SHIPPED") return;
   const lacking = lines.filter(
     (line) => line.serial_policy !== "none" && line.serial_numbers.length < line.quantity_picked,
@@ -87,6 +79,7 @@ function refuseWithoutSerials({ so_number, status, lines }: Parcel, refusal: Pro
   if (lacking.length > 0) throw refusal({ so_number, skus: [...new Set(lacking.map(({ sku }) => sku))].join(", ") });
 }
 
+const PICKED_FROM = pickedFrom();
 const WriteShipmentRow = Fulfillment.omit({ total_quantity: true });
 
 /**
@@ -96,7 +89,7 @@ const WriteShipmentRow = Fulfillment.omit({ total_quantity: true });
  */
 async function writeShipment(
   tx: Tx,
-  { so_id, warehouse_id, status }: Parcel,
+  { so_id, warehouse_id, status }: OrderWithContent,
   carriage: Required<Carriage> & { username: string; label: string | undefined },
 ): Promise<Omit<Fulfillment, "total_quantity">> {
   const made = await tx.row(
@@ -111,17 +104,7 @@ async function writeShipment(
        insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
        select fulfillment_id, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id),
          pick.lot_number
-       from made, sales_order_lines l join items i using (item_id)
-       left join lateral (
-         select t.bin_id, s.lot_number
-         from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory s using (inventory_id)
-         where w.so_line_id = l.so_line_id and t.status in ('PICKED', 'SHORT')
-         order by w.quantity_picked > 0 desc, t.pick_task_id limit 1) pick on true
-       left join lateral (
-         select b.bin_id
-         from bins b left join inventory s on s.bin_id = b.bin_id and s.item_id = l.item_id
-         where b.warehouse_id = :warehouse_id and pick.bin_id is null
-         order by b.bin_id = i.default_bin_id desc nulls last, s.inventory_id is null, b.bin_id limit 1) home on true
+       from made, sales_order_lines l join items i using (item_id) ${PICKED_FROM}
        where l.so_id = :so_id and l.quantity_picked > 0
        order by l.line_number, l.so_line_id
        returning 1

@@ -4,14 +4,14 @@ import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
 import type { NewShipment, ShippedOrder } from "../../src/shipping/shapes.js";
 import { command } from "../command.js";
-import { lockParcel, unitsPicked } from "./parcels.js";
+import { lockWithContent, unitsPicked } from "./contents.js";
 import { shipOrder } from "./ship-order.js";
 
 /** Ships an order with the given carrier and tracking number (docs/interface.md, Shipping). */
 export function fulfill(input: NewShipment, by: Actor): Promise<ShippedOrder> {
   return command("shipping.fulfill", by, input, async (tx) => {
     const { tracking_number, carrier } = input;
-    const order = await lockParcel(tx, input.so_id, by);
+    const order = await lockWithContent(tx, input.so_id, by);
     await refuseUnshippable(tx, order);
     await refuseSilentShortfall(tx, order);
     const { so_number } = order;

@@ -5,7 +5,7 @@ import { StationNotFound, UnknownOperator } from "../../src/station/problems.js"
 import { zulu } from "../../src/station/queries.js";
 import type { Tx } from "../command.js";
 import { waitForSameKey } from "../same-key.js";
-import { lockOrderNumbered, Order } from "../shipping/parcels.js";
+import { lockOrderNumbered, Order } from "../shipping/contents.js";
 
 /** Who stands at the station. */
 const Operator = z.strictObject({ username: text, externalId: text });

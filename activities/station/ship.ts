@@ -15,7 +15,7 @@ import type { Shipment, Shipped } from "../../src/station/shapes.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { refuseShort } from "../sales-orders/admin-ship.js";
-import { contentOfNumbered, type Order, type Parcel, unitsPicked } from "../shipping/parcels.js";
+import { contentOfNumbered, type Order, type OrderWithContent, unitsPicked } from "../shipping/contents.js";
 import { shipOrder } from "../shipping/ship-order.js";
 import { begin } from "./begin.js";
 
@@ -78,7 +78,7 @@ const existingShipment = (tx: Tx, soId: number) =>
     [soId],
   );
 
-async function refuseShortfall(tx: Tx, parcel: Parcel): Promise<void> {
+async function refuseShortfall(tx: Tx, parcel: OrderWithContent): Promise<void> {
   if (parcel.lines.some((line) => line.quantity_picked < line.quantity_ordered))
     await refuseShort(tx, parcel, StationShortfall);
 }

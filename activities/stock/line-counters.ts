@@ -57,6 +57,27 @@ export async function packLine(tx: Effects, soLineId: number, quantity: number):
   );
 }
 
+/** Counts units of lines as packed no more. */
+export async function unpackLines(tx: Effects, lines: { so_line_id: number; units: number }[]): Promise<void> {
+  await tx.run(
+    `update sales_order_lines l
+     set quantity_packed = l.quantity_packed - u.units,
+         status = case l.status when 'PACKED' then 'PICKED' else l.status end
+     from (select so_line_id, sum(units) as units from unnest($1::int[], $2::int[]) as u(so_line_id, units)
+           group by so_line_id) u
+     where l.so_line_id = u.so_line_id`,
+    [lines.map(({ so_line_id }) => so_line_id), lines.map(({ units }) => units)],
+  );
+}
+
+/** SQL that counts units as shipped; the CTE has `so_line_id` and `units`. */
+export const shipUnits = (units: string): string => `
+  update sales_order_lines l
+  set quantity_shipped = l.quantity_shipped + u.units,
+      status = case when l.quantity_shipped + u.units >= l.quantity_picked then 'SHIPPED' else l.status end
+  from (select so_line_id, sum(units) as units from ${units} group by so_line_id) u
+  where l.so_line_id = u.so_line_id`;
+
 /** SQL that counts the picked units of the order as shipped. */
 export const shipLines = (soId: string): string => `
   update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
@@ -72,6 +93,8 @@ interface Reversal {
   released: { so_line_id: number; quantity_picked: number }[];
   unpacked: boolean;
   unshipped: boolean;
+  /** Where only this shipment is undone; otherwise all of them are. */
+  fulfillmentId?: number | null;
 }
 
 /**
@@ -81,13 +104,18 @@ interface Reversal {
 export async function revertLines(
   tx: Effects,
   soId: number,
-  { target, released, unpacked, unshipped }: Reversal,
+  { target, released, unpacked, unshipped, fulfillmentId = null }: Reversal,
 ): Promise<void> {
   await tx.run(
     `with new as (
        select so_line_id, l.quantity_picked - coalesce(r.units, 0) as picked, coalesce(r.units, 0) as units,
               case when :unpacked then 0
-                   else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed
+                   else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed,
+              case when not :unshipped then l.quantity_shipped
+                   when :fulfillmentId::int is null then 0
+                   else l.quantity_shipped - (
+                     select coalesce(sum(f.quantity_shipped), 0) from item_fulfillment_lines f
+                     where f.fulfillment_id = :fulfillmentId and f.so_line_id = l.so_line_id) end as shipped
        from sales_order_lines l
        left join (select so_line_id, sum(units) as units
                   from unnest(:so_line_ids::int[], :quantities::int[]) as r(so_line_id, units)
@@ -97,8 +125,9 @@ export async function revertLines(
      update sales_order_lines l
      set quantity_picked = new.picked, quantity_allocated = l.quantity_allocated - new.units,
          quantity_packed = new.packed,
-         quantity_shipped = case when :unshipped then 0 else l.quantity_shipped end,
-         status = case when new.packed > 0 and new.packed >= new.picked then 'PACKED'
+         quantity_shipped = new.shipped,
+         status = case when new.shipped > 0 and new.shipped >= new.picked then 'SHIPPED'
+                       when new.packed > 0 and new.packed >= new.picked then 'PACKED'
                        when :target <> 'OPEN' or new.picked >= l.quantity_ordered then 'PICKED'
                        else 'PENDING' end
      from new where l.so_line_id = new.so_line_id`,
@@ -108,6 +137,7 @@ export async function revertLines(
       quantities: released.map((share) => share.quantity_picked),
       unpacked,
       unshipped,
+      fulfillmentId,
       target,
     },
   );

@@ -1,8 +1,9 @@
 import * as activities from "../../activities/pos/refund.js";
-import { KeyReused } from "../../src/platform/dispatch-problem.js";
+import { asDispatchProblem, KeyReused } from "../../src/platform/dispatch-problem.js";
 import { LockContention, SerialsRefused, TenderMismatch } from "../../src/pos/problems.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
+import { PartlyShipped } from "../../src/shipping/parcels/problems.js";
 import { dispatch, route } from "../http/route.js";
 import { runKeyed } from "./keyed.js";
 
@@ -26,6 +27,7 @@ export const refundSale = route("post /api/v1/pos/refund", {
     problems.RefundLineNotInOrder,
     problems.RefundExceedsRemaining,
     SerialsRefused,
+    asDispatchProblem(PartlyShipped),
   ],
   run: ({ body, by, res, countRequest, options }) =>
     runKeyed({ operation: "pos.refund", body, by, res, countRequest }, (keyed) =>

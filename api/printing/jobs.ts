@@ -21,6 +21,7 @@ import { printJobs } from "../../src/printing/queries.js";
 import { NewPrintJob, PrintJob, PrintJobFilters } from "../../src/printing/shapes.js";
 import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { BinNotFound } from "../../src/stock/problems.js";
 import { route, signedIn } from "../http/route.js";
 import { startPrint, tellPrint } from "./workflow.js";
@@ -35,7 +36,8 @@ export const printDocument = route("post /api/printing/jobs", {
   body: NewPrintJob,
   answers: { 202: PrintJob },
   errors: [
-    ...[BinNotFound, ItemNotFound, BatchNotFound, SoNotFound, ReturnNotFulfillable, WarehouseDenied],
+    ...[BinNotFound, ItemNotFound, BatchNotFound, SoNotFound, ParcelNotFound],
+    ...[ReturnNotFulfillable, WarehouseDenied],
     ...[OneRecordOnly, NothingToPrint, TooManyLabels, DocumentNotOnSize, PrinterNotFound, PrinterInactive],
     ...[PrinterNotNamed, NoPrinter],
   ],

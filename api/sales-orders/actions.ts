@@ -20,6 +20,12 @@ import {
 import { OrderHeld } from "../../src/sales-orders/holds.js";
 import { unknownSo } from "../../src/sales-orders/problems.js";
 import { SerialsMissing } from "../../src/serials/problems.js";
+import {
+  NotInClosedParcel,
+  OrderInParcels,
+  PartlyShipped,
+  UnitsInParcels,
+} from "../../src/shipping/parcels/problems.js";
 import { page, pageWith, route } from "../http/route.js";
 
 /** Actions of the panel on a whole sales order: pick, ship, revert, cancel (docs/interface.md, Sales orders). */
@@ -67,7 +73,7 @@ export const shipSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/a
     problems.NothingToShip,
     problems.ShipsShort,
     problems.NoBin,
-    OrderHasRecalled,
+    ...[OrderHasRecalled, OrderInParcels, NotInClosedParcel],
   ],
   run: ({ params, body, by }) => adminShip({ ...params, ...body }, by),
 });
@@ -86,6 +92,7 @@ export const revertSalesOrderStatus = route("post /api/admin/sales-orders/:so_id
     problems.RevertNotEligible,
     problems.NotBackward,
     problems.HasReturns,
+    ...[PartlyShipped, UnitsInParcels],
     problems.ShippedWithoutPicks,
     problems.PickTaskMissing,
     problems.PickTaskWrongState,
@@ -99,6 +106,6 @@ export const cancelSalesOrder = route("post /api/admin/sales-orders/:so_id/cance
   summary: "Cancels an order and its open backorders",
   params,
   answers: { 200: Cancelled },
-  errors: [...unknownSo, problems.ReturnNotCancellable, problems.NotCancellable],
+  errors: [...unknownSo, problems.ReturnNotCancellable, problems.NotCancellable, PartlyShipped],
   run: ({ params, by }) => activities.cancelSalesOrder(params, by),
 });

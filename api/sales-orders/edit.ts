@@ -26,6 +26,7 @@ import {
   TrackingRequired,
   unknownSo,
 } from "../../src/sales-orders/problems.js";
+import { NotInClosedParcel, OrderInParcels } from "../../src/shipping/parcels/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
 /** Editing a sales order's header: docs/interface.md, Sales orders. */
@@ -50,7 +51,7 @@ export const updateSalesOrder = route("put /api/admin/sales-orders/:so_id", {
     TrackingRequired,
     ShipsShort,
     NothingToShip,
-    OrderHasRecalled,
+    ...[OrderHasRecalled, OrderInParcels, NotInClosedParcel],
   ],
   run: ({ params, body, by }) => editSalesOrder({ ...body, ...params }, by),
 });

@@ -11,6 +11,7 @@ import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { unpackable } from "../../src/serials/problems.js";
 import { orderToPack } from "../../src/shipping/packing/queries.js";
 import { OrderToPack, PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
+import { NotInClosedParcel } from "../../src/shipping/parcels/problems.js";
 import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../../src/shipping/problems.js";
 import { floor, route } from "../http/route.js";
 
@@ -53,6 +54,6 @@ export const completePacking = route("post /api/packing/complete", {
   summary: "Marks an order whose lines are all verified as packed",
   body: z.strictObject({ so_id: field.SoId }),
   answers: { 200: PackedOrder },
-  errors: [SoNotFound, ...unservable, SoNotPicked, NothingToShip, NotAllVerified, SilentShortfall],
+  errors: [SoNotFound, ...unservable, SoNotPicked, NothingToShip, NotAllVerified, NotInClosedParcel, SilentShortfall],
   run: ({ body, by }) => activities.completePacking(body, by),
 });

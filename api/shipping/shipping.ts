@@ -10,6 +10,7 @@ import { unservable } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { SerialsMissing } from "../../src/serials/problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
+import { NotInClosedParcel, OrderInParcels } from "../../src/shipping/parcels/problems.js";
 import { BarcodeLength, SoNotPacked, SoNotShippable } from "../../src/shipping/problems.js";
 import { orderToShip } from "../../src/shipping/queries.js";
 import { NewShipment, OrderToShip, ShippedOrder } from "../../src/shipping/shapes.js";
@@ -41,7 +42,7 @@ export const shipSalesOrder = route("post /api/shipping/fulfill", {
   errors: [
     ...unservable,
     ...[SoNotFound, SoNotShippable, SoNotPacked, SilentShortfall],
-    ...[NothingToShip, OrderHasRecalled, SerialsMissing],
+    ...[NothingToShip, OrderInParcels, NotInClosedParcel, OrderHasRecalled, SerialsMissing],
   ],
   run: ({ body, by }) => fulfill(body, by),
 });

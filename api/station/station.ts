@@ -9,6 +9,7 @@ import { sqlState } from "../../src/platform/db/db.js";
 import { asDispatchProblem, KeyReused } from "../../src/platform/dispatch-problem.js";
 import { OrderHasRecalled } from "../../src/recalls/problems.js";
 import { StationSerialsMissing } from "../../src/serials/problems.js";
+import { NotInClosedParcel, OrderInParcels } from "../../src/shipping/parcels/problems.js";
 import {
   AlreadyShipped,
   InvalidSoNumber,
@@ -74,7 +75,7 @@ export const shipAtStation = route("post /api/v1/station/orders/:so_number/ship"
     ...unknownOrder,
     ...[UnknownOperator, KeyReused, KeyLockTimeout],
     ...[AlreadyShipped, NotInShippableStatus, StationOrderHeld, StationShortfall, StationNothingToShip],
-    asDispatchProblem(OrderHasRecalled),
+    ...[OrderHasRecalled, OrderInParcels, NotInClosedParcel].map(asDispatchProblem),
     StationSerialsMissing,
   ],
   run: ({ params, body, ...call }) => {

@@ -3,6 +3,7 @@ import { nameIn, type Texts } from "./catalogue.js";
 /** Types of records of the audit log, as people call them. */
 const entities: Texts = {
   BIN: ["Bin", "Platz"],
+  BOX: ["Box", "Kiste"],
   CHANNEL: ["Channel", "Kanal"],
   CONNECTOR: ["Connector", "Konnektor"],
   CONNECTOR_SCHEDULE: ["Schedule of a connector", "Zeitplan eines Konnektors"],

@@ -32,6 +32,8 @@ export const t = catalogue({
   name: ["Name", "Name"],
   newPrinter: ["New printer", "Neuer Drucker"],
   packing_slip: ["Packing slip", "Packzettel"],
+  parcel_label: ["Parcel label", "Paketetikett"],
+  parcel_slip: ["Packing slip of a parcel", "Packzettel eines Pakets"],
   pause: ["Take out of use", "Außer Betrieb nehmen"],
   pausePrinter: ["Take the printer {name} out of use?", "Drucker {name} außer Betrieb nehmen?"],
   picking_ticket: ["Picking ticket", "Pickschein"],

@@ -4,6 +4,7 @@ import type { Text, Texts } from "./catalogue.js";
 import { fieldText } from "./fields.js";
 import { mayNot } from "./may-not.js";
 import { missing } from "./missing.js";
+import { ofParcels } from "./parcel-problems.js";
 import { ofPartners } from "./partner-problems.js";
 import { rowFaultText } from "./row-faults.js";
 import { statusText } from "./statuses.js";
@@ -518,7 +519,7 @@ const problems = {
   zone_has_bins: ["There are bins in the zone.", "In der Zone sind noch Plätze."],
 } as const satisfies Texts;
 
-const all: Texts = { ...problems, ...ofPartners, ...missing, ...mayNot };
+const all: Texts = { ...problems, ...ofParcels, ...ofPartners, ...missing, ...mayNot };
 const unreachable: Text = ["The service does not answer.", "Der Dienst antwortet nicht."];
 
 /** An error in the words of the reader. */

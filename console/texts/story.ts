@@ -28,6 +28,17 @@ const sentences: Texts = {
   ],
   FULFILLMENT_PUSH_RETRY: ["{connector} is told once more", "Die Meldung an {connector} wird wiederholt"],
   PACK: ["It was packed: {total_packed} units", "Er wurde gepackt: {total_packed} Stück"],
+  PARCEL_CLOSE: [
+    "Parcel {parcel_number} was closed: {quantity} units, {weight_lbs} lb",
+    "Paket {parcel_number} wurde geschlossen: {quantity} Stück, {weight_lbs} lb",
+  ],
+  PARCEL_OPEN: ["Parcel {parcel_number} was begun", "Paket {parcel_number} wurde begonnen"],
+  PARCEL_REOPEN: ["Parcel {parcel_number} was opened again", "Paket {parcel_number} wurde wieder geöffnet"],
+  PARCEL_TAKE_OUT: [
+    "{quantity} × {sku} were taken out of parcel {parcel_number}",
+    "{quantity} × {sku} wurden aus Paket {parcel_number} genommen",
+  ],
+  PARCEL_VOID: ["Parcel {parcel_number} was voided", "Paket {parcel_number} wurde verworfen"],
   PICK: ["{quantity_picked} × {sku} picked from {bin_code}", "{quantity_picked} × {sku} von {bin_code} gepickt"],
   PICK__short: [
     "Only {quantity_picked} of {quantity_to_pick} × {sku} were found in {bin_code}",
@@ -48,6 +59,7 @@ const sentences: Texts = {
     "It was shipped with {carrier}, tracking number {tracking_number}",
     "Er wurde mit {carrier} versandt, Sendungsnummer {tracking_number}",
   ],
+  SHIP_PART: ["A part of it was shipped with {carrier}", "Ein Teil wurde mit {carrier} versandt"],
   SHIP_VOID: ["The shipment was taken back", "Der Versand wurde zurückgenommen"],
   SO_ADDRESS_EDITED: ["The address was corrected", "Die Adresse wurde berichtigt"],
   SO_ALLOCATION_RELEASED: ["{quantity} units are in no wave any more", "{quantity} Stück sind in keiner Welle mehr"],

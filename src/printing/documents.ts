@@ -15,6 +15,9 @@ import { refuseReturn } from "../sales-orders/fulfilment.js";
 import { pickingTickets } from "../sales-orders/ticket.js";
 import { slipPages } from "../shipping/packing/draw-slip.js";
 import { packingSlips } from "../shipping/packing/slip.js";
+import { parcelLabels } from "../shipping/parcels/draw-labels.js";
+import { parcelsToLabel } from "../shipping/parcels/label.js";
+import { slipsOfParcels } from "../shipping/parcels/slip.js";
 import type { Document } from "./kinds.js";
 import { OneRecordOnly } from "./problems.js";
 
@@ -93,6 +96,22 @@ const kinds: Record<Document, DocumentKind> = {
       const orders = tickets.map(({ sales_order }) => sales_order);
       const warehouses = orders.map(({ warehouse_id }) => warehouse_id);
       return printable(several(orders.map(({ so_number }) => so_number)), warehouses, ticketPages, tickets);
+    },
+  },
+  parcel_label: {
+    most: MOST_LABELS,
+    async read(ids) {
+      const parcels = await parcelsToLabel(ids);
+      const warehouses = parcels.map(({ warehouse_id }) => warehouse_id);
+      return printable(several(parcels.map(({ barcode }) => barcode)), warehouses, parcelLabels, parcels);
+    },
+  },
+  parcel_slip: {
+    most: MOST_LABELS,
+    async read(ids) {
+      const slips = await slipsOfParcels(ids);
+      const warehouses = slips.map(({ warehouse_id }) => warehouse_id);
+      return printable(several(slips.map(({ barcode }) => barcode)), warehouses, slipPages, slips);
     },
   },
 };

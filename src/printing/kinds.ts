@@ -5,18 +5,18 @@ import { labelSizes, slipSizes } from "../platform/labels/sizes.js";
 export const printerKinds = ["raw9100", "ipp", "printnode"] as const;
 export type PrinterKind = (typeof printerKinds)[number];
 
-export const documents = ["bin_label", "item_label", "tote_label", "packing_slip", "picking_ticket"] as const;
+const labels = ["bin_label", "item_label", "tote_label", "parcel_label"] as const;
+const pages = ["packing_slip", "picking_ticket", "parcel_slip"] as const;
+export const documents = [...labels, ...pages] as const;
 export type Document = (typeof documents)[number];
 export type JobDocument = Document | "test_page";
 
 export const printSizes = { ...labelSizes, ...slipSizes };
 export type Size = keyof typeof printSizes;
 
-const onPaper: JobDocument[] = ["packing_slip", "picking_ticket"];
-
 /** Whether a document can be drawn on a size: labels on labels, slips and tickets on paper and on large labels. */
 export const fits = (document: JobDocument, size: Size): boolean =>
-  document === "test_page" || size in (onPaper.includes(document) ? slipSizes : labelSizes);
+  document === "test_page" || size in ((pages as readonly string[]).includes(document) ? slipSizes : labelSizes);
 
 /** ZPL is for rolls. */
 export const isOnRoll = (size: Size): boolean => size in labelSizes;

@@ -16,6 +16,8 @@ const words: Record<JobDocument, string> = {
   tote_label: "tote labels",
   packing_slip: "packing slip",
   picking_ticket: "picking ticket",
+  parcel_label: "parcel label",
+  parcel_slip: "packing slip of parcel",
   test_page: "test page",
 };
 

@@ -174,3 +174,26 @@ export const recalledInOrder = (sql: Sql, soId: number) =>
      order by 1, 2 limit 1`,
     [soId],
   );
+
+/** The same of what is in parcels of an order; of units whose lot nobody knows, of any lot that was picked for them. */
+export const recalledInParcels = (sql: Sql, parcelIds: number[]) =>
+  sql.row(
+    { recall_id: int, units: text },
+    `select r.recall_id, 'units of lot ' || l.lot_number as units from recalls r
+     join recall_lots using (recall_id) join lots l using (lot_id)
+     where r.closed_at is null and exists (
+       select from parcel_lines p
+       where p.parcel_id = any($1) and p.item_id = l.item_id and (p.lot_number = l.lot_number
+         or p.lot_number is null and exists (
+           select from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+             join inventory v using (inventory_id)
+           where w.so_line_id = p.so_line_id and w.quantity_picked > 0 and t.status in ('PICKED', 'SHORT')
+             and v.lot_number = l.lot_number)))
+     union all
+     select recall_id, 'a unit of serial ' || s.serial_number from recalls join recall_serials using (recall_id)
+     join serials s using (serial_id)
+     join parcel_lines p on p.so_line_id = s.so_line_id and p.serial_number = s.serial_number
+     where closed_at is null and p.parcel_id = any($1)
+     order by 1, 2 limit 1`,
+    [parcelIds],
+  );

@@ -42,6 +42,17 @@ export const ordersOf = (recall: string): string => `
   from (${ordersOfLots(recall)} union all ${ordersOfSerials(recall)}) orders
   left join (select so_id, told_at, told_by, note from recall_orders where recall_id = ${recall}) o using (so_id)`;
 
+/**
+ * SQL: of the units of lot `l` that were picked for an order line `s` by picks `w`, those that have left. Of a line a
+ * part of which has left in parcels, those of them that are of the lot, or of a lot that nobody knows.
+ */
+const LEFT = `
+  case when s.quantity_shipped = 0 then 0 when s.quantity_shipped >= s.quantity_picked then sum(w.quantity_picked)
+    else least(sum(w.quantity_picked), (
+      select coalesce(sum(p.quantity), 0) from parcel_lines p join parcels using (parcel_id)
+      where p.so_line_id = s.so_line_id and parcels.status = 'SHIPPED'
+        and coalesce(p.lot_number, l.lot_number) = l.lot_number)) end`;
+
 /** Units of a refund name no lot: they are taken for those of the recall. */
 const ordersOfLots = (recall: string): string => `
   select lot_id, null::int as serial_id, so_id, picked, least(shipped, came) as returned,
@@ -56,14 +67,16 @@ const ordersOfLots = (recall: string): string => `
          from sales_orders memo join sales_order_lines m on m.so_id = memo.so_id
          where memo.parent_so_id = g.so_id and memo.order_type = 'refund' and m.item_id = g.item_id) as came
     from (
-      select rl.lot_id, l.item_id, l.lot_number, w.so_id,
-        case when s.quantity_shipped > 0 then 0 else w.quantity_picked end as picked,
-        case when s.quantity_shipped > 0 then w.quantity_picked else 0 end as shipped
-      from recall_lots rl join lots l using (lot_id)
-      join inventory v on v.item_id = l.item_id and v.lot_number = l.lot_number
-      join pick_tasks t on t.inventory_id = v.inventory_id and t.quantity_picked > 0 and t.status in ('PICKED', 'SHORT')
-      join wave_pick_breakdown w using (pick_task_id) join sales_order_lines s on s.so_line_id = w.so_line_id
-      where rl.recall_id = ${recall} and w.quantity_picked > 0
+      select lot_id, item_id, lot_number, so_id, quantity_picked - gone as picked, gone as shipped
+      from (
+        select l.lot_id, l.item_id, l.lot_number, w.so_id, sum(w.quantity_picked) as quantity_picked, ${LEFT} as gone
+        from recall_lots rl join lots l using (lot_id)
+        join inventory v on v.item_id = l.item_id and v.lot_number = l.lot_number
+        join pick_tasks t on t.inventory_id = v.inventory_id and t.quantity_picked > 0
+          and t.status in ('PICKED', 'SHORT')
+        join wave_pick_breakdown w using (pick_task_id) join sales_order_lines s on s.so_line_id = w.so_line_id
+        where rl.recall_id = ${recall} and w.quantity_picked > 0
+        group by l.lot_id, w.so_id, s.so_line_id) picks
       union all
       select rl.lot_id, l.item_id, l.lot_number, u.so_id, 0, u.quantity
       from recall_lots rl join lots l using (lot_id)

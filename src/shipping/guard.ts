@@ -14,15 +14,16 @@ export const shippableFrom = (packingRequired: boolean): SalesOrderStatus[] =>
 
 /**
  * Throws 400 unless an order may ship: not a return, and PACKED, or PICKED where packing is not required; 409 where it
- * is on hold.
+ * is on hold. A part of it, packed in parcels, may leave before the rest is packed.
  */
 export async function refuseUnshippable(
   sql: Sql,
   order: { so_number: string; order_type: OrderType; status: SalesOrderStatus; hold_reason: HoldReason | null },
+  isPart = false,
 ): Promise<void> {
   const { so_number, status } = order;
   refuseReturn(order);
   if (!mayBecome(salesOrderStates, status, "SHIPPED")) throw SoNotShippable({ so_number, status });
   refuseHeld(order);
-  if (status === "PICKED" && (await requiresPacking(sql))) throw SoNotPacked({ so_number, status });
+  if (status === "PICKED" && !isPart && (await requiresPacking(sql))) throw SoNotPacked({ so_number, status });
 }

@@ -35,6 +35,7 @@ const entries: Entry[] = sources
 const byName = [
   "statuses",
   "problems",
+  "parcel-problems",
   "partner-problems",
   "missing",
   "may-not",
@@ -87,7 +88,7 @@ describe("the texts of the console", () => {
 
   it("say each refusal that people can meet", () => {
     const said = entries
-      .filter(({ file }) => ["problems", "partner-problems", "missing", "may-not"].includes(file))
+      .filter(({ file }) => ["problems", "parcel-problems", "partner-problems", "missing", "may-not"].includes(file))
       .map(({ key }) => key);
     const met = routes
       .filter((route) => !route.signedBody && !["inbound", "outbound", "dispatch"].includes(route.for.kind))

@@ -4,6 +4,7 @@ import { db } from "../support/db.js";
 import { bin, stock, warehouse } from "../support/fixtures.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { closedParcel } from "../support/parcels.js";
 import { testService } from "../support/service.js";
 import { pack, packBackorder, splitOff } from "../support/split-orders.js";
 
@@ -67,6 +68,28 @@ describe("what a source pushes of an order that was split here", () => {
       assert.equal(shipped.status, 400);
     }
   });
+
+  it("cancels nothing while parcels of an order have left and others have not", async () => {
+    const { told, statuses, so_id, goods } = await split();
+    await pack(service.admin, warehouse_id, { so_id }, goods, 3);
+    // It is packed in none, and now anew: in two.
+    const { parcel_id } = await partOf(so_id, goods.sku);
+    await service.admin.ok("POST", `/api/shipping/parcels/${parcel_id}/ship`, {
+      tracking_number: "1Z",
+      carrier: "UPS",
+    });
+    const answer = await told({ status: "CANCELLED" });
+    assert.deepEqual([answer.status, answer.body.error_kind], [422, "canonical_constraint_violation"]);
+    assert.match(answer.body.message, /were shipped: it cannot be cancelled/);
+    assert.ok(!(await statuses()).includes("CANCELLED"));
+  });
+
+  /** A parcel with a part of an order that is packed, which is packed anew. */
+  async function partOf(so_id: number, sku: string) {
+    const revert = { new_status: "PICKED", release_pick_task_ids: [] };
+    await service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/revert-status`, revert);
+    return closedParcel(service.admin, so_id, sku);
+  }
 
   it("cancels what is still to ship where the backorder went first", async () => {
     const { told, statuses, backorder, goods, ship } = await split();

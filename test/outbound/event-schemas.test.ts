@@ -30,6 +30,11 @@ const packages = {
   "packages[].lines[].lots[].expiry_date*": "date or null",
   "packages[].lines[].lots[].quantity*": "integer",
   ...serialsOf("packages[].lines[]"),
+  "packages[].parcel_number": "integer",
+  "packages[].box_code": "string",
+  "packages[].carrier": "string",
+  "packages[].service_level": "string",
+  "packages[].tracking_number": "string",
 };
 const changes = {
   "changes*": "1 or more",
@@ -289,6 +294,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "tracking_numbers[]": "string",
       "carrier*": "string",
       "service_level*": "string or null",
+      order_shipped: "boolean",
       ...packages,
       ...receiver,
     },
@@ -302,6 +308,8 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "voided_by_user_external_id*": "string",
       "reason*": "string",
       "reverted_to_status*": "PICKED|PACKED|SHIPPED",
+      package_external_id: "string",
+      tracking_number: "string or null",
     },
   ],
   "salesorderedit.completed": [

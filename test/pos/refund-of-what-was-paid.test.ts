@@ -3,6 +3,7 @@ import { transaction } from "../../src/platform/db/db.js";
 import { counter, paid, saleOf } from "../support/counter.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { closedParcel } from "../support/parcels.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { until } from "../support/until.js";
 
@@ -38,6 +39,22 @@ describe("a refund of what was paid", () => {
     ]);
     await admin(order.so_id, "admin-pick", { lines: [{ ...line, bin_id: mug.bin_id, quantity: 2 }] });
     assert.equal(await onHand(mug.item_id), 8);
+    assert.equal((await refund(order.so_number, money(2_000))).status, 200);
+    assert.equal(await onHand(mug.item_id), 10);
+  });
+
+  it("of a phone order a part of which has left waits for the rest, or for its parcels to be taken back", async () => {
+    const mug = await shelved();
+    const order = await sold([mug.units(2)], { is_phone_order: true });
+    const [line] = await db.rows<{ so_line_id: number }>("select so_line_id from sales_order_lines where so_id = $1", [
+      order.so_id,
+    ]);
+    await admin(order.so_id, "admin-pick", { lines: [{ ...line, bin_id: mug.bin_id, quantity: 2 }] });
+    const by = at().service.admin;
+    const { parcel_id } = await closedParcel(by, order.so_id, mug.sku);
+    await by.ok("POST", `/api/shipping/parcels/${parcel_id}/ship`, { tracking_number: "1Z", carrier: "UPS" });
+    assert.deepEqual(refusal(await refund(order.so_number, money(2_000))), [409, "partly_shipped"]);
+    await by.ok("POST", `/api/shipping/parcels/${parcel_id}/void`, { reason: "refunded" });
     assert.equal((await refund(order.so_number, money(2_000))).status, 200);
     assert.equal(await onHand(mug.item_id), 10);
   });

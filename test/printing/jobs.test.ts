@@ -9,6 +9,7 @@ import type { Caller } from "../support/caller.js";
 import { type Floor, floor } from "../support/change.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { openParcel } from "../support/parcels.js";
 import {
   openIppPrinter,
   openPrintNode,
@@ -89,7 +90,11 @@ describe("print jobs", () => {
     const { printer_id } = await printerOf({ size: "4x6in" });
     const { so_id, so_number, item_id, sku } = (await at.order()) as never as Record<string, never>;
     const { batch_id } = await at.wave();
+    const boxed = await at.picked();
+    const { parcel_id } = await openParcel(service.admin, boxed.so_id, boxed.sku, 2);
     for (const [document, id, text] of [
+      ["parcel_label", parcel_id, `PCL-${parcel_id}`],
+      ["parcel_slip", parcel_id, boxed.sku],
       ["item_label", item_id, sku],
       ["packing_slip", so_id, so_number],
       ["picking_ticket", so_id, "Picking ticket"],
@@ -159,6 +164,8 @@ describe("print jobs", () => {
       [of("packing_slip", so_id), 400, "return_not_fulfillable"],
       [of("picking_ticket", NONE), 404, "so_not_found"],
       [of("picking_ticket", so_id), 400, "return_not_fulfillable"],
+      [of("parcel_label", NONE), 404, "parcel_not_found"],
+      [of("parcel_slip", NONE), 404, "parcel_not_found"],
       [of("tote_label", batch_id), 404, "nothing_to_print"],
       [labels([there]), 403, "warehouse_denied"],
       [labels([here], { printer_id: abroad }), 403, "warehouse_denied"],

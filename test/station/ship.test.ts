@@ -4,6 +4,7 @@ import type { Answer } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
+import { closedParcel } from "../support/parcels.js";
 import { shippingStation } from "../support/station.js";
 import { pickedOrder } from "../support/walk.js";
 
@@ -255,5 +256,61 @@ describe("shipping at a station", () => {
     assert.equal((await at.fulfilmentsOf(so_id)).length, 1);
     assert.equal((await at.eventsOf(so_id, "ship.%")).length, 1);
     assert.equal((await at.auditsOf(so_id, "SHIP%")).length, 1);
+  });
+
+  describe("an order that is packed in parcels", () => {
+    async function inParcels(...quantities: number[]) {
+      const mug = await fixtures.item();
+      const quantity = quantities.reduce((sum, units) => sum + units, 0);
+      const order = await pickedOrder(at.service.admin, at.here, [{ item: mug, quantity }]);
+      const parcels = [];
+      for (const units of quantities) parcels.push(await closedParcel(at.service.admin, order.so_id, mug.sku, units));
+      await at.service.admin.ok("POST", "/api/packing/complete", { so_id: order.so_id });
+      return { ...order, parcels };
+    }
+    const shipped = (so_id: number) =>
+      db.rows("select quantity_packed as packed, quantity_shipped as shipped from sales_order_lines where so_id = $1", [
+        so_id,
+      ]);
+
+    it("goes as the one parcel that is left, and is refused while there are more", async () => {
+      const { so_id, so_number, parcels } = await inParcels(2, 1);
+      refused(await at.ship(so_number), 409, "order_in_parcels", { so_number, closed: 2, open: 0 });
+      const [first] = parcels;
+      await at.service.admin.ok("POST", `/api/shipping/parcels/${first?.parcel_id}/ship`, {
+        ...{ tracking_number: "1Z-1", carrier: "UPS" },
+      });
+      const answer = await at.ship(so_number, { tracking: "1Z-2", shipping_cost: 4.5 });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      const fulfilments = await at.fulfilmentsOf(so_id);
+      assert.deepEqual(
+        fulfilments.map((made) => [made.tracking_number, made.shipping_cost, made.station_label]),
+        [
+          ["1Z-1", null, null],
+          ["1Z-2", "4.50", "Bench 4"],
+        ],
+      );
+      const [audit] = await at.auditsOf(so_id, "SHIP");
+      assert.equal(audit?.log_id, answer.body.audit_log_id);
+      // Voiding takes back the newest, and what left with it alone.
+      assert.deepEqual((await at.voidShip(so_number)).body.status, "PACKED");
+      assert.deepEqual(await shipped(so_id), [{ packed: 3, shipped: 2 }]);
+      assert.deepEqual(
+        (await at.fulfilmentsOf(so_id)).map(({ status }) => status),
+        ["SHIPPED", "VOIDED"],
+      );
+      assert.equal((await at.voidShip(so_number)).body.error_kind, "not_shipped");
+    });
+
+    it("is refused while something of it is in none", async () => {
+      const { so_id, so_number } = await inParcels(1);
+      await db.run("update sales_order_lines set quantity_ordered = 2, quantity_allocated = 2 where so_id = $1", [
+        so_id,
+      ]);
+      await db.run("update sales_order_lines set quantity_picked = 2 where so_id = $1", [so_id]);
+      refused(await at.ship(so_number), 400, "not_in_closed_parcel", { so_number, count: 1 });
+      const asPacked = "quantity_picked = 1, quantity_ordered = 1, quantity_allocated = 1";
+      await db.run(`update sales_order_lines set ${asPacked} where so_id = $1`, [so_id]);
+    });
   });
 });

@@ -64,6 +64,17 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
       [order[0], warehouse_id],
     ),
     db.run(
+      `insert into boxes (box_code, box_name, length_in, width_in, height_in, max_weight_lbs, created_at)
+       select n, n, place, 1, 1, nullif(place, 2), now() - place * interval '1.5 seconds'
+       from unnest(${values}) with ordinality t (n, place) on conflict do nothing`,
+    ),
+    db.run(
+      `insert into parcels (so_id, warehouse_id, parcel_number, tracking_number, carrier, created_at)
+       select $1, $2, 10 + place, n, nullif(n, '-7'), now() - place * interval '1.5 seconds'
+       from unnest(${values}) with ordinality t (n, place)`,
+      [order[0], warehouse_id],
+    ),
+    db.run(
       `insert into item_receipts (so_id, item_id, quantity_received, bin_id, warehouse_id, received_by, received_at,
                                   notes)
        select $1, $2, place, $3, $4, n, now() - place * interval '1.5 seconds', nullif(n, '-7')

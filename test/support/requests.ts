@@ -9,6 +9,7 @@ import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
 import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
+import { parcelChanges } from "./parcel-requests.js";
 import { printingChanges } from "./printing-requests.js";
 import { pushChanges } from "./push-rows.js";
 import { recallChanges } from "./recall-requests.js";
@@ -205,6 +206,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...syncChanges,
   ...webhookChanges,
   ...notificationChanges,
+  ...parcelChanges,
   ...printingChanges,
   ...pushChanges,
   ...connectorChanges,

@@ -57,6 +57,14 @@ const Package = z.strictObject({
     .array(Line("quantity_packed", 0).extend({ properties: Properties, lots: Lots, serial_numbers: Serials }))
     .min(1)
     .describe("The lines, each for one item."),
+  parcel_number: z
+    .int()
+    .optional()
+    .describe("Which parcel of its order it is; this and what follows is left out where an order goes as a whole."),
+  box_code: AnyText("M").optional().describe("Code of the box; left out where none was named."),
+  carrier: field.Carrier.optional(),
+  service_level: AnyText("Ground").optional().describe("How fast the carrier delivers."),
+  tracking_number: field.TrackingNumber.optional(),
 });
 /** The items that an order waits for, or did. */
 const Wanted = z.array(
@@ -365,6 +373,10 @@ export const events = {
       carrier: field.Carrier,
       service_level: AnyText("Ground").nullable().describe("How fast the carrier delivers."),
       packages: z.array(Package).min(1).describe("The parcels."),
+      order_shipped: z
+        .boolean()
+        .optional()
+        .describe("Of parcels: whether nothing of the order is left to ship; left out where it goes as a whole."),
       completed_by_user_external_id: field.CompletedByUserExternalId,
       completed_at: field.CompletedAtInEvent,
     }),
@@ -379,6 +391,11 @@ export const events = {
       voided_by_user_external_id: field.UserBy("voided"),
       reason: field.Reason,
       reverted_to_status: z.enum(["PICKED", "PACKED", "SHIPPED"]).describe("Where the order stands now."),
+      package_external_id: field
+        .RefTo("package")
+        .optional()
+        .describe("The parcel; left out where an order went as a whole."),
+      tracking_number: field.TrackingNumber.nullish().describe("That of the parcel."),
     }),
   },
   "salesorderedit.completed": {

@@ -5,14 +5,15 @@ import type { PackingSlip, SlipLine } from "./slip.js";
 
 const ordered = ["Ordered", "quantity_ordered"] as const;
 const counts = [ordered, ["Packed", "quantity_packed"], ["Shipped", "quantity_shipped"]] as const;
-/** For an order that is being packed: the contents that the parcel will have. */
+/** For a parcel, and an order that is being packed: the contents that the parcel has, or will have. */
 const countsAtBench = [ordered, ["Enclosed", "quantity_enclosed"]] as const;
 
 /** The pages of packing slips. Those of each are laid out first, since each says how many there are. */
 export const slipPages = drawing(import.meta.url, "slipPages", (slips: PackingSlip[], newSheet) =>
   slips.flatMap((slip) => {
     const { so_number, company_name, company_address, barcode, ship_to, bill_to, lines, returns_text } = slip;
-    const shown: readonly (readonly [string, keyof SlipLine])[] = slip.shipped_on === null ? countsAtBench : counts;
+    const shown: readonly (readonly [string, keyof SlipLine])[] =
+      slip.parcel || slip.shipped_on === null ? countsAtBench : counts;
     const columns: PrintedColumn[] = [
       { title: "Item", left: 0, right: 0.6 },
       ...shown.map(([title], i) => ({ title, ...at(i), align: "right" as const })),
@@ -37,6 +38,7 @@ export const slipPages = drawing(import.meta.url, "slipPages", (slips: PackingSl
 
 const factsOf = (slip: PackingSlip): [string, string | null][] => [
   ["Order", slip.so_number],
+  ["Parcel", slip.parcel && `${slip.parcel.place} of ${slip.parcel.of}`],
   ["Ordered on", slip.order_date],
   ["Shipped on", slip.shipped_on],
   ["Ship method", slip.ship_method],

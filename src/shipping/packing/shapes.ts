@@ -59,14 +59,14 @@ export const VerifiedItem = z.strictObject({
       serial_number: field.SerialNumber.optional(),
       line_complete: z.boolean().describe("Whether all units of the line are verified."),
     })
-    .describe("The item that was asked for or written."),
+    .meta({ id: "VerifiedUnits", description: "The item that was asked for or written." }),
   order_progress: z
     .strictObject({
       total_lines: field.TotalLines,
       lines_verified: z.int().describe("How many lines are verified."),
       all_verified: z.boolean().describe("Whether all lines are verified."),
     })
-    .describe("How far the order is verified."),
+    .meta({ id: "PackingProgress", description: "How far the order is verified." }),
 });
 export type VerifiedItem = z.infer<typeof VerifiedItem>;
 

@@ -43,6 +43,8 @@ export const PackingSlip = z.strictObject({
   ship_to: arrayOf(text),
   bill_to: arrayOf(text),
   lines: arrayOf(SlipLine),
+  /** Of the slip of one parcel: which it is of the order's; null where the slip is of the whole order. */
+  parcel: z.strictObject({ place: int, of: int }).nullable(),
 });
 export type PackingSlip = z.infer<typeof PackingSlip>;
 
@@ -57,17 +59,20 @@ const addressLines = (whose: "shipping" | "billing") => {
     concat_ws(', ', nullif(${city}, ''), nullif(${column("state")}, '')), ${column("country")}], null)`;
 };
 
+/** SQL: the head of a packing slip of the order `so`. */
+export const HEAD_OF_SLIP = `
+  so.so_id, so.warehouse_id, so.so_number, so.order_type,
+  ${["company_name", "company_address", "returns_text"].map(setting)},
+  coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
+  case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
+       else array_remove(array[so.customer_name, so.ship_address], null) end as ship_to,
+  case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to`;
+
 /** SQL: the packing slips of orders, `so`. */
 const SLIP = `
-  select so.so_id, so.warehouse_id, so.so_number, so.order_type,
-    coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode,
-    ${["company_name", "company_address", "returns_text"].map(setting)},
-    coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
+  select ${HEAD_OF_SLIP}, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode,
     ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_on,
-    so.ship_method, so.carrier, so.tracking_number,
-    case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
-         else array_remove(array[so.customer_name, so.ship_address], null) end as ship_to,
-    case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to,
+    so.ship_method, so.carrier, so.tracking_number, null as parcel,
     (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name,
               'quantity_ordered', l.quantity_ordered, 'quantity_packed', l.quantity_packed,
               'quantity_shipped', l.quantity_shipped,

@@ -4,6 +4,7 @@ import { db } from "../db.js";
 import * as fixtures from "../fixtures.js";
 import { fresh, push, sender } from "../inbound.js";
 import { destination } from "../notifications.js";
+import { openParcel } from "../parcels.js";
 import { consumerGroup } from "../polling.js";
 import { insertPrinter, insertPrintJob } from "../printing-requests.js";
 import { failedPush } from "../push-rows.js";
@@ -107,6 +108,11 @@ export async function thingsIn(
      returning serial_id`,
     [item_id, fresh("SN"), warehouse_id, order.so_id],
   );
+  const boxed = await at.picked();
+  const parcel = await openParcel(by, boxed.so_id, boxed.sku, 2);
+  const parcelLine = await db.value<number>("select parcel_line_id from parcel_lines where parcel_id = $1", [
+    parcel.parcel_id,
+  ]);
   const printer_id = await insertPrinter(warehouse_id, ["bin_label"]);
   return {
     warehouse: [warehouse_id],
@@ -138,6 +144,8 @@ export async function thingsIn(
     notificationWebhook: [(await destination(by, warehouse_id)).webhook_id],
     printer: [printer_id],
     printJob: [await insertPrintJob(printer_id)],
+    parcel: [parcel.parcel_id],
+    parcelLine: [parcelLine as number],
     push: [await failedPush(warehouse_id)],
     channel: [(await channel(by, { sku_scope: { warehouse_ids: [warehouse_id] } })).channel_id],
     delivery: [await delivery(webhook.subscription_id, dead)],

@@ -7,4 +7,6 @@ export const documentChoices = () => ({
   tote_label: t("tote_label"),
   packing_slip: t("packing_slip"),
   picking_ticket: t("picking_ticket"),
+  parcel_label: t("parcel_label"),
+  parcel_slip: t("parcel_slip"),
 });
