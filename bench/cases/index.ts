@@ -14,6 +14,7 @@ import { orderFlow } from "./flow.js";
 import { inboundItem, inboundRepeat, inboundSalesOrder } from "./inbound.js";
 import { login } from "./login.js";
 import { pack, ship, stationShip, verify } from "./packing.js";
+import { packParcels } from "./parcels.js";
 import { completeBatch, confirm, waveCreate, waveCreateLots } from "./picking.js";
 import { eventsPage, largeEventsPage } from "./polling.js";
 import { posAvailability, posCheckout } from "./pos.js";
@@ -61,6 +62,7 @@ export const cases: Case[] = [
   completeBatch,
   verify,
   pack,
+  packParcels,
   ship,
   stationShip,
   transferApprove,

@@ -76,6 +76,7 @@ async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
         from item_fulfillments f join sales_orders so using (so_id) join warehouses w on w.warehouse_id = f.warehouse_id
           cross join lateral (select ${dayAt("now()", zoneOfJoined("w.timezone"))} as day) today
         where f.shipped_at > now() - interval '26 hours' and f.status = 'SHIPPED'
+          and so.status not in ('PICKED', 'PACKED')
           and ($1::int[] is null or f.warehouse_id = any($1))
           and ${dayAt("f.shipped_at", zoneOfJoined("w.timezone"))} = today.day and so.ship_by_date <= today.day)
          as due_shipped

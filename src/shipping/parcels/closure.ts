@@ -76,7 +76,7 @@ export const goesInto = (thing: Dimensions, box: Dimensions): boolean =>
 export const volumeOf = ([a, b, c]: Dimensions): bigint => BigInt(a) * BigInt(b) * BigInt(c);
 
 /** Throws 400 where the contents cannot be in the box. What nobody knows the size of is not looked at. */
-export function refuseTooLarge(contents: Measured[], box: BoxMeasures): void {
+function refuseTooLarge(contents: Measured[], box: BoxMeasures): void {
   const { box_code } = box;
   const inside = sidesOf(box) as Dimensions;
   let volume = 0n;
@@ -90,7 +90,7 @@ export function refuseTooLarge(contents: Measured[], box: BoxMeasures): void {
 }
 
 /** The weight of a parcel, as it is said or calculated; throws 400 where it cannot be so. */
-export function weightOf(contents: Measured[], box: BoxMeasures | undefined, said: number | undefined): number {
+function weightOf(contents: Measured[], box: BoxMeasures | undefined, said: number | undefined): number {
   const unknown = contents.filter(({ weight }) => weight === null).map(({ sku }) => sku);
   const known = contents.reduce((sum, { quantity, weight }) => sum + quantity * (weight ?? 0), 0);
   const calculated = known + (box?.tare ?? 0);

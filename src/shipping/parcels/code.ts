@@ -1,7 +1,4 @@
-/** The code of a parcel that its label has and scanners read. */
-export const parcelCode = (parcelId: number): string => `PCL-${parcelId}`;
-
-/** SQL of the same. */
+/** SQL: the code of a parcel that its label has and scanners read. */
 export const PARCEL_CODE = (parcelId: string): string => `'PCL-' || ${parcelId}`;
 
 /** The parcel that a scanned code names; undefined for any other code. */

@@ -23,20 +23,15 @@ import { PackScan, VerifiedItem } from "../packing/shapes.js";
 export const parcelStatuses = ["OPEN", "CLOSED", "SHIPPED", "VOIDED"] as const;
 export type ParcelStatus = (typeof parcelStatuses)[number];
 
-export const ParcelId = Id.describe("Which parcel it is, as routes name it.");
+const ParcelId = Id.describe("Which parcel it is, as routes name it.");
 export const ParcelIdParam = QueryInt.describe("Which parcel it is, as routes name it.");
 
-export const CostMinor = z
+const CostMinor = z
   .int()
   .nonnegative()
   .max(2_147_483_647)
   .meta({ description: "In the smallest unit of the currency, as cents.", examples: [1295] });
-export const Currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/, "Expected three capitals, as EUR")
-  .meta({ description: "Currency of the cost, by its ISO 4217 code.", examples: ["EUR"] });
-
-export const ParcelLine = z
+const ParcelLine = z
   .strictObject({
     parcel_line_id: Id.describe("Id of the units in the parcel."),
     so_line_id: field.SoLineId.nullable(),
@@ -48,7 +43,6 @@ export const ParcelLine = z
     quantity: Units.describe("Units in the parcel."),
   })
   .meta({ id: "ParcelLine", description: "Units of one order line, lot and serial in a parcel." });
-export type ParcelLine = z.infer<typeof ParcelLine>;
 
 /** The columns of a parcel. */
 export const ParcelRow = z.strictObject({
@@ -85,7 +79,6 @@ export const ParcelRow = z.strictObject({
 });
 
 export const ListedParcel = ParcelRow.meta({ id: "ListedParcel", description: "A parcel in a list." });
-export type ListedParcel = z.infer<typeof ListedParcel>;
 
 export const Parcel = ParcelRow.extend({
   lines: z.array(ParcelLine).describe("What is in it."),
@@ -175,7 +168,7 @@ export const ParcelsToShip = z.strictObject({
 });
 export type ParcelsToShip = z.infer<typeof ParcelsToShip>;
 
-export const ShippedParcel = z
+const ShippedParcel = z
   .strictObject({
     parcel_id: ParcelId,
     parcel_number: z.int().describe("Which parcel of its order it is, from 1; voided ones count."),
@@ -185,7 +178,6 @@ export const ShippedParcel = z
     ...Fulfillment.shape,
   })
   .meta({ id: "ShippedParcel", description: "A parcel that left, and its shipment." });
-export type ShippedParcel = z.infer<typeof ShippedParcel>;
 
 export const ShippedParcels = z
   .strictObject({

@@ -19,6 +19,7 @@ import { OrderAddresses } from "./order-addresses.js";
 import { OrderHeader } from "./order-header.js";
 import { OrderHold } from "./order-hold.js";
 import { OrderLines } from "./order-lines.js";
+import { OrderParcels } from "./order-parcels.js";
 import { RelatedOrders } from "./order-related.js";
 import { OrderShort } from "./order-short.js";
 import { OrderStory } from "./order-story.js";
@@ -82,6 +83,7 @@ export default function Order() {
               ]}
             />
           )}
+          <OrderParcels so_id={so_id} />
           {order.order_type === "return" && <ReturnReceipts order={order} />}
           <RelatedOrders so_id={so_id} />
           <Section title={t("story")}>

@@ -1,0 +1,11 @@
+import { t } from "../../../texts/parcels.js";
+import type { NavigationPart } from "../../navigation.js";
+
+export default {
+  group: "sales",
+  order: 2,
+  pages: [
+    { path: "parcels", needs: "sales-orders", title: () => t("parcels"), load: () => import("./parcels.js") },
+    { path: "boxes", needs: "ADMIN", title: () => t("boxes"), load: () => import("./boxes.js") },
+  ],
+} satisfies NavigationPart;
