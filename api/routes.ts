@@ -3,6 +3,9 @@ import * as badges from "./auth/badges.js";
 import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
+import * as carrierAccounts from "./carriers/accounts.js";
+import * as carrierLabels from "./carriers/labels.js";
+import * as carrierRules from "./carriers/rules.js";
 import * as connectors from "./connectors/connectors.js";
 import * as connectorCredentials from "./connectors/credentials.js";
 import * as connectorPushes from "./connectors/pushes.js";
@@ -179,6 +182,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     connectorWebhooks,
   ],
   Printing: [printers, printJobs],
+  Carriers: [carrierAccounts, carrierRules, carrierLabels],
   System: [demo, health, live, { getOpenApiDocument }],
 };
 

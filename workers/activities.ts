@@ -1,4 +1,6 @@
 import type { Client } from "@temporalio/client";
+import { describeLabel, labelActivities } from "../activities/carriers/attempt-label.js";
+import { giveUpLabel } from "../activities/carriers/withdraw-label.js";
 import { pushActivities } from "../activities/connectors/pushes/push-shipment.js";
 import { describePush, giveUpPush } from "../activities/connectors/pushes/rows.js";
 import { syncActivities } from "../activities/connectors/sync-page.js";
@@ -47,6 +49,8 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...pushActivities(config, senders.underLock),
   ...printActivities(config),
   ...{ describePrint, giveUpPrint },
+  ...labelActivities(config, senders.underLock),
+  ...{ describeLabel, giveUpLabel },
   ...senders.activities,
   giveUpDelivery,
   readPartner,

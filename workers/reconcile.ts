@@ -1,4 +1,7 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
+import { withdrawNeedless } from "../activities/carriers/withdraw-label.js";
+import { needlessLabels, unfinishedLabels } from "../src/carriers/queries.js";
+import { startOfLabel } from "../src/carriers/workflow.js";
 import { startOfPush } from "../src/connectors/pushes/push.js";
 import { pendingPushes } from "../src/connectors/pushes/queries.js";
 import { connectorQueue } from "../src/connectors/schedules.js";
@@ -91,6 +94,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     notifications,
     pushes,
     prints,
+    labels,
   ] = await Promise.all([
     activeBatches(),
     replenishedWarehouses(),
@@ -104,6 +108,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     sends ? retriedNotifications() : [],
     sends ? pendingPushes() : [],
     pendingPrintJobs(),
+    unfinishedLabels(),
   ]);
   return [
     ...batches.map((batch) => ({
@@ -120,6 +125,9 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     ...deliveries.map(retrySchedule),
     ...notifications.map(notificationRetry),
     ...prints.map(({ id, warehouse_id: warehouseId }) => ({ workflow: "printJob", ...startOfPrint(id), warehouseId })),
+    ...labels.map(({ id, warehouse_id: warehouseId, ...of }) => ({
+      ...{ workflow: "labelPurchase", ...startOfLabel(id, of), warehouseId },
+    })),
     ...pushes.map((push) => pushOf(settings.temporalTaskQueue, push)),
   ];
 }
@@ -136,6 +144,7 @@ export async function startMissing(
   running = new RunningWorkflows(),
 ): Promise<{ started: string[] }> {
   const taskQueue = settings.temporalTaskQueue;
+  for (const { id } of await needlessLabels()) await withdrawNeedless(id, reconcileActor());
   const expected = await expectedWorkflows(settings);
   const runs = await running.now(client);
   await endWithTheirRows(client, taskQueue, runs, new Set(expected.map(({ workflowId }) => workflowId)));

@@ -13,12 +13,12 @@ await reachedOrExit(config);
 connect(config.databaseUrl, 1);
 const { webhook_secrets, channel_secrets, notification_urls, unreadable, ...others } =
   await resealSecrets(config).finally(disconnect);
-const { connector_credentials, printer_keys, kept_answers } = others;
+const { connector_credentials, printer_keys, carrier_accounts, kept_answers } = others;
 console.log(
   `Encryption key ${keyId(config.encryptionKey)}: sealed ${webhook_secrets} webhook secrets, ` +
     `${channel_secrets} channel secrets, ${notification_urls} notification URLs and secrets, ` +
-    `${connector_credentials} connector credentials, ${printer_keys} API keys of printers, and ` +
-    `${kept_answers} kept answers anew.`,
+    `${connector_credentials} connector credentials, ${printer_keys} API keys of printers, ` +
+    `${carrier_accounts} carrier accounts, and ${kept_answers} kept answers anew.`,
 );
 if (unreadable.length === 0) console.log("All stored secrets are sealed under it.");
 for (const why of unreadable) console.error(`Not sealed anew: ${why}.`);

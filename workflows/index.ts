@@ -3,6 +3,7 @@ export { countProgramme } from "./count-programme.js";
 export { cycleCount } from "./cycle-count.js";
 export { fulfillmentPush } from "./fulfillment-push.js";
 export { inspection } from "./inspection.js";
+export { labelPurchase } from "./label-purchase.js";
 export { maintenance } from "./maintenance.js";
 export { notificationDelivery } from "./notification-delivery.js";
 export { pickWave } from "./pick-wave.js";

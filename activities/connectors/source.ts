@@ -1,47 +1,20 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../src/auth/sealed.js";
 import {
   type Connector,
   type Source,
-  type SourceAnswer,
-  SourceAway,
-  SourceError,
   SourceMisconfigured,
   type SourceRequest,
 } from "../../src/connectors/connector.js";
-import { answerOf, refusalOf } from "../../src/connectors/http/answer.js";
-import { type Asked, ask, DestinationBlocked } from "../../src/connectors/http/ask.js";
-import { cleaned } from "../../src/connectors/http/clean.js";
 import { PAGE_LIMITS } from "../../src/connectors/http/json.js";
-import { askedWait, LONGEST_REPEAT_MS, paceOf, retryWait } from "../../src/connectors/http/waits.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
-import { failureOf } from "../../src/outbound/wire/exchange.js";
-import type { Config } from "../../src/platform/config/config.js";
 import { isAmong } from "./addresses.js";
-import { Circuit } from "./circuit.js";
-import { Rate } from "./rate.js";
+import { type AskingOptions, type Client, openClient, texts } from "./client.js";
 
 /** What a source is reached with. */
-export type SourceOptions = EncryptionKeys &
-  Pick<
-    Config<"worker">,
-    "allowInternalConnectors" | "connectorHttpTimeoutMs" | "connectorBackoffMs" | "connectorCircuitOpenMs"
-  > & {
-    /** Used instead of this machine's name servers. */
-    nameServers?: string[];
-  };
+export type SourceOptions = EncryptionKeys & AskingOptions;
 
 // The configuration has been checked against the schema of the connector that it is opened for.
-export interface OpenSource extends Source<Record<string, unknown>> {
-  /**
-   * A text of the connector, such as an error message, without any value of the configuration, so that people may see
-   * it.
-   */
-  cleaned(text: string): string;
-}
-
-/** How often a request is made that is answered 429 or 503 (docs/interface.md, Connectors). */
-const ATTEMPTS = 3;
+export interface OpenSource extends Source<Record<string, unknown>>, Client {}
 
 /**
  * Opens the source of a warehouse with its stored configuration. Throws `ConfigFault` for an incomplete one.
@@ -55,72 +28,15 @@ export async function openSource(
   signal?: AbortSignal,
   limits = PAGE_LIMITS,
 ): Promise<OpenSource> {
-  const { connectorHttpTimeoutMs: timeoutMs, connectorCircuitOpenMs: openMs } = options;
-  const [stored, circuit, rate] = await Promise.all([
-    storedConfig(connector.name, warehouseId, options),
-    Circuit.of(connector.name, warehouseId, { openMs, requestMs: timeoutMs }),
-    Rate.of(connector.name, warehouseId),
-  ]);
+  const { name } = connector;
+  const stored = await storedConfig(name, warehouseId, options);
   const config = checkedConfig(connector, stored);
-  const clean = (text: string, { headers = {} }: Partial<SourceRequest> = {}) =>
-    cleaned(text, [...texts(stored), ...texts(config), ...texts(headers).flatMap((value) => value.split(" "))]);
-  const asking = {
-    allowInternal: options.allowInternalConnectors,
-    timeoutMs,
-    signal,
-    nameServers: options.nameServers,
-  };
-
-  async function attempt(request: SourceRequest): Promise<Asked> {
-    await rate.turn(signal);
-    const trial = await circuit.enter();
-    const asked = await ask(request, asking).catch(async (error: unknown) => {
-      const saysNothing = signal?.aborted || error instanceof SourceError;
-      await (saysNothing ? circuit.undecided(trial) : circuit.failed(trial));
-      throw saysNothing ? error : new SourceAway(failureOf(error).detail, null, circuit.waitMs);
-    });
-    await (asked.status >= 500 ? circuit.failed(trial) : circuit.succeeded());
-    await rate.saw(paceOf(asked.status, asked.headers, options.connectorBackoffMs));
-    return asked;
-  }
-
-  async function persist(request: SourceRequest): Promise<SourceAnswer> {
-    checkHost(connector, request, options);
-    for (let repeat = 0; ; repeat++) {
-      const asked = await attempt(request);
-      if (asked.status >= 200 && asked.status < 300) return answerOf(asked, limits);
-      if (circuit.isOpen) throw new SourceAway(refusalOf(asked).message, asked.status, circuit.waitMs);
-      const mayPass = asked.status === 429 || asked.status === 503;
-      const putOff = (askedWait(asked.headers["retry-after"]) ?? 0) > LONGEST_REPEAT_MS;
-      if (!mayPass || putOff || repeat + 1 === ATTEMPTS) throw refusalOf(asked);
-      await pause(retryWait(asked.headers["retry-after"], repeat, options.connectorBackoffMs), undefined, { signal });
-    }
-  }
-
-  return {
-    config,
-    cleaned: clean,
-    pause: (ms) => pause(ms, undefined, { signal }),
-    request: async (request) => {
-      try {
-        return await persist(request);
-      } catch (error) {
-        if (signal?.aborted) throw signal.reason;
-        if (!(error instanceof SourceError)) throw error;
-        // A new error, because the stack of this one repeats its message.
-        const said = clean(error.message, request);
-        if (error instanceof SourceAway) throw new SourceAway(said, error.status, error.wait_ms);
-        const kinds = [DestinationBlocked, SourceMisconfigured, SourceError];
-        throw new (kinds.find((kind) => error instanceof kind) ?? SourceError)(said, error.status);
-      }
-    },
-  };
+  const secrets = [...texts(stored), ...texts(config)];
+  const check = (request: SourceRequest) => checkHost(connector, request, options);
+  return { config, ...(await openClient({ name, warehouseId, secrets, check }, options, signal, limits)) };
 }
 
-function checkHost({ hosts }: Connector, { url }: SourceRequest, { allowInternalConnectors }: SourceOptions): void {
+function checkHost({ hosts }: Connector, { url }: SourceRequest, { allowInternalConnectors }: AskingOptions): void {
   if (hosts === undefined || allowInternalConnectors || (URL.canParse(url) && isAmong(hosts, url))) return;
   throw new SourceMisconfigured(`Only https://<name>${hosts} is asked`);
 }
-
-const texts = (values: Record<string, unknown>): string[] =>
-  Object.values(values).filter((value) => typeof value === "string");

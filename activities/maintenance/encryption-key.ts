@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/token.js";
+import { configOwner } from "../../src/carriers/secrets.js";
 import { credentialOwner } from "../../src/connectors/stored-config.js";
 import { channelSecretOwner, notificationSecretOwner, secretOwner, urlOwner } from "../../src/outbound/secrets.js";
 import { int, text } from "../../src/platform/db/columns.js";
@@ -20,6 +21,7 @@ export interface Resealed {
   notification_urls: number;
   connector_credentials: number;
   printer_keys: number;
+  carrier_accounts: number;
   /** Stored answers of the last days that contain a secret, for a repeat under the same `Idempotency-Key`. */
   kept_answers: number;
   /** Texts that could not be encrypted anew, each with the reason. */
@@ -43,6 +45,7 @@ export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const notifications = await drain(resealNotificationUrls, keys);
   const credentials = await drain(resealCredentials, keys);
   const printers = await drain(resealPrinterKeys, keys);
+  const carriers = await drain(resealCarriers, keys);
   const answers = await drain(resealAnswers, keys);
   return {
     webhook_secrets: secrets.resealed,
@@ -50,8 +53,9 @@ export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
     notification_urls: notifications.resealed,
     connector_credentials: credentials.resealed,
     printer_keys: printers.resealed,
+    carrier_accounts: carriers.resealed,
     kept_answers: answers.resealed,
-    unreadable: [secrets, channels, notifications, credentials, printers, answers].flatMap(
+    unreadable: [secrets, channels, notifications, credentials, printers, carriers, answers].flatMap(
       ({ unreadable }) => unreadable,
     ),
   };
@@ -181,6 +185,24 @@ const resealPrinterKeys = (after: string | null, keys: EncryptionKeys) =>
       [done.map(({ printer_id }) => printer_id), done.map(({ sealed }) => sealed)],
     );
     return { keys: rows.map(({ printer_id }) => `${printer_id}`), resealed: done.length, unreadable };
+  });
+
+const resealCarriers = (after: string | null, keys: EncryptionKeys) =>
+  batch("carrier_accounts", after, keys, async (tx, prefix) => {
+    const rows = await tx.rows(
+      { account_id: int, sealed: text },
+      `select account_id, config_sealed as sealed from carrier_accounts
+       where ($1::int is null or account_id > $1) and not starts_with(config_sealed, $2)
+       order by account_id limit ${BATCH} for update`,
+      [after, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, ({ account_id }) => configOwner(account_id));
+    await tx.run(
+      `update carrier_accounts a set config_sealed = n.sealed
+       from unnest($1::int[], $2::text[]) as n (account_id, sealed) where a.account_id = n.account_id`,
+      [done.map(({ account_id }) => account_id), done.map(({ sealed }) => sealed)],
+    );
+    return { keys: rows.map(({ account_id }) => `${account_id}`), resealed: done.length, unreadable };
   });
 
 /** What a secret in a stored answer was encrypted for, by the operation that answered. */

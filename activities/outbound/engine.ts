@@ -37,6 +37,7 @@ import { Sender, type WebhookSending } from "./webhooks/sending/sender.js";
  *   notification destination     notification:<id>       first attempts holds up nothing: the message has a lock of its
  *                                                                       own, notification-message:<id>
  *   order of a shop              push:<id of the push>   by a workflow  holds up the later pushes of the order
+ *   carrier                      label:<id of the label> by a workflow  holds up nothing
  *
  * A destination is, for the workers:
  *

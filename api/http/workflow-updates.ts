@@ -10,6 +10,7 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
   WorkflowNotFoundError,
+  type WorkflowSignalWithStartOptions,
   type WorkflowStartOptions,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -184,6 +185,30 @@ export function startFromRows<W extends Workflow>(
     .catch((err) => {
       if (!(err instanceof WorkflowExecutionAlreadyStartedError)) log.warn({ err, workflowId }, "not started yet");
     });
+}
+
+/** How long telling a workflow may take. */
+const TELL_WITHIN_MS = 5_000;
+
+/**
+ * Tells the workflow of rows by a signal that they were changed, without waiting for it; where it has
+ * ended and `goesOn` says that something is to be done again, starts it.
+ */
+export function tellFromRows<W extends Workflow>(
+  workflow: string,
+  { workflowId, ...start }: Pick<Start<W>, "args" | "staticSummary"> & { workflowId: string },
+  { warehouseId, goesOn, signal }: { warehouseId: number; goesOn: boolean; signal: string },
+): void {
+  const client = temporalClient();
+  const how = {
+    ...{ ...start, workflowId, taskQueue, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT },
+    ...{ signal, priority: ofWarehouse(warehouseId) },
+  } as unknown as WorkflowSignalWithStartOptions;
+  const telling = () =>
+    goesOn ? client.workflow.signalWithStart(workflow, how) : client.workflow.getHandle(workflowId).signal(signal);
+  client
+    .withDeadline(Date.now() + TELL_WITHIN_MS, async () => void (await telling()))
+    .catch((err) => log.debug({ err, workflowId }, "the workflow of changed rows was not told"));
 }
 
 /** A workflow that can be started from its rows in the database. */

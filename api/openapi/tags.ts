@@ -27,6 +27,7 @@ export const tags = {
   Channels: "Shops and marketplaces that are told how many units of each item can be sold.",
   Connectors: "Shops and other systems whose items and orders are fetched, and which are told of shipments.",
   Printing: "Printers, and labels and packing slips that are sent to them.",
+  Carriers: "Accounts with carriers, which service a parcel goes by, and the labels that are bought.",
   System: "Health, readiness, version, this document, and what happens as it happens.",
 };
 

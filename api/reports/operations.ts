@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { carrierCosts } from "../../src/carriers/costs.js";
+import { CarrierCost } from "../../src/carriers/label-shapes.js";
 import { type Clock, clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
 import { receivedOrders, shippingHealth } from "../../src/reports/dashboard/operations.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
 import { DayRange, OriginHealth, ReceivedOrder, TimeZoneOfDays } from "../../src/reports/dashboard/shapes.js";
 import { InvalidView, RangeTooLarge } from "../../src/reports/problems.js";
-import { route, signedIn } from "../http/route.js";
+import { page, route, signedIn } from "../http/route.js";
 
 /** What a warehouse received, and how its orders are shipped: docs/interface.md, Dashboards. */
 
@@ -53,5 +55,17 @@ export const getShippingHealthReport = route("get /api/v1/dashboard/shipping-hea
   run: async ({ query }) => {
     const view = await viewOf(query);
     return { ...view, by_source: await shippingHealth(view.warehouse_id, view.range) };
+  },
+});
+
+export const getCarrierCosts = route("get /api/v1/dashboard/carrier-costs", {
+  for: page("dashboard"),
+  summary: "What labels of carriers cost that were bought in these days, by carrier and service, the dearest first",
+  query: View,
+  answers: { 200: Answer.extend({ costs: z.array(CarrierCost).describe("The costs, by service and currency.") }) },
+  errors: [InvalidView, RangeTooLarge],
+  run: async ({ query }) => {
+    const view = await viewOf(query);
+    return { ...view, costs: await carrierCosts(view.warehouse_id, view.range) };
   },
 });

@@ -25,6 +25,8 @@ const entities: Texts = {
   WAVE_TEMPLATE: ["Wave template", "Wellenvorlage"],
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],
+  CARRIER_ACCOUNT: ["Carrier account", "Konto bei einem Versender"],
+  CARRIER_RULE: ["Carrier rule", "Versandregel"],
   PRINTER: ["Printer", "Drucker"],
   PUT_AWAY_RULE: ["Put-away rule", "Einlagerungsregel"],
   REPLENISHMENT: ["Replenishment", "Nachschub"],

@@ -44,6 +44,7 @@ export const t = catalogue({
   paused_webhook: ["Webhooks that are paused", "Angehaltene Webhooks"],
   printAgain: ["Print again", "Noch einmal drucken"],
   printAgainOf: ["Print {label} again?", "{label} noch einmal drucken?"],
+  label_failed: ["Labels that a carrier refused", "Abgelehnte Versandetiketten"],
   print_failed: ["Prints that failed", "Misslungene Drucke"],
   putOff: ["Put off", "Zurückstellen"],
   putOffTitle: ["Put {label} off?", "{label} zurückstellen?"],

@@ -4,6 +4,8 @@ import type { Texts } from "./catalogue.js";
 export const missing = {
   approval_not_found: ["There is no such approval.", "Diese Freigabe gibt es nicht."],
   audit_entry_not_found: ["There is no such entry.", "Diesen Eintrag gibt es nicht."],
+  carrier_account_not_found: ["There is no such carrier account.", "Dieses Konto bei einem Versender gibt es nicht."],
+  carrier_rule_not_found: ["There is no such rule.", "Diese Regel gibt es nicht."],
   channel_not_found: ["There is no such channel.", "Diesen Kanal gibt es nicht."],
   consumer_group_not_found: ["There is no such consumer group.", "Diese Abnehmergruppe gibt es nicht."],
   count_programme_not_found: ["There is no such count programme.", "Dieses Zählprogramm gibt es nicht."],
@@ -20,8 +22,14 @@ export const missing = {
   notification_webhook_not_found: ["There is no such destination.", "Dieses Ziel gibt es nicht."],
   order_unknown: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
   pick_task_missing: ["There is no such pick.", "Diesen Pick gibt es nicht."],
+  parcel_not_found: ["There is no such parcel.", "Dieses Paket gibt es nicht."],
   po_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   preferred_bin_not_found: ["There is no such preferred bin.", "Diesen Vorzugsplatz gibt es nicht."],
+  label_purchase_not_found: ["There is no such label.", "Dieses Versandetikett gibt es nicht."],
+  no_carrier_account: [
+    "No carrier account is in use in this warehouse.",
+    "In diesem Lager ist kein Konto bei einem Versender in Gebrauch.",
+  ],
   no_printer: [
     "No printer is set up for this here: choose one, or have an admin set one up.",
     "Hierfür ist kein Drucker eingerichtet: bitte einen wählen oder einrichten lassen.",

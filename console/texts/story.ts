@@ -27,6 +27,26 @@ const sentences: Texts = {
     "Die Sendung konnte {connector} nicht gemeldet werden",
   ],
   FULFILLMENT_PUSH_RETRY: ["{connector} is told once more", "Die Meldung an {connector} wird wiederholt"],
+  LABEL_BOUGHT: [
+    "Label bought of {carrier}, {service}: {tracking_number}",
+    "Versandetikett von {carrier}, {service} gekauft: {tracking_number}",
+  ],
+  LABEL_BY_HAND: [
+    "Label bought by hand of {carrier}: {tracking_number}",
+    "Versandetikett von {carrier} von Hand gekauft: {tracking_number}",
+  ],
+  LABEL_CANCEL: ["A label was cancelled before it was bought", "Ein Versandetikett wurde vor dem Kauf abgebrochen"],
+  LABEL_FAILED: ["A label was not bought: {why}", "Ein Versandetikett wurde nicht gekauft: {why}"],
+  LABEL_REQUEST: [
+    "A label was asked for parcel {parcel_number}",
+    "Für Paket {parcel_number} wurde ein Etikett angefordert",
+  ],
+  LABEL_VOID: ["The label {tracking_number} is to be taken back", "Etikett {tracking_number} wird zurückgegeben"],
+  LABEL_VOIDED: ["The label {tracking_number} was taken back", "Etikett {tracking_number} wurde zurückgenommen"],
+  LABEL_VOID_FAILED: [
+    "The label {tracking_number} was not taken back: {why}",
+    "Etikett {tracking_number} wurde nicht zurückgenommen: {why}",
+  ],
   PACK: ["It was packed: {total_packed} units", "Er wurde gepackt: {total_packed} Stück"],
   PARCEL_CLOSE: [
     "Parcel {parcel_number} was closed: {quantity} units, {weight_lbs} lb",

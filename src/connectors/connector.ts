@@ -20,7 +20,7 @@ export type ConfigSchema = z.ZodObject<Record<string, z.ZodType<unknown, string 
 export const isUrlField = (name: string): boolean => name.toLowerCase().endsWith("url");
 
 /** Whether a field of a configuration is secret: all are, except addresses and those that are declared `plain`. */
-export const isSecretField = ({ config }: Connector, name: string): boolean =>
+export const isSecretField = ({ config }: Pick<Connector, "config">, name: string): boolean =>
   !isUrlField(name) && config.shape[name]?.meta()?.plain !== true;
 
 /** The field whose address identifies the shop that ids belong to; none where several fields are addresses. */
@@ -102,6 +102,8 @@ export interface SourceRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
+  /** Statuses besides 2xx whose answers are given instead of thrown, where they say what was wrong by fields. */
+  answered?: number[];
 }
 
 export interface SourceAnswer {

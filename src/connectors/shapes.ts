@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { Text } from "../platform/fields.js";
-import { type Connector, capabilities, capabilitiesOf } from "./connector.js";
+import { type ConfigSchema, type Connector, capabilities, capabilitiesOf } from "./connector.js";
 
 /** Connectors and their stored fields: docs/interface.md, Connectors. */
 
@@ -22,13 +22,15 @@ const ConfigField = z
   })
   .meta({ id: "ConnectorConfigField", description: "A field of a connector's configuration; a panel masks it." });
 
+/** A configuration as panels show it. */
+export const DescribedConfig = z
+  .record(z.string(), ConfigField)
+  .meta({ examples: [{ api_key: { type: "string", required: true, label: "API key" } }] });
+
 export const ConnectorDescription = z
   .strictObject({
     name: ConnectorName.describe("Name of the connector."),
-    config_schema: z.record(z.string(), ConfigField).meta({
-      description: "What the connector has to be told, by field.",
-      examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
-    }),
+    config_schema: DescribedConfig.describe("What the connector has to be told, by field."),
     capabilities: z
       .array(z.enum(capabilities))
       .meta({ description: "What the connector can do.", examples: [["sync_orders"]] }),
@@ -38,11 +40,12 @@ type ConnectorDescription = z.infer<typeof ConnectorDescription>;
 
 export const describeConnector = (connector: Connector): ConnectorDescription => ({
   name: connector.name,
-  config_schema: Object.fromEntries(
-    Object.entries(connector.config.shape).map(([name, field]) => [name, fieldOf(name, field)]),
-  ),
+  config_schema: describeConfig(connector.config),
   capabilities: capabilitiesOf(connector),
 });
+
+export const describeConfig = ({ shape }: ConfigSchema): z.infer<typeof DescribedConfig> =>
+  Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, fieldOf(name, field)]));
 
 function fieldOf(name: string, field: z.ZodType): z.infer<typeof ConfigField> {
   const { label, description } = (field.meta() ?? {}) as { label?: string; description?: string };

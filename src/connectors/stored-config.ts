@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { CannotUnseal, type EncryptionKeys, unseal } from "../auth/sealed.js";
 import { type Connector, SourceMisconfigured, type SyncType } from "./connector.js";
 import { NotConfigured } from "./problems.js";
@@ -52,17 +53,22 @@ export function checkedConfig(connector: Connector, stored: Record<string, strin
   const parsed = config.safeParse(stored);
   if (parsed.success) return parsed.data;
   if (asksNobody) return {};
-  const fields = parsed.error.issues.flatMap(({ path, ...issue }) => (path[0] as string | undefined) ?? keysOf(issue));
-  const [missing, invalid] = [new Set<string>(), new Set<string>()];
-  for (const field of fields) (Object.hasOwn(stored, field) ? invalid : missing).add(field);
-  const faults = { missing: [...missing], invalid: [...invalid] };
+  const faults = faultsIn(parsed.error, stored);
   if (Object.keys(stored).length === 0)
     throw new ConfigFault(`No credentials of ${name} are stored for this warehouse`, faults);
-  const all = [...new Set(fields)].join(", ");
+  const all = [...faults.missing, ...faults.invalid].join(", ");
   throw new ConfigFault(`Credentials of ${name} that are missing or not valid: ${all}`, faults);
 }
 
-/** The fields that the connector does not have. */
+/** The fields at fault of what a schema refused. */
+export function faultsIn({ issues }: z.ZodError, stored: Record<string, string>): ConfigFaults {
+  const fields = issues.flatMap(({ path, ...issue }) => (path[0] as string | undefined) ?? keysOf(issue));
+  const [missing, invalid] = [new Set<string>(), new Set<string>()];
+  for (const field of fields) (Object.hasOwn(stored, field) ? invalid : missing).add(field);
+  return { missing: [...missing], invalid: [...invalid] };
+}
+
+/** The fields that are not in the schema. */
 const keysOf = (issue: object): string[] => ("keys" in issue ? (issue.keys as string[]) : []);
 
 /** The same for a sync of a type, which may need fields that others do not. */

@@ -140,6 +140,21 @@ export const printJobStates = {
 } as const satisfies Transitions<string>;
 export type PrintJobStatus = keyof typeof printJobStates;
 
+/**
+ * A label that is bought for a parcel. One that may have been bought is not cancelled but taken back (`voiding`), which
+ * ends as `cancelled` where nothing was bought after all. One that was bought by hand is voided by hand, too.
+ */
+export const labelPurchaseStates = {
+  pending: ["bought", "failed", "cancelled", "voiding"],
+  bought: ["voiding", "voided"],
+  failed: [],
+  cancelled: [],
+  voiding: ["voided", "void_failed", "cancelled"],
+  voided: [],
+  void_failed: ["voiding"],
+} as const satisfies Transitions<string>;
+export type LabelPurchaseStatus = keyof typeof labelPurchaseStates;
+
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(states: Transitions<S>, from: S, to: S): boolean {
   return states[from].includes(to);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Sizes in inches, to a hundredth, and weights in pounds, to a ten-thousandth, as they are stored. */
+/** Sizes in inches, to a hundredth, weights in pounds, to a ten-thousandth, and costs, as they are stored. */
 
 export const Length = z
   .number()
@@ -12,3 +12,13 @@ export const ParcelWeight = z
   .nonnegative()
   .max(99_999)
   .meta({ description: "In pounds, to a ten-thousandth.", examples: [4.25] });
+
+export const CostMinor = z
+  .int()
+  .nonnegative()
+  .max(2_147_483_647)
+  .meta({ description: "In the smallest unit of the currency, as cents.", examples: [1295] });
+export const Currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, "Expected three capitals, as EUR")
+  .meta({ description: "Currency of the cost, by its ISO 4217 code.", examples: ["EUR"] });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type InboxKind, inboxKinds } from "../../src/reports/inbox/shapes.js";
 import type { Caller } from "../support/caller.js";
+import { closedParcel } from "../support/carrier-requests.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { insertPrinter, insertPrintJob } from "../support/printing-requests.js";
@@ -191,6 +192,20 @@ describe("the inbox", () => {
       );
       return { record_id, ends: `update channels set pause_reason = 'manual' where channel_id = '${record_id}'` };
     },
+    label_failed: async () => {
+      const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+      const parcel_id = await closedParcel(so_id);
+      await db.run(
+        `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, last_error, refusal,
+           requested_by, completed_at)
+         values ($1, $2, 1, 'failed', 'Address not found', 'address_refused', 'ann', now())`,
+        [parcel_id, warehouse_id],
+      );
+      return {
+        record_id: so_id,
+        ends: `update label_purchases set status = 'cancelled' where parcel_id = ${parcel_id}`,
+      };
+    },
     print_failed: async () => {
       const record_id = await insertPrintJob(await insertPrinter(warehouse_id));
       return { record_id, ends: `update print_jobs set status = 'cancelled' where job_id = ${record_id}` };
@@ -237,7 +252,7 @@ describe("the inbox", () => {
     const { parts, total } = await clerk.ok("GET", INBOX);
     assert.deepEqual(
       parts.map(({ kind }: { kind: InboxKind }) => kind),
-      ["late_order", "short_order", "held_order"],
+      ["late_order", "short_order", "held_order", "label_failed"],
     );
     assert.equal(total, 1);
     assert.equal(parts[2].entries[0].record_id, String(held));

@@ -10,6 +10,17 @@ import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { breaking } from "./breaking.js";
 import type { Caller } from "./caller.js";
+import { CARRIERS } from "./carrier-requests.js";
+import {
+  accountWith,
+  LABELS,
+  type LocalCarrier,
+  labelIn,
+  labelOf,
+  openCarrier,
+  PARCELS,
+  parcelTo,
+} from "./carriers.js";
 import { db } from "./db.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixtures.js";
@@ -817,6 +828,35 @@ describe("recording histories", () => {
     await triedOnce(job_id);
     await handleOf(id).cancel();
     await keep("print-job-cancelled-in-ui", id);
+  });
+
+  /** The workflow of the label of a new parcel. */
+  async function labelWith(carrier: LocalCarrier, body = {}) {
+    const { parcel_id } = await parcelTo(warehouse_id);
+    const { purchase_id } = await service.admin.ok("POST", `${PARCELS}/${parcel_id}/label`, body);
+    return { parcel_id, purchase_id, id: `label-purchase-${parcel_id}`, carrier };
+  }
+
+  it("label-purchase-…, by how it ends", async () => {
+    const carrier = await openCarrier();
+    const account_id = await accountWith(service.admin, warehouse_id, carrier);
+    const bought = await labelWith(carrier);
+    await keep("label-purchase-bought", bought.id);
+    await service.admin.ok("POST", `${LABELS}/${bought.purchase_id}/void`);
+    await labelIn(service.admin, bought.parcel_id, "voided");
+    await keep("label-purchase-voided", bought.id);
+    await keep("label-purchase-failed", (await labelWith(carrier, { service: "Balloon" })).id);
+    for (const end of ["stopped", "cancelled-in-ui"]) {
+      await carrier.fault({ status: 500, path: "/v2/", times: 99 });
+      const { id, purchase_id, parcel_id } = await labelWith(carrier);
+      await until(async () => (await labelOf(service.admin, parcel_id)).attempts > 0);
+      if (end === "stopped") await service.admin.ok("POST", `${LABELS}/${purchase_id}/void`);
+      else await handleOf(id).cancel();
+      await keep(`label-purchase-${end}`, id);
+      await carrier.mended();
+    }
+    await service.admin.ok("PUT", `${CARRIERS}/${account_id}`, { is_active: false });
+    await carrier.close();
   });
 
   /** The run of a template of waves, as its schedule starts it. */

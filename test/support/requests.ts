@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { backorderChanges } from "./backorder-requests.js";
+import { carrierChanges } from "./carrier-requests.js";
 import { type Change, type Floor, floor } from "./change.js";
 import { channelChanges } from "./channel-requests.js";
 import { connectorChanges } from "./connector-requests.js";
@@ -207,6 +208,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...webhookChanges,
   ...notificationChanges,
   ...parcelChanges,
+  ...carrierChanges,
   ...printingChanges,
   ...pushChanges,
   ...connectorChanges,

@@ -91,7 +91,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     "api",
   );
   connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
-  // Workflow ids carry batch, count, order, inspection, recall, push and print job ids, and all files share one
+  // Workflow ids carry batch, count, order, inspection, recall, push, print job and parcel ids, and all files share one
   // Temporal server: each service counts from its own number.
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
@@ -101,7 +101,8 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
             setval(pg_get_serial_sequence('recalls', 'recall_id'), $1),
             setval(pg_get_serial_sequence('transfer_orders', 'to_id'), $1),
             setval(pg_get_serial_sequence('fulfillment_pushes', 'push_id'), $1),
-            setval(pg_get_serial_sequence('print_jobs', 'job_id'), $1)`,
+            setval(pg_get_serial_sequence('print_jobs', 'job_id'), $1),
+            setval(pg_get_serial_sequence('parcels', 'parcel_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],
   );
   validateEvents(config.validateEventSchemas);

@@ -34,6 +34,7 @@ const areas = [
     "connectors",
     "imports",
     "printing",
+    "carriers",
     "reports",
   ],
 ];

@@ -3,6 +3,7 @@ import {
   batchStates,
   countStates,
   fulfillmentPushStates,
+  labelPurchaseStates,
   mayBecome,
   notificationStates,
   purchaseOrderStates,
@@ -140,6 +141,19 @@ const machines: Record<string, Machine> = {
     states: fulfillmentPushStates,
     initial: ["pending"],
     steps: ["pending > pushed failed skipped", "pushed >", "failed > pending", "skipped >"],
+  },
+  "label of a parcel (docs/carriers.md)": {
+    states: labelPurchaseStates,
+    initial: ["pending", "bought"],
+    steps: [
+      "pending > bought failed cancelled voiding",
+      "bought > voiding voided",
+      "failed >",
+      "cancelled >",
+      "voiding > voided void_failed cancelled",
+      "voided >",
+      "void_failed > voiding",
+    ],
   },
 };
 

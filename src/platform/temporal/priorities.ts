@@ -20,6 +20,7 @@ export const priorities: Record<string, number> = {
   inspection: FLOOR,
   recall: FLOOR,
   printJob: FLOOR,
+  labelPurchase: FLOOR,
   webhookDelivery: OUTBOUND,
   notificationDelivery: OUTBOUND,
   fulfillmentPush: OUTBOUND,

@@ -220,6 +220,19 @@ export const sources: Record<InboxKind, Source> = {
       })}
       from channels c where c.status = 'paused' and c.pause_reason <> 'manual' and ${within(CHANNEL_WITHIN)}`,
   },
+  label_failed: {
+    page: "sales-orders",
+    rows: `
+      ${row({
+        ...{ record_id: "so_id", label: "so_number", name: "l.carrier", reason: "refusal", detail: "last_error" },
+        ...{ since: "completed_at", warehouse_id: "l.warehouse_id" },
+      })}
+      from label_purchases l join parcels p using (parcel_id) join sales_orders so using (so_id)
+      where l.status in ('failed', 'void_failed') and completed_at > now() - ${RECENT} and ${ours("l.warehouse_id")}
+        and p.status in ('CLOSED', 'SHIPPED', 'VOIDED')
+        and not exists (select from label_purchases later
+                        where later.parcel_id = l.parcel_id and later.purchase_id > l.purchase_id)`,
+  },
   print_failed: {
     page: "picking-tickets",
     rows: `

@@ -2,15 +2,9 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Edit, Id, Name, QueryBool, SearchText } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
-import { Length, ParcelWeight } from "../measures.js";
+import { CostMinor, Currency, Length, ParcelWeight } from "../measures.js";
 
 /** The boxes that parcels are packed in: docs/parcels.md. */
-
-const CostMinor = z
-  .int()
-  .nonnegative()
-  .max(2_147_483_647)
-  .meta({ description: "What one costs, in the smallest unit of the currency, as cents.", examples: [85] });
 
 export const Box = z
   .strictObject({
@@ -22,7 +16,7 @@ export const Box = z
     height_in: Length.describe("Inside, in inches."),
     tare_lbs: ParcelWeight.describe("What it weighs when it is empty, in pounds."),
     max_weight_lbs: ParcelWeight.nullable().describe("The most that it may weigh when it is packed; null: any."),
-    cost_minor: CostMinor.nullable(),
+    cost_minor: CostMinor.nullable().describe("What one costs, in the smallest unit of the currency."),
     cost_currency: AnyText("EUR").nullable().describe("Currency of the cost, by its ISO 4217 code."),
     is_active: field.IsActive,
     created_at: field.CreatedAt,
@@ -54,12 +48,8 @@ const fields = {
   max_weight_lbs: ParcelWeight.min(0.0001)
     .nullable()
     .describe("The most that it may weigh when it is packed; null: any."),
-  cost_minor: CostMinor.nullable(),
-  cost_currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, "Expected three capitals, as EUR")
-    .nullable()
-    .meta({ description: "Currency of the cost, by its ISO 4217 code.", examples: ["EUR"] }),
+  cost_minor: CostMinor.nullable().describe("What one costs, in the smallest unit of the currency."),
+  cost_currency: Currency.nullable(),
 };
 
 export const NewBox = z.strictObject({

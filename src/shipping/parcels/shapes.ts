@@ -15,7 +15,7 @@ import {
 import { list } from "../../platform/list.js";
 import { OrderStatus } from "../../platform/statuses.js";
 import { Fulfillment } from "../../sales-orders/action-shapes.js";
-import { Length, ParcelWeight } from "../measures.js";
+import { CostMinor, Length, ParcelWeight } from "../measures.js";
 import { PackScan, VerifiedItem } from "../packing/shapes.js";
 
 /** Parcels of sales orders: docs/parcels.md. */
@@ -23,14 +23,9 @@ import { PackScan, VerifiedItem } from "../packing/shapes.js";
 export const parcelStatuses = ["OPEN", "CLOSED", "SHIPPED", "VOIDED"] as const;
 export type ParcelStatus = (typeof parcelStatuses)[number];
 
-const ParcelId = Id.describe("Which parcel it is, as routes name it.");
+export const ParcelId = Id.describe("Which parcel it is, as routes name it.");
 export const ParcelIdParam = QueryInt.describe("Which parcel it is, as routes name it.");
 
-const CostMinor = z
-  .int()
-  .nonnegative()
-  .max(2_147_483_647)
-  .meta({ description: "In the smallest unit of the currency, as cents.", examples: [1295] });
 const ParcelLine = z
   .strictObject({
     parcel_line_id: Id.describe("Id of the units in the parcel."),

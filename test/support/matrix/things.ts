@@ -1,3 +1,4 @@
+import { closedParcel, insertAccount, insertLabel, RULES } from "../carrier-requests.js";
 import { type Floor, floor } from "../change.js";
 import { channel } from "../channels.js";
 import { db } from "../db.js";
@@ -113,6 +114,9 @@ export async function thingsIn(
   const parcelLine = await db.value<number>("select parcel_line_id from parcel_lines where parcel_id = $1", [
     parcel.parcel_id,
   ]);
+  const labelled = await closedParcel(packed.so_id);
+  const account_id = await insertAccount(warehouse_id);
+  await by.ok("POST", RULES, { warehouse_id, priority: 1, rule_name: fresh("RULE") });
   const printer_id = await insertPrinter(warehouse_id, ["bin_label"]);
   return {
     warehouse: [warehouse_id],
@@ -143,6 +147,8 @@ export async function thingsIn(
     webhook: [webhook.subscription_id],
     notificationWebhook: [(await destination(by, warehouse_id)).webhook_id],
     printer: [printer_id],
+    carrierAccount: [account_id],
+    label: [await insertLabel(labelled, account_id)],
     printJob: [await insertPrintJob(printer_id)],
     parcel: [parcel.parcel_id],
     parcelLine: [parcelLine as number],

@@ -23,6 +23,7 @@ export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => 
   failed_push: { title: () => t("failed_push"), page: () => "/pushes?status=failed" },
   paused_webhook: { title: () => t("paused_webhook"), page: ({ record_id }) => `/webhooks/${record_id}` },
   dead_letters: { title: () => t("dead_letters"), page: ({ record_id }) => `/webhooks/${record_id}/dead-letters` },
+  label_failed: { title: () => t("label_failed"), page: ({ record_id }) => `/orders/${record_id}` },
   print_failed: { title: () => t("print_failed"), page: () => "/print-jobs?status=failed" },
   paused_channel: { title: () => t("paused_channel"), page: ({ record_id }) => `/channels/${record_id}` },
 };

@@ -1,0 +1,40 @@
+import type { EncryptionKeys } from "../../src/auth/sealed.js";
+import type { Carrier } from "../../src/carriers/carrier.js";
+import type { StoredAccount } from "../../src/carriers/queries.js";
+import { carrierNamed } from "../../src/carriers/registry.js";
+import { clientName } from "../../src/carriers/secrets.js";
+import { checkedConfig, openConfig } from "../../src/carriers/stored-config.js";
+import { type Source, SourceMisconfigured } from "../../src/connectors/connector.js";
+import { SMALL_LIMITS } from "../../src/connectors/http/json.js";
+import { DomainError } from "../../src/platform/problem.js";
+import { type AskingOptions, type Client, openClient, texts } from "../connectors/client.js";
+
+/** What carriers are reached with. */
+export type CarrierOptions = EncryptionKeys & AskingOptions;
+
+/** An account as its carrier's operations see it. */
+export interface OpenAccount extends Source<never>, Client {
+  carrier: Carrier;
+}
+
+/** Opens an account; throws `SourceMisconfigured` where its configuration is of no use. */
+export async function openAccount(
+  { account_id, warehouse_id, carrier: name, config_sealed }: StoredAccount,
+  options: CarrierOptions,
+  signal: AbortSignal,
+): Promise<OpenAccount> {
+  const stored = openConfig(account_id, config_sealed, options);
+  const { carrier, config } = usable(name, stored);
+  const secrets = [...texts(stored), ...texts(config)];
+  const asked = { name: clientName(account_id), warehouseId: warehouse_id, secrets };
+  return { carrier, config: config as never, ...(await openClient(asked, options, signal, SMALL_LIMITS)) };
+}
+
+function usable(name: string, stored: Record<string, string>) {
+  try {
+    const carrier = carrierNamed(name);
+    return { carrier, config: checkedConfig(carrier, stored) };
+  } catch (error) {
+    throw error instanceof DomainError ? new SourceMisconfigured(error.message) : error;
+  }
+}

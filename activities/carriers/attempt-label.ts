@@ -1,0 +1,211 @@
+import { CarrierRefused } from "../../src/carriers/carrier.js";
+import { type Purchase, readPurchase } from "../../src/carriers/label-queries.js";
+import { type ReadyParcel, readyParcel } from "../../src/carriers/parcel.js";
+import { accountById, parcelToSend, type StoredAccount } from "../../src/carriers/queries.js";
+import {
+  LABEL_ATTEMPTS,
+  type LabelActivities,
+  type LabelAttempted,
+  type LabelSummary,
+  nameOfLabel,
+} from "../../src/carriers/workflow.js";
+import { SourceAway, SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
+import { databaseBusy, databaseUnavailable } from "../../src/platform/db/db.js";
+import { DomainError } from "../../src/platform/problem.js";
+import { withHeartbeat } from "../heartbeat.js";
+import type { UnderLock } from "../outbound/engine.js";
+import { type CarrierOptions, type OpenAccount, openAccount } from "./account.js";
+import { askRates, notOffered, toSend, withText } from "./rates.js";
+import {
+  beginToBuy,
+  type End,
+  endedOf,
+  notBought,
+  settleFailure,
+  settleLabel,
+  storeBought,
+  storeChoice,
+  storeFile,
+} from "./settle-label.js";
+
+/** A worker that was killed during an attempt is missed after five times that. */
+const HEARTBEAT_MS = 2_000;
+/** As parcel_labels has it. */
+const LARGEST_LABEL = 1024 * 1024;
+
+export const labelActivities = (options: CarrierOptions, underLock: UnderLock): LabelActivities => ({
+  attemptLabel: (purchaseId) =>
+    withHeartbeat(HEARTBEAT_MS, (cancelled) =>
+      underLock("label", purchaseId, (lost) => attemptLabel(purchaseId, options, AbortSignal.any([cancelled, lost]))),
+    ),
+});
+
+const GONE = { warehouse_id: null, warehouse_code: null, so_number: null };
+
+/** What the workflow of a purchase shows. */
+export async function describeLabel(purchaseId: number): Promise<LabelSummary> {
+  const label = await readPurchase(purchaseId, 0);
+  if (!label) return { what: "a label that is gone", ...GONE, attempts: 0 };
+  const { so_number, warehouse_id, warehouse_code, attempts } = label;
+  return { what: nameOfLabel(label), so_number, warehouse_id, warehouse_code, attempts };
+}
+
+/**
+ * Makes the next attempt of a purchase, if it is due: buys its label, or takes it back. Used only under its lock. A
+ * label is bought for one id of the carrier, which is stored before; what may have been bought is looked for before
+ * another request is made, once none can be under way any more.
+ */
+export async function attemptLabel(
+  purchaseId: number,
+  options: CarrierOptions,
+  signal: AbortSignal,
+): Promise<LabelAttempted> {
+  for (;;) {
+    signal.throwIfAborted();
+    const label = await readPurchase(purchaseId, options.connectorHttpTimeoutMs);
+    if (!label) return { ended: "gone", why: null };
+    const { status, attempts, wait_ms, settles_ms, bought, last_error: why } = label;
+    if (status !== "pending" && status !== "voiding") return { ended: endedOf(status), why };
+    const wait = bought ? wait_ms : Math.max(wait_ms, settles_ms);
+    if (wait > 0) return { why, next: { attempt: attempts + 1, wait_ms: wait } };
+    const attempted = await step(label, options, signal);
+    if (attempted) return attempted;
+  }
+}
+
+/** Does what is next for a purchase; undefined where its row says what comes then. */
+async function step(
+  label: Purchase,
+  options: CarrierOptions,
+  signal: AbortSignal,
+): Promise<LabelAttempted | undefined> {
+  try {
+    const end = await (label.status === "pending" ? buy : takeBack)(label, options, signal);
+    return end && (await settleLabel(label, end));
+  } catch (error) {
+    if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
+    const end = await endAfter(label, error);
+    if (end) return settleLabel(label, end);
+    return settleFailure(label, (error as Error).message, error instanceof SourceAway ? error.wait_ms : null);
+  }
+}
+
+/** How a failure ends it; undefined where another attempt may help, or has to find out whether a label was bought. */
+async function endAfter(label: Purchase, error: unknown): Promise<End | undefined> {
+  if (!(error instanceof SourceError || error instanceof DomainError)) throw error;
+  const { buying = false, bought = false } = (await readPurchase(label.purchase_id, 0)) ?? {};
+  const why = error.message;
+  const isFinal = !(error instanceof SourceError) || error instanceof CarrierRefused;
+  const isLast = label.attempts + 1 >= LABEL_ATTEMPTS || error instanceof SourceMisconfigured;
+  if (label.status === "voiding")
+    return bought && (isFinal || isLast) ? { status: "void_failed", why, ...refusalOf(error) } : undefined;
+  // All but the file of the label is there.
+  if (bought) return isFinal || isLast ? { status: "bought", why } : undefined;
+  return !buying && (isFinal || isLast) ? { status: "failed", why, ...refusalOf(error) } : undefined;
+}
+
+const refusalOf = (error: Error): Pick<End, "refusal" | "faults"> =>
+  error instanceof CarrierRefused ? { refusal: error.refusal, faults: error.faults } : {};
+
+/** Buys the label, unless it is bought already, and stores it. Without an end, the row says what comes next. */
+async function buy(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<End | undefined> {
+  const { purchase_id, label_ref } = label;
+  if (label.remote_id === null) return choose(label, options, signal);
+  const [account, stored] = await accountOf(label, options, signal);
+  if (!label.bought) return label.buying ? lookFor(label, account) : buyOnce(label, account);
+  if (!label.stored && label_ref) await fetchFile(purchase_id, label_ref, account, stored);
+  return { status: "bought" };
+}
+
+async function choose(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<undefined> {
+  const { purchase_id, parcel_id, key, warehouse_id, wanted_account, wanted_carrier, wanted_service } = label;
+  const wanted = { account_id: wanted_account, carrier: wanted_carrier, service: wanted_service };
+  const parcel = await stillReady(parcel_id);
+  const { choice, messages } = await askRates({ key, parcel, warehouse_id, wanted }, options, signal);
+  if (!choice) throw notOffered(wanted, messages);
+  const remoteId = choice.rate.remote_id ?? (await register(label, choice.rate.account_id, parcel, options, signal));
+  await storeChoice(purchase_id, choice, remoteId);
+}
+
+/** The id that a carrier sells the label for, where asking for its rates gave none. */
+async function register(
+  { key }: Purchase,
+  accountId: number,
+  parcel: ReadyParcel,
+  options: CarrierOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  const [account, stored] = await accountOf({ account_id: accountId }, options, signal);
+  return (await readably(account, () => account.carrier.register?.(account, toSend(stored, key, parcel)))) as string;
+}
+
+/** The parcel may have been changed, or taken back, since somebody asked for its label. */
+async function stillReady(parcelId: number): Promise<ReadyParcel> {
+  const parcel = await parcelToSend(parcelId);
+  if (!parcel) throw new CarrierRefused("The parcel is gone");
+  return readyParcel(parcel);
+}
+
+async function accountOf(
+  { account_id }: Pick<Purchase, "account_id">,
+  options: CarrierOptions,
+  signal: AbortSignal,
+): Promise<[OpenAccount, StoredAccount]> {
+  const stored = (await accountById(account_id as number)) as StoredAccount;
+  return [await openAccount(stored, options, signal), stored];
+}
+
+/** Only one request to buy is under way at a time, and none of what was taken back before. */
+async function buyOnce(label: Purchase, account: OpenAccount): Promise<undefined> {
+  if (!(await beginToBuy(label.purchase_id))) return;
+  try {
+    const bought = await readably(account, () => account.carrier.buy?.(account, chosenOf(label)));
+    if (!bought) throw new CarrierRefused(`${account.carrier.title} sells no labels`);
+    await storeBought(label.purchase_id, bought);
+  } catch (error) {
+    // The carrier says that nothing was bought.
+    if (error instanceof CarrierRefused) await notBought(label.purchase_id);
+    throw error;
+  }
+}
+
+/** Finds out whether a label was bought; where none was, another request may be made, unless there were enough. */
+async function lookFor(label: Purchase, account: OpenAccount): Promise<End | undefined> {
+  const found = await readably(account, () => account.carrier.find?.(account, chosenOf(label)));
+  if (found) await storeBought(label.purchase_id, found);
+  else await notBought(label.purchase_id);
+  if (found) return undefined;
+  if (label.status === "voiding") return { status: "cancelled" };
+  return label.attempts >= LABEL_ATTEMPTS ? { status: "failed", why: label.last_error } : undefined;
+}
+
+async function fetchFile(purchaseId: number, ref: string, account: OpenAccount, { label_format }: StoredAccount) {
+  const content = await readably(account, () => account.carrier.label?.(account, ref, label_format));
+  if (!content || content.length === 0) throw new SourceError("The label is empty");
+  if (content.length > LARGEST_LABEL) throw new SourceError(`The label has more than ${LARGEST_LABEL / 1024} KB`);
+  await storeFile(purchaseId, label_format, content);
+}
+
+/** Takes back what was bought, or was being bought when somebody took it back. */
+async function takeBack(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<End | undefined> {
+  const [account] = await accountOf(label, options, signal);
+  if (!label.bought) return lookFor(label, account);
+  const { carrier } = account;
+  if (!carrier.void) throw new CarrierRefused(`${carrier.title} takes no labels back`, "not_refundable");
+  const refund = await readably(account, () => carrier.void?.(account, label.remote_id as string));
+  return { status: "voided", ...(refund && { refund }) };
+}
+
+const chosenOf = ({ remote_id, rate_id, carrier, service }: Purchase) => ({
+  ...{ remote_id: remote_id as string, rate_id: rate_id as string },
+  ...{ carrier: carrier as string, service: service as string },
+});
+
+/** What an operation says, or its error, without anything secret. */
+async function readably<T>(account: OpenAccount, operation: () => Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw error instanceof SourceError ? withText(error, account.cleaned) : error;
+  }
+}

@@ -1,0 +1,151 @@
+import { LABEL, OF_LABEL } from "../../src/carriers/label-queries.js";
+import { Label, type NewLabel } from "../../src/carriers/label-shapes.js";
+import { readyParcel } from "../../src/carriers/parcel.js";
+import {
+  AlreadyLabelled,
+  CarrierAccountInactive,
+  CarrierAccountNotFound,
+  NoCarrierAccount,
+  ParcelNotClosed,
+  ParcelNotFound,
+  TrackingNumberGiven,
+  TrackingNumberNeeded,
+} from "../../src/carriers/problems.js";
+import { ACCOUNT, PARCEL_TO_SEND, SentParcel } from "../../src/carriers/queries.js";
+import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
+import { CarrierAccount } from "../../src/carriers/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
+import { command, type Tx } from "../command.js";
+
+/**
+ * Asks for the label of a parcel: its workflow buys it. One that was bought by hand is noted with its tracking number.
+ */
+export function requestLabel(parcel_id: number, input: NewLabel, by: Actor): Promise<Label> {
+  return command("carriers.requestLabel", by, { parcel_id, ...input }, async (tx) => {
+    const parcel = await lockParcel(tx, parcel_id);
+    checkWarehouse(by, parcel.warehouse_id);
+    await refuseLabelled(tx, parcel_id);
+    const account = await accountFor(tx, parcel.warehouse_id, input.account_id);
+    const byHand = account !== undefined && isByHand(carrierNamed(account.carrier));
+    if (byHand && input.tracking_number === undefined) throw TrackingNumberNeeded();
+    if (!byHand && input.tracking_number !== undefined) throw TrackingNumberGiven({ carrier: titleOf(account) });
+    if (byHand) {
+      if (parcel.status !== "CLOSED") throw ParcelNotClosed({ status: parcel.status });
+    } else {
+      readyParcel(parcel);
+    }
+    const made = await insert(tx, parcel, input, by, byHand ? account : undefined);
+    if (byHand) await noteOnParcel(tx, made);
+    const { purchase_id, status, carrier, service, tracking_number, cost_minor, cost_currency } = made;
+    tx.audit({
+      action: byHand ? "LABEL_BY_HAND" : "LABEL_REQUEST",
+      ...entityOf(made),
+      details: {
+        ...{ purchase_id, parcel_number: made.parcel_number, so_number: made.so_number, status },
+        ...(byHand ? { carrier, service, tracking_number, cost_minor, cost_currency } : input),
+      },
+    });
+    return made;
+  });
+}
+
+const titleOf = (account: CarrierAccount | undefined) => (account ? carrierNamed(account.carrier).title : "A carrier");
+
+/** Labels are told at the order, where people look for them. */
+export const entityOf = ({ so_id, warehouse_id }: Pick<Label, "so_id" | "warehouse_id">) => ({
+  entity: "SO",
+  entityId: so_id,
+  warehouseId: warehouse_id,
+});
+
+async function lockParcel(tx: Tx, parcelId: number): Promise<SentParcel> {
+  await tx.run("select from parcels where parcel_id = $1 for update", [parcelId]);
+  const parcel = await tx.row(SentParcel, PARCEL_TO_SEND, [parcelId]);
+  if (!parcel) throw ParcelNotFound();
+  return parcel;
+}
+
+const StatusRow = Label.pick({ purchase_id: true, status: true });
+
+async function refuseLabelled(tx: Tx, parcelId: number): Promise<void> {
+  const live = await tx.row(
+    StatusRow,
+    `select purchase_id, status from label_purchases
+     where parcel_id = $1 and status in ('pending', 'bought', 'voiding', 'void_failed')`,
+    [parcelId],
+  );
+  if (live) throw AlreadyLabelled({ status: live.status }, { purchase_id: live.purchase_id });
+}
+
+/** The account that was asked for; where none was, one of the warehouse has to be in use. */
+async function accountFor(tx: Tx, warehouseId: number, accountId?: number): Promise<CarrierAccount | undefined> {
+  const sql = `select ${ACCOUNT} from carrier_accounts a where warehouse_id = $1`;
+  if (accountId === undefined) {
+    const all = await tx.rows(CarrierAccount, `${sql} and is_active`, [warehouseId]);
+    if (!all.some(({ carrier }) => !isByHand(carrierNamed(carrier)))) throw NoCarrierAccount();
+    return undefined;
+  }
+  const account = await tx.row(CarrierAccount, `${sql} and account_id = $2`, [warehouseId, accountId]);
+  if (!account) throw CarrierAccountNotFound();
+  if (!account.is_active) throw CarrierAccountInactive({ account_name: account.account_name });
+  return account;
+}
+
+async function insert(
+  tx: Tx,
+  { parcel_id, warehouse_id }: SentParcel,
+  { account_id, carrier, service, station, tracking_number, cost_minor, cost_currency }: NewLabel,
+  by: Actor,
+  byHand: CarrierAccount | undefined,
+): Promise<Label> {
+  const counted = await tx.row(
+    { next: int },
+    "select count(*)::int + 1 as next from label_purchases where parcel_id = $1",
+    [parcel_id],
+  );
+  const made = (await tx.row(
+    { purchase_id: int },
+    `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, wanted_account, wanted_carrier,
+       wanted_service, station, account_id, carrier, service, reason, tracking_number, cost_minor, cost_currency,
+       bought_at, completed_at, requested_by)
+     values (:parcel_id, :warehouse_id, :number, :status, :wanted_account, :wanted_carrier, :wanted_service, :station,
+       :account_id, :carrier, :service, :reason, :tracking_number, :cost_minor, :cost_currency,
+       case when :by_hand then now() end, case when :by_hand then now() end, :requested_by)
+     returning purchase_id`,
+    {
+      ...{ parcel_id, warehouse_id, number: counted?.next, station: station ?? null, requested_by: by.username },
+      by_hand: byHand !== undefined,
+      ...{ wanted_account: account_id ?? null, wanted_carrier: carrier ?? null, wanted_service: service ?? null },
+      ...(byHand
+        ? {
+            ...{ status: "bought", account_id: byHand.account_id, carrier: carrier ?? byHand.account_name },
+            ...{ service: service ?? null, reason: "It was bought by hand", tracking_number },
+            ...{ cost_minor: cost_minor ?? null, cost_currency: cost_currency ?? null },
+          }
+        : {
+            ...{ status: "pending", account_id: null, carrier: null, service: null, reason: null },
+            ...{ tracking_number: null, cost_minor: null, cost_currency: null },
+          }),
+    },
+  )) as { purchase_id: number };
+  return readLabel(tx, made.purchase_id);
+}
+
+export async function readLabel(tx: Tx, purchaseId: number): Promise<Label> {
+  const sql = `select ${LABEL} from label_purchases l ${OF_LABEL} where l.purchase_id = $1`;
+  return (await tx.row(Label, sql, [purchaseId])) as Label;
+}
+
+/** Writes to the parcel what its label says; a parcel that was shipped without waiting for it gets it, too. */
+export const noteOnParcel = (
+  tx: Tx,
+  { parcel_id, carrier, service, tracking_number, cost_minor, cost_currency }: Label,
+): Promise<number> =>
+  tx.run(
+    `update parcels
+     set carrier = :carrier, service = :service, tracking_number = :tracking_number, cost_minor = :cost_minor,
+         cost_currency = :cost_currency, updated_at = now()
+     where parcel_id = :parcel_id and (status = 'CLOSED' or (status = 'SHIPPED' and tracking_number is null))`,
+    { parcel_id, carrier, service, tracking_number, cost_minor, cost_currency },
+  );

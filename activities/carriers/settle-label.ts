@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import type { Bought, FieldFault, Refusal, Voided } from "../../src/carriers/carrier.js";
+import type { Purchase } from "../../src/carriers/label-queries.js";
+import type { Label } from "../../src/carriers/label-shapes.js";
+import type { Choice } from "../../src/carriers/rules.js";
+import { type LabelAttempted, type LabelEnded, labelDelay } from "../../src/carriers/workflow.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { db } from "../../src/platform/db/db.js";
+import type { LabelPurchaseStatus } from "../../src/platform/states.js";
+import { systemActor } from "../../src/platform/system-actor.js";
+import { command, type Tx } from "../command.js";
+import { entityOf, noteOnParcel, readLabel } from "./request-label.js";
+
+/** What is stored of a purchase on its way. Where somebody took it back meanwhile, its row says so. */
+
+const LONGEST = { id: 128, reason: 500, ref: 2_000, tracking: 255, name: 100 };
+
+/** Chooses what is bought, once: whoever comes second buys what the first one chose. */
+export const storeChoice = (purchaseId: number, { rate, reason }: Choice, remoteId: string): Promise<number> =>
+  db.run(
+    `update label_purchases
+     set account_id = :account_id, remote_id = :remote_id, rate_id = :rate_id, carrier = :carrier, service = :service,
+         reason = :reason, updated_at = now()
+     where purchase_id = :purchase_id and status = 'pending' and remote_id is null`,
+    {
+      ...{ purchase_id: purchaseId, account_id: rate.account_id, remote_id: remoteId, rate_id: rate.rate_id },
+      ...{ carrier: rate.carrier.slice(0, LONGEST.name), service: rate.service.slice(0, LONGEST.name) },
+      reason: reason.slice(0, LONGEST.reason),
+    },
+  );
+
+/** From now on a label may have been bought. False where it was taken back before. */
+export const beginToBuy = async (purchaseId: number): Promise<boolean> =>
+  (await db.run(
+    "update label_purchases set buying_at = now(), updated_at = now() where purchase_id = $1 and status = 'pending'",
+    [purchaseId],
+  )) === 1;
+
+/** Nothing was bought after all, the carrier says: another request to buy may be made. */
+export const notBought = (purchaseId: number) =>
+  db.run("update label_purchases set buying_at = null where purchase_id = $1 and bought_at is null", [purchaseId]);
+
+/** A label is bought: known from now on, whatever becomes of this process, and whoever took it back meanwhile. */
+export const storeBought = (purchaseId: number, { currency, ...bought }: Bought): Promise<number> =>
+  db.run(
+    `update label_purchases
+     set bought_at = now(), tracking_number = :tracking_number, carrier = :carrier, service = :service,
+         cost_minor = :cost_minor, cost_currency = :currency, label_ref = :label_ref, updated_at = now()
+     where purchase_id = :purchase_id and bought_at is null`,
+    {
+      ...{ purchase_id: purchaseId, currency, cost_minor: bought.cost_minor },
+      tracking_number: bought.tracking_number.slice(0, LONGEST.tracking),
+      ...{ carrier: bought.carrier.slice(0, LONGEST.name), service: bought.service.slice(0, LONGEST.name) },
+      label_ref: bought.label_ref?.slice(0, LONGEST.ref) ?? null,
+    },
+  );
+
+export const storeFile = (purchaseId: number, format: "pdf" | "zpl", content: Buffer) =>
+  db.run("insert into parcel_labels (purchase_id, format, content) values ($1, $2, $3) on conflict do nothing", [
+    ...[purchaseId, format, content],
+  ]);
+
+/** What an attempt ends with. */
+export interface End {
+  status: Exclude<LabelPurchaseStatus, "pending" | "voiding">;
+  why?: string | null;
+  refusal?: Refusal;
+  faults?: FieldFault[];
+  refund?: Voided;
+}
+
+const actions: Record<End["status"], string> = {
+  bought: "LABEL_BOUGHT",
+  failed: "LABEL_FAILED",
+  cancelled: "LABEL_CANCEL",
+  voided: "LABEL_VOIDED",
+  void_failed: "LABEL_VOID_FAILED",
+};
+
+/** How the row of a purchase that has ended is told to its workflow. */
+export const endedOf = (status: End["status"]): LabelEnded => (status === "cancelled" ? "withdrawn" : status);
+
+/** Ends a purchase, as the system user, from the status that the attempt began with. */
+export function settleLabel(of: Purchase, end: End): Promise<LabelAttempted> {
+  const { purchase_id, status: from } = of;
+  const { status, why = null, refusal = null, faults = [], refund = null } = end;
+  // Repeated after a lost answer, it finds the row that it wrote.
+  const by = systemActor(`label-${purchase_id}:${randomUUID()}`);
+  return command("carriers.settleLabel", by, { purchase_id, ...end }, async (tx) => {
+    const label = await lockLabel(tx, purchase_id);
+    if (label?.status !== from) return again(label, why);
+    if (status === "bought" && (await isVoided(tx, label))) return withdrawn(tx, label);
+    await tx.run(
+      `update label_purchases
+       set status = :status, last_error = :why, refusal = :refusal, faults = :faults, refund = :refund,
+           attempts = attempts + 1, completed_at = now(), updated_at = now()
+       where purchase_id = :purchase_id`,
+      {
+        purchase_id,
+        status,
+        why: why?.slice(0, LONGEST.reason) ?? null,
+        refusal,
+        faults: JSON.stringify(faults),
+        refund,
+      },
+    );
+    if (status === "bought") await noteOnParcel(tx, label);
+    if (status === "voided") await forgetOnParcel(tx, label);
+    auditLabel(tx, actions[status], label, { ...(why !== null && { why }), ...(refund && { refund }) });
+    return { ended: endedOf(status), why };
+  });
+}
+
+const StatusRow = { status: text };
+
+const isVoided = async (tx: Tx, { parcel_id }: Label): Promise<boolean> =>
+  (await tx.row(StatusRow, "select status from parcels where parcel_id = $1", [parcel_id]))?.status === "VOIDED";
+
+/** Its parcel was voided while it was being bought: the next thing is to take it back. */
+async function withdrawn(tx: Tx, label: Label): Promise<LabelAttempted> {
+  await setVoiding(tx, label);
+  return again({ ...label, status: "voiding", attempts: 0 }, null);
+}
+
+export async function setVoiding(tx: Tx, label: Label): Promise<void> {
+  await tx.run(
+    `update label_purchases
+     set status = 'voiding', attempts = 0, due_at = now(), last_error = null, completed_at = null, updated_at = now()
+     where purchase_id = $1`,
+    [label.purchase_id],
+  );
+  auditLabel(tx, "LABEL_VOID", label);
+}
+
+/** After an attempt that came to no end: when the next one is due. */
+export async function settleFailure(of: Purchase, why: string, waitMs: number | null): Promise<LabelAttempted> {
+  const attempts = of.attempts + 1;
+  const wait_ms = Math.round(Math.max(waitMs ?? 0, labelDelay(attempts)));
+  await db.run(
+    `update label_purchases
+     set attempts = :attempts, last_error = :why, due_at = now() + :wait_ms * interval '1 millisecond',
+         updated_at = now()
+     where purchase_id = :purchase_id and status = :status`,
+    { purchase_id: of.purchase_id, status: of.status, attempts, why: why.slice(0, LONGEST.reason), wait_ms },
+  );
+  return { why, next: { attempt: attempts + 1, wait_ms } };
+}
+
+/** It was taken back, or ended, during the attempt: look at its row again. */
+const again = (label: Label | undefined, why: string | null): LabelAttempted =>
+  label && (label.status === "pending" || label.status === "voiding")
+    ? { why, next: { attempt: label.attempts + 1, wait_ms: 0 } }
+    : { why, ended: label ? endedOf(label.status as End["status"]) : "gone" };
+
+const ParcelRow = { parcel_id: int };
+
+/** The locked purchase, behind its parcel: who changes a parcel locks it first, too. */
+export async function lockLabel(tx: Tx, purchaseId: number): Promise<Label | undefined> {
+  const of = await tx.row(ParcelRow, "select parcel_id from label_purchases where purchase_id = $1", [purchaseId]);
+  if (!of) return undefined;
+  await tx.run("select from parcels where parcel_id = $1 for update", [of.parcel_id]);
+  const there = await tx.row({}, "select from label_purchases where purchase_id = $1 for update", [purchaseId]);
+  return there && readLabel(tx, purchaseId);
+}
+
+/** Takes from the parcel what a label said that was taken back; a shipped one keeps what it was shipped with. */
+export const forgetOnParcel = (tx: Tx, { parcel_id, tracking_number }: Label): Promise<number> =>
+  tx.run(
+    `update parcels
+     set carrier = null, service = null, tracking_number = null, cost_minor = null, cost_currency = null,
+         updated_at = now()
+     where parcel_id = $1 and tracking_number = $2 and status <> 'SHIPPED'`,
+    [parcel_id, tracking_number],
+  );
+
+export function auditLabel(tx: Tx, action: string, label: Label, more: Record<string, unknown> = {}): void {
+  const { purchase_id, parcel_number, so_number, carrier, service, tracking_number, cost_minor, cost_currency } = label;
+  tx.audit({
+    action,
+    ...entityOf(label),
+    details: {
+      ...{ purchase_id, parcel_number, so_number, carrier, service, tracking_number, cost_minor, cost_currency },
+      ...more,
+    },
+  });
+}

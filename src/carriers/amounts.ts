@@ -1,0 +1,23 @@
+import { Decimal } from "decimal.js";
+
+/** Exact amounts: no money and no weight is ever a float. */
+
+/** How many digits a currency has behind the point: 2 for USD, 0 for JPY. */
+const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits as number;
+
+/** An amount as text in the smallest unit of its currency: `7.58` USD is 758. What is less than a unit is rounded. */
+export const minorUnits = (amount: string, currency: string): number =>
+  new Decimal(amount)
+    .times(new Decimal(10).pow(digitsOf(currency)))
+    .round()
+    .toNumber();
+
+const OUNCES = 16;
+const GRAMS = "453.59237";
+const CM = "2.54";
+
+/** Weights are rounded up: a carrier charges for one that is more than was said. */
+export const ounces = (lbs: string): string => new Decimal(lbs).times(OUNCES).toFixed(1, Decimal.ROUND_UP);
+export const kilograms = (lbs: string): string => new Decimal(lbs).times(GRAMS).div(1_000).toFixed(3, Decimal.ROUND_UP);
+export const centimetres = (inches: string): string => new Decimal(inches).times(CM).toFixed(1, Decimal.ROUND_UP);

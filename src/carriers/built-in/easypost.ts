@@ -1,0 +1,230 @@
+import { z } from "zod";
+import { readerOf } from "../../connectors/alone.js";
+import { type Source, type SourceAnswer, SourceError } from "../../connectors/connector.js";
+import { minorUnits, ounces } from "../amounts.js";
+import {
+  type Bought,
+  CarrierRefused,
+  defineCarrier,
+  type FieldFault,
+  type PostalAddress,
+  type Refusal,
+} from "../carrier.js";
+
+/**
+ * EasyPost, by its API v2 (docs.easypost.com). A shipment is made with the addresses and the parcel, has rates, and is
+ * bought once: a second purchase of it is refused. There is no key by which a repeated request is recognised, so the id
+ * of the shipment is what may be bought, and it is read again before a purchase is repeated.
+ */
+
+const Config = z.strictObject({
+  api_url: z.url().default("https://api.easypost.com").meta({
+    label: "Address of the API",
+    description: "Without it https://api.easypost.com.",
+  }),
+  api_key: z.string().trim().min(1).meta({ label: "API key", description: "A test or a production key." }),
+});
+type Config = z.output<typeof Config>;
+
+const Rate = z.object({
+  id: z.string(),
+  carrier: z.string(),
+  service: z.string(),
+  rate: z.string(),
+  currency: z.string(),
+  delivery_days: z.int().nullish(),
+});
+
+const Shipment = z.object({
+  id: z.string(),
+  rates: z.array(Rate).default([]),
+  messages: z.array(z.object({ carrier: z.string().nullish(), message: z.unknown().optional() })).default([]),
+  selected_rate: Rate.nullish(),
+  tracking_code: z.string().nullish(),
+  refund_status: z.string().nullish(),
+  /** In the format that the shipment's options name. */
+  postage_label: z.object({ label_url: z.string().nullish() }).nullish(),
+});
+type Shipment = z.infer<typeof Shipment>;
+
+const Verified = z.object({
+  verifications: z.object({
+    delivery: z.object({
+      success: z.boolean(),
+      errors: z.array(z.object({ field: z.string().nullish(), message: z.string() })).default([]),
+    }),
+  }),
+});
+
+/** `errors` is a list of objects or of texts ("Error object"). */
+const Refused = z.object({
+  error: z.object({
+    code: z.string().default(""),
+    message: z.unknown().optional(),
+    errors: z
+      .array(z.union([z.string(), z.object({ field: z.string().nullish(), message: z.unknown().optional() })]))
+      .default([]),
+  }),
+});
+
+const read = readerOf("EasyPost");
+
+/** What EasyPost refuses for good; 404 is a shipment that this key does not have. */
+const SAID_NO = [400, 402, 404, 409, 422];
+
+const ask = (
+  { config, request }: Source<Config>,
+  path: string,
+  more: { method?: "POST"; body?: unknown } = {},
+): Promise<SourceAnswer> =>
+  request({
+    url: `${config.api_url.replace(/\/+$/, "")}/v2/${path}`,
+    headers: { authorization: `Basic ${Buffer.from(`${config.api_key}:`).toString("base64")}` },
+    answered: SAID_NO,
+    ...more,
+  });
+
+async function shipmentFrom(asked: Promise<SourceAnswer>): Promise<Shipment> {
+  const answer = await asked;
+  if (answer.status >= 300) throw refusalIn(answer);
+  return read(Shipment, answer.json(), "a shipment");
+}
+
+function refusalIn(answer: SourceAnswer): CarrierRefused {
+  const parsed = Refused.safeParse(answer.json());
+  if (!parsed.success) return new CarrierRefused(`EasyPost answered with HTTP status ${answer.status}`);
+  const { code, message, errors } = parsed.data.error;
+  const faults = errors.map((one) =>
+    typeof one === "string" ? { field: "", message: one } : { field: one.field ?? "", message: textOf(one.message) },
+  );
+  return new CarrierRefused(`EasyPost: ${textOf(message)}`, kindOf(code, answer.status), named(faults));
+}
+
+const textOf = (said: unknown): string => (typeof said === "string" ? said : JSON.stringify(said));
+
+function kindOf(code: string, status: number): Refusal {
+  if (code.startsWith("ADDRESS.")) return "address_refused";
+  return status === 402 ? "not_paid" : "refused";
+}
+
+const addressOf = ({ name, line1, line2, city, state, postal_code, country, phone, email }: PostalAddress) => ({
+  ...{ name, street1: line1, street2: line2, city, state, zip: postal_code, country, phone, email },
+});
+
+/** What was bought of a shipment; undefined where nothing was. */
+function boughtOf({ selected_rate: rate, tracking_code, postage_label: label }: Shipment): Bought | undefined {
+  if (!label || !rate || !tracking_code) return undefined;
+  return {
+    tracking_number: tracking_code,
+    ...{ carrier: rate.carrier, service: rate.service, currency: rate.currency },
+    cost_minor: minorUnits(rate.rate, rate.currency),
+    label_ref: label.label_url ?? null,
+  };
+}
+
+const readShipment = (account: Source<Config>, id: string) =>
+  shipmentFrom(ask(account, `shipments/${encodeURIComponent(id)}`));
+
+export default defineCarrier({
+  name: "easypost",
+  title: "EasyPost",
+  config: Config,
+  formats: ["pdf", "zpl"],
+  services: [
+    { carrier: "USPS", service: "GroundAdvantage" },
+    { carrier: "USPS", service: "Priority" },
+    { carrier: "USPS", service: "Express" },
+    { carrier: "UPS", service: "Ground" },
+    { carrier: "UPS", service: "2ndDayAir" },
+    { carrier: "FedEx", service: "FEDEX_GROUND" },
+    { carrier: "FedEx", service: "FEDEX_2_DAY" },
+  ],
+
+  async testConnection(account) {
+    const answer = await ask(account, "shipments?page_size=1");
+    if (answer.status >= 300) throw refusalIn(answer);
+    return "Connected: the key is accepted";
+  },
+
+  async rates(account, { key, name, from, to, weight_lbs, dimensions, format }) {
+    const { length_in: length, width_in: width, height_in: height } = dimensions ?? {};
+    const shipment = await shipmentFrom(
+      ask(account, "shipments", {
+        body: {
+          shipment: {
+            reference: key,
+            ...{ from_address: addressOf(from), to_address: addressOf(to) },
+            parcel: { weight: Number(ounces(weight_lbs)), ...(dimensions && numbers({ length, width, height })) },
+            options: { label_format: format.toUpperCase(), print_custom_1: name },
+          },
+        },
+      }),
+    );
+    return {
+      remote_id: shipment.id,
+      rates: shipment.rates.map((rate) => ({
+        ...{ rate_id: rate.id, carrier: rate.carrier, service: rate.service, currency: rate.currency },
+        cost_minor: minorUnits(rate.rate, rate.currency),
+        days: rate.delivery_days ?? null,
+      })),
+      messages: shipment.messages.map(({ carrier, message }) => `${carrier ?? "EasyPost"}: ${textOf(message)}`),
+    };
+  },
+
+  async buy(account, chosen) {
+    const path = `shipments/${encodeURIComponent(chosen.remote_id)}/buy`;
+    try {
+      const bought = boughtOf(await shipmentFrom(ask(account, path, { body: { rate: { id: chosen.rate_id } } })));
+      if (bought) return bought;
+    } catch (error) {
+      // A shipment that was bought before refuses it, too.
+      const before = error instanceof CarrierRefused && boughtOf(await readShipment(account, chosen.remote_id));
+      if (before) return before;
+      throw error;
+    }
+    throw new SourceError("EasyPost says that the shipment is bought, and has no label of it");
+  },
+
+  find: async (account, { remote_id }) => boughtOf(await readShipment(account, remote_id)),
+
+  // The address of a label is signed: it is not sent the key.
+  label: async ({ request }, ref) => (await request({ url: ref, headers: { accept: "*/*" } })).bytes,
+
+  async void(account, remoteId) {
+    const { refund_status: before } = await readShipment(account, remoteId);
+    const status = before ?? "";
+    if (isRefund(status)) return status;
+    const path = `shipments/${encodeURIComponent(remoteId)}/refund`;
+    const { refund_status: after } = await shipmentFrom(ask(account, path, { method: "POST" }));
+    if (isRefund(after ?? "")) return after as "submitted" | "refunded";
+    throw new CarrierRefused(`EasyPost does not take it back: ${after ?? "no reason given"}`, "not_refundable");
+  },
+
+  async verifyAddress(account, address) {
+    const answer = await ask(account, "addresses", { body: { address: addressOf(address), verify: true } });
+    if (answer.status >= 300) {
+      const { faults, message, refusal } = refusalIn(answer);
+      if (refusal !== "address_refused") throw new CarrierRefused(message, refusal, faults);
+      return { ok: false, faults: faults.length > 0 ? faults : named([{ field: "address", message }]) };
+    }
+    const { success, errors } = read(Verified, answer.json(), "an address").verifications.delivery;
+    return { ok: success, faults: named(errors.map(({ field, message }) => ({ field: field ?? "", message }))) };
+  },
+});
+
+const isRefund = (status: string): status is "submitted" | "refunded" => ["submitted", "refunded"].includes(status);
+
+const numbers = (texts: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)]));
+
+const columns: Record<string, string> = {
+  ...{ address: "line1", street1: "line1", street2: "line2", city: "city", state: "state", zip: "postal_code" },
+  ...{ country: "country", name: "name", phone: "phone" },
+};
+
+/** Faults by the columns of an order, as far as they are of its address. */
+const named = (faults: FieldFault[]): FieldFault[] =>
+  faults.map(({ field, message }) => ({
+    field: columns[field] ? `shipping_address_${columns[field]}` : field,
+    message,
+  }));

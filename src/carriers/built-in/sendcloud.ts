@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { readerOf } from "../../connectors/alone.js";
+import { type Source, type SourceAnswer, SourceError } from "../../connectors/connector.js";
+import { centimetres, kilograms, minorUnits } from "../amounts.js";
+import { type Bought, CarrierRefused, defineCarrier, type FieldFault, type ParcelToSend } from "../carrier.js";
+
+/**
+ * Sendcloud, by its panel API v2 (sendcloud.dev). A parcel is made without a label, under a reference of which there is
+ * one parcel at most, and gets its label by an update: a parcel has one label, so it is read again before that is asked
+ * for once more.
+ */
+
+const Config = z.strictObject({
+  api_url: z.url().default("https://panel.sendcloud.sc").meta({
+    label: "Address of the panel",
+    description: "Without it https://panel.sendcloud.sc.",
+  }),
+  public_key: z.string().trim().min(1).meta({ label: "Public key", description: "Of an API integration." }),
+  secret_key: z.string().trim().min(1).meta({ label: "Secret key", description: "Of the same integration." }),
+});
+type Config = z.output<typeof Config>;
+
+/** Prices are in euros, as numbers whose digits are read as they are. */
+const CURRENCY = "EUR";
+const Methods = z.object({
+  shipping_methods: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      carrier: z.string(),
+      min_weight: z.string(),
+      max_weight: z.string(),
+      countries: z.array(
+        z.object({ iso_2: z.string(), price: z.number().nonnegative(), lead_time_hours: z.number().nullish() }),
+      ),
+    }),
+  ),
+});
+
+const Parcel = z.object({
+  parcel: z.object({
+    id: z.int(),
+    tracking_number: z.string().nullish(),
+    status: z.object({ id: z.int(), message: z.string() }),
+    errors: z.unknown().optional(),
+    carrier: z.object({ code: z.string().nullish() }).nullish(),
+    shipment: z.object({ id: z.int(), name: z.string() }).nullish(),
+    label: z.object({ label_printer: z.string().nullish() }).nullish(),
+    documents: z.array(z.object({ type: z.string(), link: z.string() })).nullish(),
+  }),
+});
+type Parcel = z.infer<typeof Parcel>["parcel"];
+
+const Known = z.object({ parcels: z.array(z.object({ id: z.int() })) });
+
+const Refused = z.object({ error: z.object({ message: z.string().default("") }) });
+
+const read = readerOf("Sendcloud");
+
+const SAID_NO = [400, 402, 404, 409, 410, 412, 422];
+/** "Parcel statuses". */
+const ANNOUNCEMENT_FAILED = 1002;
+const CANCELLED = [1999, 2000];
+
+const headersOf = ({ public_key, secret_key }: Config) => ({
+  authorization: `Basic ${Buffer.from(`${public_key}:${secret_key}`).toString("base64")}`,
+});
+
+async function ask(
+  { config, request }: Source<Config>,
+  path: string,
+  more: { method?: "POST" | "PUT"; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<SourceAnswer> {
+  const { headers, ...message } = more;
+  const url = `${config.api_url.replace(/\/+$/, "")}/api/v2/${path}`;
+  const answer = await request({ url, headers: { ...headersOf(config), ...headers }, answered: SAID_NO, ...message });
+  if (answer.status >= 300) throw refusalIn(answer);
+  return answer;
+}
+
+const columns: Record<string, string> = {
+  ...{ name: "name", address: "line1", house_number: "line1", address_2: "line2", city: "city" },
+  ...{ postal_code: "postal_code", country: "country", country_state: "state", telephone: "phone" },
+};
+
+/** Its messages are like `house_number: "This field may not be blank."`, one for each field. */
+function refusalIn(answer: SourceAnswer): CarrierRefused {
+  const parsed = Refused.safeParse(answer.json());
+  const message = parsed.success ? parsed.data.error.message : `HTTP status ${answer.status}`;
+  const faults: FieldFault[] = Object.entries(columns)
+    .filter(([field]) => new RegExp(`(^|\\W)${field}\\W+:`).test(message) || message.startsWith(`${field}:`))
+    .map(([, column]) => ({ field: `shipping_address_${column}`, message }));
+  return new CarrierRefused(`Sendcloud: ${message}`, faults.length > 0 ? "address_refused" : "refused", faults);
+}
+
+const parcelFrom = async (asked: Promise<SourceAnswer>): Promise<Parcel> =>
+  read(Parcel, (await asked).json(), "a parcel").parcel;
+
+const readParcel = (account: Source<Config>, id: string) =>
+  parcelFrom(ask(account, `parcels/${encodeURIComponent(id)}`));
+
+/** What was bought of a parcel; undefined where it has no label. */
+function boughtOf({ status, tracking_number, shipment, carrier, ...of }: Parcel, rateId: string): Bought | undefined {
+  if (!tracking_number || status.id === ANNOUNCEMENT_FAILED || CANCELLED.includes(status.id)) return undefined;
+  const [, price = "0"] = rateId.split(":");
+  return {
+    ...{ tracking_number, carrier: carrier?.code ?? "sendcloud", service: shipment?.name ?? "", currency: CURRENCY },
+    ...{ cost_minor: Number(price), label_ref: of.documents?.find(({ type }) => type === "label")?.link ?? null },
+  };
+}
+
+const parcelOf = ({ key, name, to, weight_lbs, dimensions }: ParcelToSend) => ({
+  ...{ name: to.name, address: to.line1, address_2: to.line2 ?? "", city: to.city, postal_code: to.postal_code ?? "" },
+  ...{ country: to.country, telephone: to.phone ?? "", email: to.email ?? "", order_number: name },
+  ...(to.state !== null && { country_state: to.state }),
+  ...{ external_reference: key, weight: kilograms(weight_lbs), request_label: false },
+  ...(dimensions && {
+    ...{ length: centimetres(dimensions.length_in), width: centimetres(dimensions.width_in) },
+    height: centimetres(dimensions.height_in),
+  }),
+});
+
+export default defineCarrier({
+  name: "sendcloud",
+  title: "Sendcloud",
+  config: Config,
+  formats: ["pdf", "zpl"],
+  services: [],
+
+  async testConnection(account) {
+    await ask(account, "shipping_methods");
+    return "Connected: the keys are accepted";
+  },
+
+  async rates(account, parcel) {
+    const query = new URLSearchParams({ to_country: parcel.to.country });
+    const answer = await ask(account, `shipping_methods?${query}`);
+    const { shipping_methods } = read(Methods, answer.json(), "shipping methods");
+    const weight = Number(kilograms(parcel.weight_lbs));
+    const rates = shipping_methods.flatMap(({ id, name, carrier, min_weight, max_weight, countries }) => {
+      const there = countries.find(({ iso_2 }) => iso_2 === parcel.to.country);
+      if (!there || weight < Number(min_weight) || weight >= Number(max_weight)) return [];
+      const cost_minor = minorUnits(`${there.price}`, CURRENCY);
+      const days = there.lead_time_hours ? Math.ceil(there.lead_time_hours / 24) : null;
+      return { rate_id: `${id}:${cost_minor}`, carrier, service: name, cost_minor, currency: CURRENCY, days };
+    });
+    return { remote_id: null, rates, messages: [] };
+  },
+
+  /** A parcel is in sight of people at the panel: only one that is to be bought is registered. */
+  async register(account, parcel) {
+    try {
+      return `${(await parcelFrom(ask(account, "parcels", { body: { parcel: parcelOf(parcel) } }))).id}`;
+    } catch (error) {
+      const query = new URLSearchParams({ external_reference: parcel.key });
+      const before = error instanceof CarrierRefused && (await ask(account, `parcels?${query}`)).json();
+      const [known] = Known.safeParse(before).data?.parcels ?? [];
+      if (known) return `${known.id}`;
+      throw error;
+    }
+  },
+
+  async buy(account, { remote_id, rate_id }) {
+    const [method] = rate_id.split(":");
+    const parcel = { id: Number(remote_id), request_label: true, shipment: { id: Number(method) } };
+    const asked = await parcelFrom(ask(account, "parcels", { method: "PUT", body: { parcel } })).catch(
+      async (error: unknown) => {
+        // A parcel that has its label refuses it, too.
+        const before = error instanceof CarrierRefused && (await readParcel(account, remote_id));
+        if (before && boughtOf(before, rate_id)) return before;
+        throw error;
+      },
+    );
+    const bought = boughtOf(asked, rate_id);
+    if (bought) return bought;
+    if (asked.status.id === ANNOUNCEMENT_FAILED)
+      throw new CarrierRefused(`Sendcloud: ${JSON.stringify(asked.errors ?? asked.status.message)}`);
+    throw new SourceError(`Sendcloud has no label yet: ${asked.status.message}`);
+  },
+
+  find: async (account, { remote_id, rate_id }) => boughtOf(await readParcel(account, remote_id), rate_id),
+
+  async label({ config, request }, ref, format) {
+    const url = new URL(ref, config.api_url);
+    const isOurs = url.origin === new URL(config.api_url).origin;
+    const accept = format === "pdf" ? "application/pdf" : "application/zpl";
+    return (await request({ url: url.href, headers: { accept, ...(isOurs && headersOf(config)) } })).bytes;
+  },
+
+  async void(account, remoteId) {
+    if (CANCELLED.includes((await readParcel(account, remoteId)).status.id)) return "submitted";
+    try {
+      await ask(account, `parcels/${encodeURIComponent(remoteId)}/cancel`, { method: "POST" });
+    } catch (error) {
+      throw error instanceof CarrierRefused ? new CarrierRefused(error.message, "not_refundable") : error;
+    }
+    return "submitted";
+  },
+});

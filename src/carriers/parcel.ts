@@ -1,0 +1,27 @@
+import { postalAddress } from "./address.js";
+import type { ParcelToSend, PostalAddress } from "./carrier.js";
+import { AddressIncomplete, ParcelNotClosed, ParcelNotWeighed } from "./problems.js";
+import type { SentParcel } from "./queries.js";
+
+/** A parcel that a label can be bought for, as carriers take it. */
+export interface ReadyParcel extends Pick<ParcelToSend, "name" | "to" | "weight_lbs" | "dimensions"> {
+  ship_method: string | null;
+}
+
+/** Refuses a parcel that no label can be bought for: nobody is asked. */
+export function readyParcel(parcel: SentParcel): ReadyParcel {
+  const { status, weight_lbs, length_in, width_in, height_in, so_number, parcel_number, ship_method } = parcel;
+  if (status !== "CLOSED") throw ParcelNotClosed({ status });
+  if (weight_lbs === null || Number(weight_lbs) === 0) throw ParcelNotWeighed();
+  const dimensions =
+    length_in === null || width_in === null || height_in === null ? null : { length_in, width_in, height_in };
+  return { name: `${so_number} / ${parcel_number}`, to: addressIn(parcel), weight_lbs, dimensions, ship_method };
+}
+
+/** Where a parcel goes; refused, by field, where that is not known. */
+function addressIn(parcel: SentParcel): PostalAddress {
+  const { name, line1, line2, city, state, postal_code, country, phone, email, customer_name } = parcel;
+  const to = postalAddress({ name, line1, line2, city, state, postal_code, country, phone, email, customer_name });
+  if (Array.isArray(to)) throw AddressIncomplete({}, { faults: to });
+  return to;
+}

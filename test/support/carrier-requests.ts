@@ -1,0 +1,115 @@
+import { sealConfig } from "../../src/carriers/stored-config.js";
+import type { Caller } from "./caller.js";
+import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
+import { unique } from "./unique.js";
+
+/** Carrier accounts, parcels with labels, and requests that change something of them. */
+
+export const CARRIERS = "/api/admin/carriers";
+export const RULES = "/api/admin/carrier-rules";
+const PARCELS = "/api/packing/parcels";
+
+const SHIP_FROM = {
+  ...{ name: "Acme Fulfilment", line1: "417 Montgomery Street", city: "San Francisco", state: "CA" },
+  ...{ postal_code: "94104", country: "US", phone: "+1 555 0100" },
+};
+
+/** An account with EasyPost, of which nothing is asked. */
+export const accountBody = (warehouse_id: number, fields: object = {}) => ({
+  ...{ warehouse_id, account_name: `Account ${unique()}`, carrier: "easypost", config: { api_key: "EZTK-1" } },
+  ...{ ship_from: SHIP_FROM, ...fields },
+});
+
+/** As every service of a test has it. */
+const KEYS = { encryptionKey: Buffer.alloc(32, 7).toString("base64"), encryptionKeysPrevious: [] };
+
+/** An account in use, of which the rows alone know; by hand unless another carrier is named. */
+export async function insertAccount(warehouse_id: number, carrier = "manual", config = {}): Promise<number> {
+  const account_id = (await db.value<number>(
+    "select nextval(pg_get_serial_sequence('carrier_accounts', 'account_id'))::int",
+  )) as number;
+  await db.run(
+    `insert into carrier_accounts (account_id, warehouse_id, account_name, carrier, config_sealed, ship_from,
+       label_format)
+     values ($1, $2, $3, $4, $5, $6, 'pdf')`,
+    [
+      ...[account_id, warehouse_id, `Account ${unique()}`, carrier, sealConfig(account_id, config, KEYS)],
+      JSON.stringify({ ...SHIP_FROM, line2: null, email: null }),
+    ],
+  );
+  return account_id;
+}
+
+/** Where an order goes, in the United States. */
+export const toAddress = (so_id: number, fields: Record<string, string | null> = {}) => {
+  const to: Record<string, string | null> = {
+    ...{ name: "Mary Miller", line1: "12 Main Street", city: "Springfield", state: "IL", postal_code: "62701" },
+    ...{ country: "US", ...fields },
+  };
+  const set = Object.keys(to).map((part, at) => `shipping_address_${part} = $${at + 2}`);
+  return db.run(`update sales_orders set ${set.join(", ")} where so_id = $1`, [so_id, ...Object.values(to)]);
+};
+
+/** A closed parcel of an order, of which the rows alone know. */
+export const closedParcel = async (so_id: number, weight_lbs: number | null = 2): Promise<number> =>
+  (await db.value<number>(
+    `insert into parcels (so_id, warehouse_id, parcel_number, status, weight_lbs, closed_at, closed_by)
+     select so_id, warehouse_id, 1 + (select count(*) from parcels p where p.so_id = so.so_id), 'CLOSED', $2, now(),
+            'ann'
+     from sales_orders so where so_id = $1 returning parcel_id`,
+    [so_id, weight_lbs],
+  )) as number;
+
+/** The label of a parcel that was bought by hand. */
+export const insertLabel = async (parcel_id: number, account_id: number): Promise<number> =>
+  (await db.value<number>(
+    `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, account_id, carrier,
+       tracking_number, bought_at, completed_at, requested_by)
+     select parcel_id, warehouse_id, 1, 'bought', $2, 'UPS', '1Z' || parcel_id, now(), now(), 'ann'
+     from parcels where parcel_id = $1 returning purchase_id`,
+    [parcel_id, account_id],
+  )) as number;
+
+const bare = (by: Caller, path: string): Change => ({ by, path, body: {}, other: { again: true } });
+
+/** A parcel of an order, and an account by hand in its warehouse. */
+async function labelled({ warehouse_id, order }: Floor) {
+  const { so_id } = await order();
+  return { parcel_id: await closedParcel(so_id), account_id: await insertAccount(warehouse_id) };
+}
+
+async function madeRule({ by, warehouse_id }: Floor): Promise<string> {
+  const { rule_id } = await by.ok("POST", RULES, { warehouse_id, priority: 1, rule_name: "Light" });
+  return `${RULES}/${rule_id}`;
+}
+
+const accountAt = async ({ warehouse_id }: Floor) => `${CARRIERS}/${await insertAccount(warehouse_id)}`;
+
+export const carrierChanges: Record<string, (at: Floor) => Promise<Change>> = {
+  "post /api/admin/carriers": async ({ by, warehouse_id }) => {
+    const body = accountBody(warehouse_id);
+    return { by, body, other: { ...body, label_format: "zpl" } };
+  },
+  "put /api/admin/carriers/:account_id": async (at) => ({
+    ...{ by: at.by, path: await accountAt(at), body: { account_name: "Main" }, other: { account_name: "Other" } },
+  }),
+  "delete /api/admin/carriers/:account_id": async (at) => bare(at.by, await accountAt(at)),
+  "post /api/admin/carrier-rules": async ({ by, warehouse_id }) => {
+    const body = { warehouse_id, priority: 1, rule_name: "Light" };
+    return { by, body, other: { ...body, priority: 2 } };
+  },
+  "put /api/admin/carrier-rules/:rule_id": async (at) => ({
+    ...{ by: at.by, path: await madeRule(at), body: { priority: 2 }, other: { priority: 3 } },
+  }),
+  "delete /api/admin/carrier-rules/:rule_id": async (at) => bare(at.by, await madeRule(at)),
+  "post /api/packing/parcels/:parcel_id/label": async (at) => {
+    const { parcel_id, account_id } = await labelled(at);
+    const body = { account_id, tracking_number: "1Z999" };
+    return { by: at.by, path: `${PARCELS}/${parcel_id}/label`, body, other: { ...body, tracking_number: "1Z998" } };
+  },
+  "post /api/packing/labels/:purchase_id/void": async (at) => {
+    const { parcel_id, account_id } = await labelled(at);
+    return bare(at.by, `/api/packing/labels/${await insertLabel(parcel_id, account_id)}/void`);
+  },
+};

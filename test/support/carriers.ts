@@ -1,0 +1,92 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Caller } from "./caller.js";
+import { accountBody, CARRIERS, closedParcel, toAddress } from "./carrier-requests.js";
+import { db } from "./db.js";
+import * as fixtures from "./fixtures.js";
+import { until } from "./until.js";
+
+/** Local carriers (examples/carriers), and parcels that are sent by them. */
+
+export const CARRIER_ENV = {
+  SERVICE_ALLOW_INTERNAL_CONNECTORS: "true",
+  CONNECTOR_BACKOFF_MS: "1",
+  CONNECTOR_HTTP_TIMEOUT_MS: "1500",
+  CONNECTOR_CIRCUIT_OPEN_MS: "1000",
+};
+
+export type CarrierName = "easypost" | "sendcloud" | "karrio";
+
+type Started = { url: string; close(): Promise<void> };
+
+/** What an account with a local carrier has to be told. */
+const configs: Record<CarrierName, (url: string) => Record<string, string>> = {
+  easypost: (api_url) => ({ api_url, api_key: "EZTK_local" }),
+  sendcloud: (api_url) => ({ api_url, public_key: "local_public", secret_key: "local_secret" }),
+  karrio: (api_url) => ({ api_url, api_token: "key_test_local" }),
+};
+
+export async function openCarrier(name: CarrierName = "easypost", options: { port?: number; data?: string } = {}) {
+  const file = path.resolve("examples/carriers", `${name}.mjs`);
+  const { start } = (await import(pathToFileURL(file).href)) as { start(options: object): Promise<Started> };
+  const { url, close } = await start({ port: 0, ...options });
+  const door = async (method: string, to: string, body?: object) => {
+    const answer = await fetch(`${url}/_control/${to}`, {
+      ...{ method, headers: { "content-type": "application/json" } },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  };
+  return {
+    ...{ url, close, config: configs[name](url) },
+    /** How the next request is answered (examples/carriers/README.md). */
+    fault: (body: object) => door("POST", "faults", body),
+    mended: () => door("DELETE", "faults"),
+    /** How many labels were ever bought for a purchase, and how many of them are void. */
+    bought: async (key: string) => (await door("GET", `bought?reference=${key}`)) as { bought: number; voided: number },
+    calls: async () => (await door("GET", "calls")) as { method: string; path: string; status: number | null }[],
+    step: (body: object) => door("POST", "step", body),
+  };
+}
+export type LocalCarrier = Awaited<ReturnType<typeof openCarrier>>;
+
+/** An account with a local carrier. */
+export const accountWith = async (
+  by: Caller,
+  warehouse_id: number,
+  carrier: LocalCarrier,
+  fields: object = {},
+): Promise<number> =>
+  (await by.ok("POST", CARRIERS, accountBody(warehouse_id, { config: carrier.config, ...fields }))).account_id;
+
+/** A closed parcel of a new order. */
+export async function parcelTo(warehouse_id: number, address: Record<string, string | null> = {}, weight = 2) {
+  const { item_id } = await fixtures.item();
+  const order = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+  await toAddress(order.so_id, address);
+  return { ...order, parcel_id: await closedParcel(order.so_id, weight) };
+}
+
+export const PARCELS = "/api/packing/parcels";
+export const LABELS = "/api/packing/labels";
+
+/** The newest label of a parcel. */
+export const labelOf = async (by: Caller, parcel_id: number) =>
+  (await by.ok("GET", `${PARCELS}/${parcel_id}/labels`)).labels[0];
+
+/** The newest label of a parcel, once it is in one of these. */
+export async function labelIn(by: Caller, parcel_id: number, ...statuses: string[]) {
+  // biome-ignore lint/suspicious/noExplicitAny: an answer, held against its schema where it came
+  let label: any;
+  await until(async () => {
+    label = await labelOf(by, parcel_id);
+    return statuses.includes(label?.status);
+  }).catch((error) => {
+    throw new Error(`${error.message}: it is ${label?.status}, ${label?.last_error}`);
+  });
+  return label;
+}
+
+/** The reference that the carrier knows a purchase by. */
+export const keyOf = (purchase_id: number) =>
+  db.value<string>("select key from label_purchases where purchase_id = $1", [purchase_id]) as Promise<string>;

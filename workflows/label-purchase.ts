@@ -1,0 +1,96 @@
+import * as wf from "@temporalio/workflow";
+import type * as rows from "../activities/carriers/attempt-label.js";
+import type * as ends from "../activities/carriers/withdraw-label.js";
+import { LABEL_ATTEMPTS, type LabelActivities, type LabelEnded, type LabelSummary } from "../src/carriers/workflow.js";
+import { FAULT } from "../src/platform/temporal/failures.js";
+import { SoNumbers, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
+import { databaseActivities } from "./database-activities.js";
+import { type Retried, type RetryEnding, retry } from "./retry.js";
+
+export interface LabelEnd {
+  purchase_id: number;
+  ended: LabelEnded;
+}
+
+// It makes several requests, each of which may wait for what the carrier's rate limit allows.
+const { attemptLabel } = wf.proxyActivities<LabelActivities>({
+  startToCloseTimeout: "10m",
+  heartbeatTimeout: "10s",
+  retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
+});
+
+const { describeLabel } = databaseActivities<Pick<typeof rows, "describeLabel">>({
+  describeLabel: "Reads which label is to be bought",
+});
+const { giveUpLabel } = databaseActivities<Pick<typeof ends, "giveUpLabel">>({
+  giveUpLabel: "Gives it up for the Temporal UI",
+});
+
+/** Somebody took the label back: look at its row instead of waiting on. */
+export const changed = wf.defineSignal("changed");
+
+/**
+ * Buys the label of a parcel, and takes it back: attempts for a day, with timers between, of an hour in the end. What
+ * may have been bought is looked for before another request is made, for as long as the carrier does not say.
+ */
+export async function labelPurchase(purchase_id: number): Promise<LabelEnd> {
+  const ended = await retry(
+    () => describeLabel(purchase_id),
+    (summary) => purchase(summary, purchase_id),
+    changed,
+  );
+  return { purchase_id, ended };
+}
+
+function purchase({ what, ...of }: LabelSummary, purchase_id: number): Retried<LabelEnded> {
+  /** What the last attempt said. */
+  let said = "";
+  return {
+    title: what,
+    ...{ name: "the carrier", what, undone: `${what} is not settled with the carrier yet` },
+    behind: "other labels go on",
+    waiting: "waits for its next attempt",
+    mend: "nothing, unless a label may have been bought: then it begins again within a minute, to take that back",
+    stage: "buying a label",
+    attributes: [
+      ...(of.warehouse_id === null ? [] : [{ key: WarehouseId, value: of.warehouse_id }]),
+      ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
+      ...(of.so_number === null ? [] : [{ key: SoNumbers, value: [of.so_number] }]),
+    ],
+    attempts: LABEL_ATTEMPTS,
+    failure: "somebody asked for it",
+    counted: {
+      first: of.attempts + 1,
+      summary: (attempt) => `Attempt ${attempt} of ${LABEL_ATTEMPTS}: ${what}`,
+      during: (attempt) => ({
+        where: `is settled with the carrier: attempt ${attempt} of ${LABEL_ATTEMPTS}`,
+        next: attempt < LABEL_ATTEMPTS ? "another attempt, should this one fail" : "this is the last attempt",
+      }),
+    },
+    // Somebody may take it back while it ends.
+    resumes: true,
+    async attempt(summary, attempt) {
+      const { why, ...came } = await attemptLabel.executeWithOptions({ summary }, [purchase_id]);
+      said = why ?? "";
+      return { ...came, ...(came.next && why !== null && { failure: `attempt ${attempt} failed: ${why}` }) };
+    },
+    async giveUp(commandId) {
+      const { ended, why } = await giveUpLabel(purchase_id, commandId);
+      said = why ?? "";
+      return ended;
+    },
+    ending: (ended) => ending(ended, what, said),
+  };
+}
+
+function ending(ended: LabelEnded, what: string, said: string): RetryEnding {
+  if (ended === "bought") return { ended: "bought", why: said || "the carrier sold it", next: "nothing" };
+  if (ended === "voided") return { ended: "voided", why: "the carrier took it back", next: "nothing" };
+  if (ended === "failed" || ended === "void_failed") {
+    const undone = ended === "failed" ? `${what} was not bought` : `${what} was not taken back`;
+    const next = ended === "failed" ? "mend the cause, then ask for it again" : "ask the carrier, or use the label";
+    return { ended: "failed", why: said, next, failure: ["LabelFailed", undone] };
+  }
+  const why = ended === "gone" ? "its parcel is gone" : "somebody took it back before it was bought";
+  return { ended: "stopped", why, next: "nothing: nothing was bought" };
+}
