@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { connect, disconnect } from "../../src/platform/db/db.js";
+import { accountBody, CARRIERS, closedParcel, toAddress } from "../support/carrier-requests.js";
+import { CARRIER_ENV, keyOf, LABELS, PARCELS } from "../support/carriers.js";
+import { db } from "../support/db.js";
+import * as fixtures from "../support/fixtures.js";
+import { Scanner } from "../support/scanner.js";
+import { openStack, type Part, type Stack } from "../support/stack.js";
+import { testFolder } from "../support/test-folder.js";
+import { until } from "../support/until.js";
+
+/** How often each is killed, and how many labels are asked for meanwhile. */
+const ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
+const LABELS_A_KILL = 20;
+type Victim = Part | "carrier" | "all that Temporal knows";
+const PARTS: Victim[] = ["Worker", "carrier", "API", "Worker", "Temporal", "Postgres", "all that Temporal knows"];
+const WITHIN_MS = 180_000;
+/** So long that a kill finds purchases under way. */
+const SLOW_MS = 150;
+
+/** A local carrier that can be killed: it forgets nothing. */
+async function openMortal(folder: string) {
+  const file = path.resolve("examples/carriers/easypost.mjs");
+  let child: ChildProcess;
+  let url = "";
+  const start = async () => {
+    const port = url ? new URL(url).port : "0";
+    child = spawn(process.execPath, [file, "--port", port, "--data", path.join(folder, "carrier.json")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, "data");
+    url = JSON.parse(`${line}`).url;
+    await slow();
+  };
+  const door = async (method: string, to: string, body?: object) => {
+    const options = { method, headers: { "content-type": "application/json" }, body: body && JSON.stringify(body) };
+    return (await fetch(`${url}/_control/${to}`, options as RequestInit)).json();
+  };
+  const slow = () => door("POST", "faults", { delay_ms: SLOW_MS, path: "/v2/", times: 1_000_000 });
+  const end = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  await start();
+  return {
+    url: () => url,
+    async kill() {
+      await end();
+      await start();
+    },
+    mended: () => door("DELETE", "faults"),
+    bought: async (key: string) => (await door("GET", `bought?reference=${key}`)) as { bought: number; voided: number },
+    end,
+  };
+}
+
+describe("labels of a carrier, as everything is killed", function () {
+  this.timeout(300_000 + ROUNDS * 400_000);
+  const victims = Array<Victim[]>(ROUNDS).fill(PARTS).flat();
+  const parcels: number[] = [];
+  const takenBack: number[] = [];
+  let stack: Stack;
+  let carrier: Awaited<ReturnType<typeof openMortal>>;
+  let packer: Scanner;
+  before(async () => {
+    stack = await openStack({ ...CARRIER_ENV, CONNECTOR_CIRCUIT_OPEN_MS: "500" });
+    connect(stack.databaseUrl, 4);
+    carrier = await openMortal(await testFolder());
+    packer = new Scanner(stack.admin);
+    const warehouse_id = await fixtures.warehouse();
+    const config = { api_url: carrier.url(), api_key: "EZTK_local" };
+    await stack.admin.ok("POST", CARRIERS, accountBody(warehouse_id, { config, check_address: false }));
+    const { item_id } = await fixtures.item();
+    const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+    await toAddress(so_id);
+    for (let n = 0; n < victims.length * LABELS_A_KILL; n++) parcels.push(await closedParcel(so_id));
+  });
+  after(async () => {
+    await disconnect();
+    await stack?.close();
+    await carrier?.end();
+  });
+
+  const inStatus = (...statuses: string[]) =>
+    db
+      .value<number>("select count(*)::int from label_purchases where status = any($1)", [statuses])
+      .catch(() => undefined);
+
+  it("go on, whichever part dies", async () => {
+    for (const [round, victim] of victims.entries()) {
+      const asked = parcels.slice(round * LABELS_A_KILL, (round + 1) * LABELS_A_KILL);
+      const before = (await inStatus("bought")) ?? 0;
+      const asking = Promise.all(asked.map((parcel_id) => packer.post(`${PARCELS}/${parcel_id}/label`, {})));
+      await until(async () => ((await inStatus("bought")) ?? 0) > before, WITHIN_MS);
+      if (victim === "carrier") await carrier.kill();
+      else if (victim === "all that Temporal knows") {
+        const bringBack = await stack.takeAway("Temporal");
+        stack.forgetProcesses();
+        await bringBack();
+      } else await stack.kill(victim);
+      await asking;
+      // Some are taken back, whether they are bought by then or not.
+      const taken = await db.rows<{ purchase_id: number }>(
+        "select purchase_id from label_purchases where parcel_id = any($1) order by purchase_id limit 3",
+        [asked],
+      );
+      for (const { purchase_id } of taken) {
+        await packer.post(`${LABELS}/${purchase_id}/void`, {});
+        takenBack.push(purchase_id);
+      }
+    }
+  });
+
+  it("are bought once each, and known; what was taken back is taken back there", async () => {
+    await until(async () => (await inStatus("pending", "voiding")) === 0, WITHIN_MS);
+    const labels = await db.rows<{ purchase_id: number; status: string; tracking_number: string; stored: boolean }>(
+      `select purchase_id, status, tracking_number, f.purchase_id is not null as stored
+       from label_purchases left join parcel_labels f using (purchase_id)`,
+    );
+    assert.equal(labels.length, parcels.length, "one for each parcel");
+    for (const { purchase_id, status, tracking_number, stored } of labels) {
+      const { bought, voided } = await carrier.bought(await keyOf(purchase_id));
+      const expected = { bought: [1, 0], voided: [1, 1], cancelled: [0, 0] }[status];
+      assert.deepEqual([bought, voided], expected, `label ${purchase_id} is ${status}`);
+      if (status === "bought") assert.ok(tracking_number && stored);
+      assert.equal(status !== "bought", takenBack.includes(purchase_id), `label ${purchase_id} is ${status}`);
+    }
+    const numbers = labels.flatMap(({ tracking_number }) => tracking_number ?? []);
+    assert.equal(new Set(numbers).size, numbers.length);
+  });
+});
