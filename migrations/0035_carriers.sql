@@ -114,3 +114,10 @@ create table parcel_labels (
   stored_at   timestamptz not null default now()
 );
 comment on table parcel_labels is 'Bought labels as the carrier draws them.';
+
+alter table printers drop constraint printers_documents_check;
+alter table printers add constraint printers_documents_check check (documents <@ array['bin_label', 'item_label',
+  'tote_label', 'packing_slip', 'parcel_label', 'parcel_slip', 'carrier_label']);
+alter table print_jobs drop constraint print_jobs_document_check;
+alter table print_jobs add constraint print_jobs_document_check check (document in ('bin_label', 'item_label',
+  'tote_label', 'packing_slip', 'parcel_label', 'parcel_slip', 'carrier_label', 'test_page'));

@@ -3245,7 +3245,8 @@ create table printers (
   dpi            integer      not null check (dpi in (203, 300)),
   station        varchar(64),
   documents      text[]       not null
-    check (documents <@ array['bin_label', 'item_label', 'tote_label', 'packing_slip', 'parcel_label', 'parcel_slip']),
+    check (documents <@ array['bin_label', 'item_label', 'tote_label', 'packing_slip', 'parcel_label', 'parcel_slip',
+    'carrier_label']),
   is_active      boolean      not null default true,
   updated_at     timestamptz  not null default now(),
   constraint printers_one_name unique (warehouse_id, printer_name),
@@ -3265,7 +3266,7 @@ create table print_jobs (
   warehouse_id   integer      not null references warehouses on delete cascade,
   document       varchar(16)  not null
     check (document in ('bin_label', 'item_label', 'tote_label', 'packing_slip', 'parcel_label', 'parcel_slip',
-    'test_page')),
+    'carrier_label', 'test_page')),
   record_ids     integer[]    not null,
   title          varchar(200) not null,
   copies         integer      not null check (copies >= 1 and copies <= 200),

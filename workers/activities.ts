@@ -30,7 +30,9 @@ import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
 import type { Config } from "../src/platform/config/config.js";
 import { attributesMissingHere } from "../src/platform/temporal/missing-attributes.js";
+import { startOfPrint } from "../src/printing/workflow.js";
 import { maintenance } from "./maintenance.js";
+import { startSoon } from "./reconcile.js";
 
 /** The activities that workflows may call, under the functions' names. */
 export const activities = (client: Client, config: Config<"worker">, senders: RunningSenders) => ({
@@ -49,7 +51,14 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...pushActivities(config, senders.underLock),
   ...printActivities(config),
   ...{ describePrint, giveUpPrint },
-  ...labelActivities(config, senders.underLock),
+  ...labelActivities(
+    {
+      ...config,
+      startPrint: ({ job_id, warehouse_id: warehouseId }) =>
+        startSoon(client, config.temporalTaskQueue, { workflow: "printJob", ...startOfPrint(job_id), warehouseId }),
+    },
+    senders.underLock,
+  ),
   ...{ describeLabel, giveUpLabel },
   ...senders.activities,
   giveUpDelivery,

@@ -12,8 +12,11 @@ import {
 import { SourceAway, SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
 import { databaseBusy, databaseUnavailable } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
+import { systemActor } from "../../src/platform/system-actor.js";
+import type { PrintJob } from "../../src/printing/shapes.js";
 import { withHeartbeat } from "../heartbeat.js";
 import type { UnderLock } from "../outbound/engine.js";
+import { print } from "../printing/jobs.js";
 import { type CarrierOptions, type OpenAccount, openAccount } from "./account.js";
 import { askRates, notOffered, toSend, withText } from "./rates.js";
 import {
@@ -33,7 +36,10 @@ const HEARTBEAT_MS = 2_000;
 /** As parcel_labels has it. */
 const LARGEST_LABEL = 1024 * 1024;
 
-export const labelActivities = (options: CarrierOptions, underLock: UnderLock): LabelActivities => ({
+/** With what starts the workflow of a print job. */
+export type LabelOptions = CarrierOptions & { startPrint(job: PrintJob): Promise<void> };
+
+export const labelActivities = (options: LabelOptions, underLock: UnderLock): LabelActivities => ({
   attemptLabel: (purchaseId) =>
     withHeartbeat(HEARTBEAT_MS, (cancelled) =>
       underLock("label", purchaseId, (lost) => attemptLabel(purchaseId, options, AbortSignal.any([cancelled, lost]))),
@@ -57,7 +63,7 @@ export async function describeLabel(purchaseId: number): Promise<LabelSummary> {
  */
 export async function attemptLabel(
   purchaseId: number,
-  options: CarrierOptions,
+  options: LabelOptions,
   signal: AbortSignal,
 ): Promise<LabelAttempted> {
   for (;;) {
@@ -74,11 +80,7 @@ export async function attemptLabel(
 }
 
 /** Does what is next for a purchase; undefined where its row says what comes then. */
-async function step(
-  label: Purchase,
-  options: CarrierOptions,
-  signal: AbortSignal,
-): Promise<LabelAttempted | undefined> {
+async function step(label: Purchase, options: LabelOptions, signal: AbortSignal): Promise<LabelAttempted | undefined> {
   try {
     const end = await (label.status === "pending" ? buy : takeBack)(label, options, signal);
     return end && (await settleLabel(label, end));
@@ -108,13 +110,28 @@ const refusalOf = (error: Error): Pick<End, "refusal" | "faults"> =>
   error instanceof CarrierRefused ? { refusal: error.refusal, faults: error.faults } : {};
 
 /** Buys the label, unless it is bought already, and stores it. Without an end, the row says what comes next. */
-async function buy(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<End | undefined> {
+async function buy(label: Purchase, options: LabelOptions, signal: AbortSignal): Promise<End | undefined> {
   const { purchase_id, label_ref } = label;
   if (label.remote_id === null) return choose(label, options, signal);
   const [account, stored] = await accountOf(label, options, signal);
   if (!label.bought) return label.buying ? lookFor(label, account) : buyOnce(label, account);
   if (!label.stored && label_ref) await fetchFile(purchase_id, label_ref, account, stored);
+  if (label_ref) await printOnce(label, options);
   return { status: "bought" };
+}
+
+/** Has a label printed where a printer is set up for it; under one command id, and so once. */
+async function printOnce(
+  { purchase_id, warehouse_id, station }: Purchase,
+  { startPrint }: LabelOptions,
+): Promise<void> {
+  const what = { document: "carrier_label" as const, record_ids: [purchase_id], copies: 1, warehouse_id };
+  try {
+    const by = systemActor(`label-${purchase_id}:print`);
+    await startPrint(await print({ ...what, ...(station !== null && { station }) }, by));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
 }
 
 async function choose(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<undefined> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/printing/jobs.js";
+import { LabelNotFound, LabelNotStored } from "../../src/carriers/problems.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { BatchNotFound } from "../../src/picking/problems.js";
 import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
@@ -36,7 +37,7 @@ export const printDocument = route("post /api/printing/jobs", {
   body: NewPrintJob,
   answers: { 202: PrintJob },
   errors: [
-    ...[BinNotFound, ItemNotFound, BatchNotFound, SoNotFound, ParcelNotFound],
+    ...[BinNotFound, ItemNotFound, BatchNotFound, SoNotFound, ParcelNotFound, LabelNotFound, LabelNotStored],
     ...[ReturnNotFulfillable, WarehouseDenied],
     ...[OneRecordOnly, NothingToPrint, TooManyLabels, DocumentNotOnSize, PrinterNotFound, PrinterInactive],
     ...[PrinterNotNamed, NoPrinter],

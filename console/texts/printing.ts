@@ -31,6 +31,7 @@ export const t = catalogue({
   kind: ["Kind", "Art"],
   name: ["Name", "Name"],
   newPrinter: ["New printer", "Neuer Drucker"],
+  carrier_label: ["Label of a carrier", "Etikett eines Versenders"],
   packing_slip: ["Packing slip", "Packzettel"],
   parcel_label: ["Parcel label", "Paketetikett"],
   parcel_slip: ["Packing slip of a parcel", "Packzettel eines Pakets"],

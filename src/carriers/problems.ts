@@ -59,3 +59,9 @@ export const LabelledParcelShipped = problem(
   409,
   "The parcel is shipped: void its shipment first",
 );
+/** Of a print job: printers do not turn one into the other. */
+export const LabelOfOtherFormat = problem(
+  "label_of_other_format",
+  409,
+  "The label is {format}, which the printer does not take",
+);

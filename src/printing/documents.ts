@@ -1,3 +1,6 @@
+import { labelById } from "../carriers/label-queries.js";
+import { LabelNotFound, LabelNotStored, LabelOfOtherFormat } from "../carriers/problems.js";
+import { labelFile } from "../carriers/queries.js";
 import { binLabels } from "../master-data/bins/draw-labels.js";
 import { binsToLabel } from "../master-data/bins/label.js";
 import { itemLabels } from "../master-data/items/draw-labels.js";
@@ -42,7 +45,7 @@ const several = (names: string[]) =>
 export async function readDocument(document: Document, ids: number[], copies: number): Promise<Printable> {
   const { read, most } = kinds[document];
   if (ids.length > most) throw OneRecordOnly({ document });
-  const { labels = ids.length, ...found } = await read(ids);
+  const { labels = ids.length, ...found } = await read(ids, copies);
   if (labels === 0) throw NothingToPrint();
   if (labels * copies > MOST_LABELS) throw TooManyLabels({ labels: labels * copies, most: MOST_LABELS });
   return found;
@@ -52,7 +55,7 @@ interface DocumentKind {
   /** The most records of a job. */
   most: number;
   /** `labels` where these are not as many as the records. */
-  read(ids: number[]): Promise<Printable & { labels?: number }>;
+  read(ids: number[], copies: number): Promise<Printable & { labels?: number }>;
 }
 
 const kinds: Record<Document, DocumentKind> = {
@@ -78,6 +81,27 @@ const kinds: Record<Document, DocumentKind> = {
       if (!batch) throw BatchNotFound();
       const { batch_number, warehouse_id, totes } = batch;
       return { ...printable(batch_number, [warehouse_id], toteLabels, batch), labels: totes.length };
+    },
+  },
+  /** As the carrier drew it, and once: a second one would be of the same parcel. */
+  carrier_label: {
+    most: 1,
+    async read([id], copies) {
+      const label = await labelById(id as number);
+      if (!label) throw LabelNotFound();
+      const file = await labelFile(label.purchase_id);
+      if (!file) throw LabelNotStored({ status: label.status });
+      if (copies > 1) throw TooManyLabels({ labels: copies, most: 1 });
+      const { so_number, parcel_number, warehouse_id } = label;
+      const title = `${so_number} / ${parcel_number}`;
+      return {
+        ...{ title, warehouses: [warehouse_id] },
+        async draw({ format }) {
+          if (format !== file.format) throw LabelOfOtherFormat({ format: file.format });
+          const mediaType = format === "pdf" ? "application/pdf" : "text/plain";
+          return { mediaType, fileName: `${title}.${format}`, content: file.content };
+        },
+      };
     },
   },
   packing_slip: {

@@ -18,6 +18,7 @@ const words: Record<JobDocument, string> = {
   picking_ticket: "picking ticket",
   parcel_label: "parcel label",
   parcel_slip: "packing slip of parcel",
+  carrier_label: "carrier label",
   test_page: "test page",
 };
 

@@ -15,6 +15,8 @@ import {
 } from "../support/carriers.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { openRawPrinter, PRINTER_ENV } from "../support/printers.js";
+import { PRINT_JOBS, PRINTERS, printerBody } from "../support/printing-requests.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
@@ -27,7 +29,7 @@ describe("labels of carriers", function () {
   let warehouse_id: number;
   let account_id: number;
   before(async () => {
-    service = await openService({ worker: true, env: CARRIER_ENV });
+    service = await openService({ worker: true, env: { ...CARRIER_ENV, ...PRINTER_ENV } });
     carrier = await openCarrier();
     admin = service.admin;
   });
@@ -298,6 +300,32 @@ describe("labels of carriers", function () {
     assert.equal((await packer.ok("POST", `${LABELS}/${late.purchase_id}/void`, {})).status, "voiding");
     assert.equal((await labelIn(packer, other.parcel_id, "voided", "void_failed")).status, "voided");
     assert.deepEqual(await countIn(late.purchase_id), [1, 1]);
+  });
+
+  it("are printed once where a printer is set up for them", async () => {
+    const printer = await openRawPrinter();
+    try {
+      await admin.ok("PUT", `${CARRIERS}/${account_id}`, { label_format: "zpl" });
+      const fields = { kind: "raw9100", address: printer.address, size: "4x6in", api_key: undefined };
+      await admin.ok("POST", PRINTERS, printerBody(warehouse_id, { ...fields, documents: ["carrier_label"] }));
+      const { parcel_id } = await parcelTo(warehouse_id);
+      await buy(parcel_id);
+      const { purchase_id } = await labelIn(packer, parcel_id, "bought", "failed");
+      await until(() => printer.printed.length > 0);
+      assert.match(printer.printed.join(), /^\^XA/);
+      const jobs = `${PRINT_JOBS}?warehouse_id=${warehouse_id}`;
+      assert.equal((await admin.ok("GET", jobs)).print_jobs.length, 1);
+      const again = { document: "carrier_label", warehouse_id, record_ids: [purchase_id] };
+      const codeOf = async (body: object) => (await admin.post(PRINT_JOBS, { ...again, ...body })).code;
+      assert.equal(await codeOf({ copies: 2 }), "too_many_labels");
+      assert.equal(await codeOf({ record_ids: [999_999_999] }), "label_purchase_not_found");
+      const unlabelled = await parcelTo(warehouse_id);
+      const by_hand = { account_id: await insertAccount(warehouse_id), tracking_number: "1Z7" };
+      const without = await buy(unlabelled.parcel_id, by_hand);
+      assert.equal(await codeOf({ record_ids: [without.purchase_id] }), "label_not_stored");
+    } finally {
+      await printer.close();
+    }
   });
 
   it("that somebody bought elsewhere are noted with their tracking number", async () => {

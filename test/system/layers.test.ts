@@ -33,8 +33,8 @@ const areas = [
     "inbound",
     "connectors",
     "imports",
-    "printing",
     "carriers",
+    "printing",
     "reports",
   ],
 ];
@@ -42,8 +42,11 @@ const areas = [
 /** What stands before the areas of a layer, and after them; a name that ends with a slash is a folder. */
 const around: Record<string, { order: string[]; before: RegExp }> = {
   src: { order: areas, before: /^platform\// },
-  // Who writes a whole order picks and ships it; what is received may be inspected.
-  activities: { order: after("lots", "receiving", after("shipping", "sales-orders", areas)), before: /^[^/]*$/ },
+  // Who writes a whole order picks and ships it; what is received may be inspected; a label is printed once bought.
+  activities: {
+    order: after("lots", "receiving", after("shipping", "sales-orders", after("printing", "carriers", areas))),
+    before: /^[^/]*$/,
+  },
   api: { order: areas, before: /^http\// },
   "console/desk/pages": { order: areas, before: /^$/ },
   "console/scan/pages": { order: areas, before: /^$/ },

@@ -9,4 +9,5 @@ export const documentChoices = () => ({
   picking_ticket: t("picking_ticket"),
   parcel_label: t("parcel_label"),
   parcel_slip: t("parcel_slip"),
+  carrier_label: t("carrier_label"),
 });
