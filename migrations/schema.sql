@@ -3447,6 +3447,7 @@ create table carrier_rules (
   min_weight_lbs numeric(10, 4) check (min_weight_lbs >= 0),
   max_weight_lbs numeric(10, 4) check (max_weight_lbs > 0),
   countries      text[]         not null default '{}',
+  hazardous      boolean,
   account_id     integer        references carrier_accounts on delete cascade,
   carrier        varchar(100),
   service        varchar(100),
@@ -3459,6 +3460,7 @@ comment on table carrier_rules is
   'Which service a parcel goes by: the cheapest that the first rule by priority takes, of those that are for it and '
   'find one; without any, the cheapest of all.';
 comment on column carrier_rules.ship_method is 'Of the order, in any case; null: of any, as for the other conditions.';
+comment on column carrier_rules.hazardous is 'With dangerous goods, or without; null: either.';
 comment on column carrier_rules.within_days is 'At most so many days on the way.';
 create index carrier_rules_account on carrier_rules (account_id) where account_id is not null;
 create index carrier_rules_warehouse on carrier_rules (warehouse_id, priority, rule_id);

@@ -49,7 +49,12 @@ export async function askRates(
       })),
     )
     .sort((a, b) => a.cost_minor - b.cost_minor);
-  const facts = { ship_method: parcel.ship_method, weight_lbs: parcel.weight_lbs, country: parcel.to.country };
+  const facts = {
+    ship_method: parcel.ship_method,
+    weight_lbs: parcel.weight_lbs,
+    country: parcel.to.country,
+    hazardous: parcel.hazardous,
+  };
   const messages = said.flatMap(({ account, quote, failure }) =>
     failure ? [`${account.account_name}: ${failure.message}`] : (quote?.messages ?? []),
   );

@@ -6,16 +6,25 @@ import type { SentParcel } from "./queries.js";
 /** A parcel that a label can be bought for, as carriers take it. */
 export interface ReadyParcel extends Pick<ParcelToSend, "name" | "to" | "weight_lbs" | "dimensions"> {
   ship_method: string | null;
+  hazardous: boolean;
 }
 
 /** Refuses a parcel that no label can be bought for: nobody is asked. */
 export function readyParcel(parcel: SentParcel): ReadyParcel {
-  const { status, weight_lbs, length_in, width_in, height_in, so_number, parcel_number, ship_method } = parcel;
+  const { status, weight_lbs, length_in, width_in, height_in, so_number, parcel_number, ship_method, hazardous } =
+    parcel;
   if (status !== "CLOSED") throw ParcelNotClosed({ status });
   if (weight_lbs === null || Number(weight_lbs) === 0) throw ParcelNotWeighed();
   const dimensions =
     length_in === null || width_in === null || height_in === null ? null : { length_in, width_in, height_in };
-  return { name: `${so_number} / ${parcel_number}`, to: addressIn(parcel), weight_lbs, dimensions, ship_method };
+  return {
+    name: `${so_number} / ${parcel_number}`,
+    to: addressIn(parcel),
+    weight_lbs,
+    dimensions,
+    ship_method,
+    hazardous,
+  };
 }
 
 /** Where a parcel goes; refused, by field, where that is not known. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { arrayOf, bytes, int, text } from "../platform/db/columns.js";
+import { arrayOf, bool, bytes, int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
@@ -40,8 +40,8 @@ export const accountsInUse = (warehouseId: number, accountId: number | null): Pr
 
 /** The columns of a rule `r`. */
 export const CARRIER_RULE = `r.rule_id, r.warehouse_id, r.priority, r.rule_name, r.ship_method,
-  r.min_weight_lbs::float8 as min_weight_lbs, r.max_weight_lbs::float8 as max_weight_lbs, r.countries, r.account_id,
-  r.carrier, r.service, r.within_days, r.is_active, r.updated_at, ${codeOf("r.warehouse_id")}`;
+  r.min_weight_lbs::float8 as min_weight_lbs, r.max_weight_lbs::float8 as max_weight_lbs, r.countries, r.hazardous,
+  r.account_id, r.carrier, r.service, r.within_days, r.is_active, r.updated_at, ${codeOf("r.warehouse_id")}`;
 
 /** The rules of each warehouse, in the order in which they are asked. */
 export function carrierRules(filters: CarrierRuleFilters) {
@@ -54,7 +54,8 @@ export function carrierRules(filters: CarrierRuleFilters) {
 
 const RuleRow = {
   ...{ rule_name: text, ship_method: text.nullable(), min_weight_lbs: text.nullable() },
-  ...{ max_weight_lbs: text.nullable(), countries: arrayOf(text), account_id: int.nullable() },
+  ...{ max_weight_lbs: text.nullable(), countries: arrayOf(text), hazardous: bool.nullable() },
+  account_id: int.nullable(),
   ...{ carrier: text.nullable(), service: text.nullable(), within_days: int.nullable() },
 };
 
@@ -62,7 +63,8 @@ const RuleRow = {
 export const rulesInUse = (warehouseId: number) =>
   db.rows(
     RuleRow,
-    `select rule_name, ship_method, min_weight_lbs, max_weight_lbs, countries, account_id, carrier, service, within_days
+    `select rule_name, ship_method, min_weight_lbs, max_weight_lbs, countries, hazardous, account_id, carrier,
+            service, within_days
      from carrier_rules where warehouse_id = $1 and is_active order by priority, rule_id`,
     [warehouseId],
   );
@@ -78,6 +80,7 @@ export const SentParcel = z.strictObject({
   ...{ so_id: int, so_number: text, warehouse_id: int, ship_method: text.nullable(), weight_lbs: text.nullable() },
   ...{ length_in: text.nullable(), width_in: text.nullable(), height_in: text.nullable() },
   ...addressRow,
+  hazardous: bool,
 });
 export type SentParcel = z.infer<typeof SentParcel>;
 
@@ -87,7 +90,9 @@ export const PARCEL_TO_SEND = `
          p.length_in, p.width_in, p.height_in, so.shipping_address_name as name, so.shipping_address_line1 as line1,
          so.shipping_address_line2 as line2, so.shipping_address_city as city, so.shipping_address_state as state,
          so.shipping_address_postal_code as postal_code, so.shipping_address_country as country,
-         coalesce(so.shipping_address_phone, so.customer_phone) as phone, so.customer_email as email, so.customer_name
+         coalesce(so.shipping_address_phone, so.customer_phone) as phone, so.customer_email as email, so.customer_name,
+         exists (select from parcel_lines l join items i using (item_id)
+                 where l.parcel_id = p.parcel_id and i.is_hazardous) as hazardous
   from parcels p join sales_orders so using (so_id) where p.parcel_id = $1`;
 
 export const parcelToSend = (parcelId: number): Promise<SentParcel | undefined> =>

@@ -28,6 +28,10 @@ const Countries = z
   .array(z.string().regex(/^[A-Z]{2}$/, "Expected a code of two capitals, as DE"))
   .max(250)
   .meta({ description: "For parcels to these countries; none: to any.", examples: [["DE", "AT"]] });
+const Hazardous = z
+  .boolean()
+  .nullable()
+  .meta({ description: "For parcels with dangerous goods, or without any; null: for both.", examples: [true] });
 const Account = AccountId.nullable().describe("Takes services of this account alone; null: of any.");
 const CarrierOf = Name(100, "USPS").nullable().describe("Takes services of this carrier alone; null: of any.");
 const Service = Name(100, "Priority").nullable().describe("Takes this service alone; null: any.");
@@ -45,6 +49,7 @@ const fields = {
   min_weight_lbs: Weight("For parcels of at least this weight"),
   max_weight_lbs: Weight("For parcels below this weight"),
   countries: Countries,
+  hazardous: Hazardous,
   account_id: Account,
   carrier: CarrierOf,
   service: Service,
@@ -81,6 +86,7 @@ export const NewCarrierRule = z.strictObject({
   min_weight_lbs: fields.min_weight_lbs.default(null),
   max_weight_lbs: fields.max_weight_lbs.default(null),
   countries: fields.countries.default([]),
+  hazardous: fields.hazardous.default(null),
   account_id: fields.account_id.default(null),
   carrier: fields.carrier.default(null),
   service: fields.service.default(null),

@@ -10,6 +10,7 @@ export interface Rule {
   min_weight_lbs: string | null;
   max_weight_lbs: string | null;
   countries: string[];
+  hazardous: boolean | null;
   account_id: number | null;
   carrier: string | null;
   service: string | null;
@@ -21,6 +22,7 @@ export interface Facts {
   ship_method: string | null;
   weight_lbs: string;
   country: string;
+  hazardous: boolean;
 }
 
 /** A rate of one of the accounts. */
@@ -67,12 +69,13 @@ const wordsOf = ({ carrier, service, within_days }: Rule): string =>
 /** Names are typed by people: any case will do. */
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-function isFor({ ship_method, min_weight_lbs, max_weight_lbs, countries }: Rule, facts: Facts): boolean {
+function isFor({ ship_method, min_weight_lbs, max_weight_lbs, countries, hazardous }: Rule, facts: Facts): boolean {
   const weight = new Decimal(facts.weight_lbs);
   return (
     (ship_method === null || (facts.ship_method !== null && same(ship_method, facts.ship_method))) &&
     (min_weight_lbs === null || weight.gte(min_weight_lbs)) &&
     (max_weight_lbs === null || weight.lt(max_weight_lbs)) &&
+    (hazardous === null || hazardous === facts.hazardous) &&
     (countries.length === 0 || countries.includes(facts.country))
   );
 }

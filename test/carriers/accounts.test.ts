@@ -126,10 +126,20 @@ describe("carrier accounts", () => {
   });
 
   it("have rules, which an ADMIN writes", async () => {
-    const rule = { warehouse_id, priority: 10, rule_name: "Light", countries: ["DE"], max_weight_lbs: 2.5 };
+    const rule = {
+      warehouse_id,
+      priority: 10,
+      rule_name: "Light",
+      countries: ["DE"],
+      max_weight_lbs: 2.5,
+      hazardous: false,
+    };
     const account_id = await insertAccount(warehouse_id);
     const written = await admin.ok("POST", RULES, { ...rule, account_id, within_days: 2 });
-    assert.deepEqual([written.max_weight_lbs, written.countries, written.account_id], [2.5, ["DE"], account_id]);
+    assert.deepEqual(
+      [written.max_weight_lbs, written.countries, written.account_id, written.hazardous],
+      [2.5, ["DE"], account_id, false],
+    );
     const path = `${RULES}/${written.rule_id}`;
     const changed = await admin.ok("PUT", path, { min_weight_lbs: 1, is_active: false });
     const { carrier_rules } = await admin.ok("GET", `${RULES}?warehouse_id=${warehouse_id}`);

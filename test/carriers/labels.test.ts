@@ -130,6 +130,20 @@ describe("labels of carriers", function () {
     const ruled = await labelIn(packer, other.parcel_id, "bought", "failed");
     assert.deepEqual([ruled.service, ruled.status], [dear.service, "bought"]);
     assert.match(ruled.reason, /^Rule Light: /);
+    const goods = await parcelTo(warehouse_id);
+    await db.run(
+      `with i as (update items set is_hazardous = true where item_id = $2 returning item_id)
+       insert into parcel_lines (parcel_id, item_id, quantity) select $1, item_id, 1 from i`,
+      [goods.parcel_id, (await fixtures.item()).item_id],
+    );
+    await admin.ok("POST", RULES, {
+      ...{ warehouse_id, priority: 2, rule_name: "Dangerous", hazardous: true, carrier: all[0].carrier },
+    });
+    await db.run("update carrier_rules set priority = 3 where warehouse_id = $1 and rule_name = 'Light'", [
+      warehouse_id,
+    ]);
+    const dangerous = await packer.ok("POST", `${PARCELS}/${goods.parcel_id}/rates`, {});
+    assert.match(dangerous.reason, /^Rule Dangerous: /);
   });
 
   it("are refused before anybody is asked: no such parcel, not closed, not weighed, nowhere to go", async () => {

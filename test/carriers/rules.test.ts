@@ -9,10 +9,10 @@ const rate = (service: string, cost_minor: number, fields: Partial<AccountRate> 
   ...{ currency: "USD", days: 3, ...fields },
 });
 const rule = (rule_name: string, fields: Partial<Rule> = {}): Rule => ({
-  ...{ rule_name, ship_method: null, min_weight_lbs: null, max_weight_lbs: null, countries: [] },
+  ...{ rule_name, ship_method: null, min_weight_lbs: null, max_weight_lbs: null, countries: [], hazardous: null },
   ...{ account_id: null, carrier: null, service: null, within_days: null, ...fields },
 });
-const facts = { ship_method: "Ground", weight_lbs: "2.0000", country: "US" };
+const facts = { ship_method: "Ground", weight_lbs: "2.0000", country: "US", hazardous: false };
 
 describe("the service of a parcel", () => {
   const slow = rate("Slow", 500, { days: 6 });
@@ -44,6 +44,9 @@ describe("the service of a parcel", () => {
     ["is for heavier ones", { min_weight_lbs: "2.0001", service: "Quick" }, {}, undefined],
     ["is for the country", { countries: ["CA", "US"], service: "Quick" }, {}, "Quick"],
     ["is for other countries", { countries: ["CA"], service: "Quick" }, {}, undefined],
+    ["is for dangerous goods", { hazardous: true, service: "Quick" }, { hazardous: true }, "Quick"],
+    ["is for dangerous goods alone", { hazardous: true, service: "Quick" }, {}, undefined],
+    ["is for all but dangerous goods", { hazardous: false, service: "Quick" }, { hazardous: true }, undefined],
     ["finds no service", { service: "Balloon" }, {}, undefined],
   ];
   for (const [what, fields, of, service] of cases)
