@@ -16,8 +16,7 @@ export function createCarrierRule(input: NewCarrierRule, by: Actor): Promise<Car
       `insert into carrier_rules as r (warehouse_id, priority, rule_name, ship_method, min_weight_lbs, max_weight_lbs,
          countries, hazardous, account_id, carrier, service, within_days)
        values (:warehouse_id, :priority, :rule_name, :ship_method, :min_weight_lbs, :max_weight_lbs, :countries,
-         :hazardous,
-         :account_id, :carrier, :service, :within_days)
+         :hazardous, :account_id, :carrier, :service, :within_days)
        returning ${CARRIER_RULE}`,
       { ...input },
     )) as CarrierRule;
@@ -38,8 +37,8 @@ export function updateCarrierRule(rule_id: number, changes: CarrierRuleChanges, 
       `update carrier_rules as r
        set priority = :priority, rule_name = :rule_name, ship_method = :ship_method, min_weight_lbs = :min_weight_lbs,
            max_weight_lbs = :max_weight_lbs, countries = :countries, hazardous = :hazardous,
-           account_id = :account_id, carrier = :carrier,
-           service = :service, within_days = :within_days, is_active = :is_active, updated_at = now()
+           account_id = :account_id, carrier = :carrier, service = :service, within_days = :within_days,
+           is_active = :is_active, updated_at = now()
        where rule_id = :rule_id returning ${CARRIER_RULE}`,
       after,
     )) as CarrierRule;
