@@ -2,18 +2,13 @@ import { randomUUID } from "node:crypto";
 import { CarrierRefused } from "../../src/carriers/carrier.js";
 import type { ParcelRates } from "../../src/carriers/label-shapes.js";
 import { readyParcel } from "../../src/carriers/parcel.js";
-import {
-  AddressRefused,
-  CarrierAway,
-  CarrierRefusedIt,
-  ParcelNotFound,
-  ServiceNotAvailable,
-} from "../../src/carriers/problems.js";
+import { AddressRefused, CarrierAway, CarrierRefusedIt, ServiceNotAvailable } from "../../src/carriers/problems.js";
 import { parcelToSend } from "../../src/carriers/queries.js";
 import type { Wanted } from "../../src/carriers/rules.js";
 import { SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import type { DomainError } from "../../src/platform/problem.js";
+import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import type { CarrierOptions } from "./account.js";
 import { askRates, notOffered } from "./rates.js";
 

@@ -7,7 +7,6 @@ import {
   CarrierAccountNotFound,
   NoCarrierAccount,
   ParcelNotClosed,
-  ParcelNotFound,
   TrackingNumberGiven,
   TrackingNumberNeeded,
 } from "../../src/carriers/problems.js";
@@ -16,6 +15,7 @@ import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
 import { CarrierAccount } from "../../src/carriers/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
+import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { command, type Tx } from "../command.js";
 
 /**

@@ -18,7 +18,6 @@ import {
   LabelNotStored,
   NoCarrierAccount,
   ParcelNotClosed,
-  ParcelNotFound,
   ParcelNotWeighed,
   ServiceNotAvailable,
   TrackingNumberGiven,
@@ -29,6 +28,7 @@ import { nameOfLabel } from "../../src/carriers/workflow.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
+import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { ParcelIdParam } from "../../src/shipping/parcels/shapes.js";
 import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";

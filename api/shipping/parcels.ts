@@ -21,6 +21,7 @@ import {
   NothingLeftToPack,
   OverTakeOut,
   ParcelEmpty,
+  ParcelLabelled,
   ParcelLineNotFound,
   ParcelNotFound,
   TooManyUnits,
@@ -159,7 +160,7 @@ export const reopenParcel = route("post /api/packing/parcels/:parcel_id/reopen",
   summary: "Opens a closed parcel again; an order that was PACKED is to be packed again",
   params,
   answers: { 200: Parcel },
-  errors: ofParcel,
+  errors: [...ofParcel, ParcelLabelled],
   run: ({ params, by }) => closing.reopenParcel(params.parcel_id, by),
 });
 

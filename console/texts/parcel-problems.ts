@@ -36,6 +36,10 @@ export const ofParcels = {
   ],
   over_take_out: ["Only {there} of {sku} are in the parcel.", "Im Paket sind nur {there} von {sku}."],
   parcel_empty: ["Nothing is in parcel {parcel_number}.", "Paket {parcel_number} ist leer."],
+  parcel_labelled: [
+    "Parcel {parcel_number} of {so_number} has a carrier's label: take that back first.",
+    "Paket {parcel_number} von {so_number} hat ein Versandetikett: nehmen Sie das zuerst zurück.",
+  ],
   parcel_line_not_found: ["The parcel has no such units.", "Das ist nicht im Paket."],
   parcel_not_found: ["There is no such parcel.", "Dieses Paket gibt es nicht."],
   parcel_wrong_status: [

@@ -29,7 +29,6 @@ export const CarrierRuleWeights = problem(
 );
 
 export const NoCarrierAccount = problem("no_carrier_account", 404, "No carrier account is in use in this warehouse");
-export const ParcelNotFound = problem("parcel_not_found", 404, "Parcel not found");
 export const ParcelNotClosed = openProblem("parcel_not_closed", 409, "The parcel is {status}, not closed");
 export const ParcelNotWeighed = problem("parcel_not_weighed", 409, "The parcel has no weight");
 export const AlreadyLabelled = openProblem("already_labelled", 409, "The parcel has a label already: {status}");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Caller, statusAndBody } from "../support/caller.js";
+import { insertAccount, insertLabel } from "../support/carrier-requests.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { item, salesOrder, warehouse } from "../support/fixtures.js";
@@ -330,6 +331,17 @@ describe("parcels", () => {
     await packer.ok("POST", `${PARCELS}/rest`, { so_id });
     assert.deepEqual(await linesOf(so_id), [[4, 4, 0, "PACKED"]]);
     assert.equal((await complete(so_id)).status, 200);
+  });
+
+  it("that have a carrier's label are not reopened until it is taken back", async () => {
+    const { so_id, mug } = await mugs(2);
+    const { parcel_id } = await closedParcel(packer, so_id, mug.sku);
+    const label = await insertLabel(parcel_id, await insertAccount(here));
+    const reopen = () => packer.post(`${PARCELS}/${parcel_id}/reopen`);
+    const { status, code } = await reopen();
+    assert.deepEqual([status, code], [409, "parcel_labelled"]);
+    await packer.ok("POST", `/api/packing/labels/${label}/void`);
+    assert.equal((await reopen()).status, 200);
   });
 
   it("that are reopened or voided have the order packed again", async () => {

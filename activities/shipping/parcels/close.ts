@@ -49,17 +49,29 @@ export function packRest({ so_id, ...closing }: RestOfOrder, by: Actor): Promise
   });
 }
 
-/** Opens a closed parcel again. An order that was PACKED is to be packed again. Audit PARCEL_REOPEN, no event. */
+/**
+ * Opens a closed parcel again. An order that was PACKED is to be packed again. 409 `parcel_labelled` as long as it has a
+ * carrier's label, which is of its weight. Audit PARCEL_REOPEN, no event.
+ */
 export function reopenParcel(parcel_id: number, by: Actor): Promise<Parcel> {
   return command("parcels.reopen", by, { parcel_id }, async (tx) => {
     const { order, parcel } = await lockParcel(tx, parcel_id, ["CLOSED"], by);
+    // Who buys a label locks the parcel, too.
+    await tx.run("select from parcels where parcel_id = $1 for update", [parcel_id]);
+    const label = await tx.row(
+      {},
+      "select from label_purchases where parcel_id = $1 and status in ('pending', 'bought', 'voiding')",
+      [parcel_id],
+    );
+    const { parcel_number } = parcel;
+    if (label) throw ParcelLabelled({ parcel_number, so_number: order.so_number });
     tx.later.run(
       `update parcels set status = 'OPEN', closed_at = null, closed_by = null, updated_at = now()
        where parcel_id = $1`,
       [parcel_id],
     );
     packAgain(tx, order);
-    auditParcel(tx, "PARCEL_REOPEN", order, { parcel_number: parcel.parcel_number });
+    auditParcel(tx, "PARCEL_REOPEN", order, { parcel_number });
     return parcelNow(tx, parcel_id);
   });
 }

@@ -16,6 +16,11 @@ export const NothingLeftToPack = openProblem(
   400,
   "All that was picked for {so_number} is in parcels",
 );
+export const ParcelLabelled = openProblem(
+  "parcel_labelled",
+  409,
+  "Parcel {parcel_number} of {so_number} has a carrier's label: take that back first",
+);
 /** What a parcel of a known order may answer, whatever is done with it. */
 export const unknownParcel = [ParcelNotFound, ParcelWrongStatus];
 
