@@ -89,6 +89,7 @@ import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
 import * as serials from "./serials/serials.js";
 import * as boxes from "./shipping/boxes.js";
+import * as customs from "./shipping/customs.js";
 import * as packing from "./shipping/packing.js";
 import * as packingSlip from "./shipping/packing-slip.js";
 import * as parcelPapers from "./shipping/parcel-papers.js";
@@ -146,7 +147,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     replenishment,
     transferPicking,
   ],
-  Packing: [boxes, packing, packingSlip, parcelPapers, parcels],
+  Packing: [boxes, customs, packing, packingSlip, parcelPapers, parcels],
   Shipping: [shipments, shipping],
   Station: [station],
   "Point of sale": [posActivity, posReads, posRefund, posSales],

@@ -89,6 +89,14 @@ const problems = {
     "Ein anderer Server: bitte die Zugangsdaten erneut eingeben.",
   ],
   carries_more_than_task: ["That is more than the task has left.", "Das ist mehr, als die Aufgabe noch hat."],
+  customs_currencies: [
+    "The values of the items are in {currencies}: one currency is needed.",
+    "Die Werte der Artikel sind in {currencies}: es geht nur eine Währung.",
+  ],
+  customs_incomplete: [
+    "Tariff number, origin, value or weight is missing of {skus}.",
+    "Zolltarifnummer, Herkunft, Wert oder Gewicht fehlt bei {skus}.",
+  ],
   document_not_on_size: [
     "This cannot be printed on the size that is in the printer.",
     "Das lässt sich nicht auf das Format drucken, das im Drucker liegt.",

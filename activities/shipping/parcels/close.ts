@@ -4,7 +4,7 @@ import { PICKED_LOTS } from "../../../src/sales-orders/picked-lots.js";
 import { SerialRequired } from "../../../src/serials/problems.js";
 import { BoxNotFound } from "../../../src/shipping/boxes/problems.js";
 import { BoxMeasures, closureOf, MEASURES, Measured, WEIGHT } from "../../../src/shipping/parcels/closure.js";
-import { NothingLeftToPack, ParcelEmpty } from "../../../src/shipping/parcels/problems.js";
+import { NothingLeftToPack, ParcelEmpty, ParcelLabelled } from "../../../src/shipping/parcels/problems.js";
 import { restByLot } from "../../../src/shipping/parcels/rest.js";
 import type { Closing, Parcel, RestOfOrder } from "../../../src/shipping/parcels/shapes.js";
 import { command, type Tx } from "../../command.js";

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { arrayOf, int, text } from "../../platform/db/columns.js";
+import { todayAt } from "../../platform/db/days.js";
+import { db } from "../../platform/db/db.js";
+import { PARCEL_CODE } from "../parcels/code.js";
+import { parcelStatuses } from "../parcels/shapes.js";
+
+const Units = z.strictObject({
+  sku: text,
+  item_name: text,
+  quantity: int,
+  hs_code: text.nullable(),
+  origin_country: text.nullable(),
+  /** Of one unit, an exact decimal. */
+  weight_lbs: text.nullable(),
+  customs_value_minor: int.nullable(),
+  customs_currency: text.nullable(),
+});
+
+export const ParcelForCustoms = z.strictObject({
+  parcel_id: int,
+  barcode: text,
+  parcel_number: int,
+  warehouse_id: int,
+  so_number: text,
+  status: z.enum(parcelStatuses),
+  tracking_number: text.nullable(),
+  weight_lbs: text.nullable(),
+  /** By the clock of its warehouse. */
+  today: text,
+  sender: arrayOf(text),
+  recipient: arrayOf(text),
+  recipient_country: text.nullable(),
+  units: arrayOf(Units),
+});
+export type ParcelForCustoms = z.infer<typeof ParcelForCustoms>;
+
+/** A parcel with what customs ask of its contents; undefined where there is none. One round trip. */
+export const parcelForCustoms = (parcelId: number): Promise<ParcelForCustoms | undefined> =>
+  db.row(ParcelForCustoms, PARCEL, [parcelId]);
+
+const setting = (key: string) => `(select nullif(value, '') from app_settings where key = 'picking_ticket_${key}')`;
+
+const PARCEL = `
+  select p.parcel_id, ${PARCEL_CODE("p.parcel_id")} as barcode, p.parcel_number, p.warehouse_id, so.so_number, p.status, p.tracking_number,
+    p.weight_lbs::text as weight_lbs, ${todayAt("p.warehouse_id")} as today,
+    array_remove(array[${setting("company_name")}, ${setting("company_address")}], null) as sender,
+    case when coalesce(so.shipping_address_line1, '') <> '' then
+      array_remove(array[so.shipping_address_name, so.shipping_address_line1, so.shipping_address_line2,
+        nullif(concat_ws(' ', so.shipping_address_postal_code, so.shipping_address_city), ''),
+        so.shipping_address_state, so.shipping_address_country], null)
+      else array_remove(array[so.customer_name, so.ship_address], null) end as recipient,
+    so.shipping_address_country as recipient_country,
+    (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name, 'quantity', l.quantity,
+        'hs_code', i.hs_code, 'origin_country', i.origin_country,
+        'weight_lbs', nullif(i.weight_lbs, 0)::text, 'customs_value_minor', i.customs_value_minor,
+        'customs_currency', i.customs_currency) order by i.sku), '[]')
+     from (select item_id, sum(quantity)::int as quantity from parcel_lines where parcel_id = p.parcel_id
+           group by item_id) l
+     join items i using (item_id)) as units
+  from parcels p join sales_orders so using (so_id) where p.parcel_id = $1`;
