@@ -3245,8 +3245,8 @@ create table printers (
   dpi            integer      not null check (dpi in (203, 300)),
   station        varchar(64),
   documents      text[]       not null
-    check (documents <@ array['bin_label', 'item_label', 'tote_label', 'packing_slip', 'parcel_label', 'parcel_slip',
-    'carrier_label']),
+    check (documents <@ array['bin_label', 'item_label', 'tote_label', 'packing_slip', 'picking_ticket',
+    'parcel_label', 'parcel_slip', 'carrier_label']),
   is_active      boolean      not null default true,
   updated_at     timestamptz  not null default now(),
   constraint printers_one_name unique (warehouse_id, printer_name),
@@ -3265,8 +3265,8 @@ create table print_jobs (
   printer_id     integer      not null references printers on delete cascade,
   warehouse_id   integer      not null references warehouses on delete cascade,
   document       varchar(16)  not null
-    check (document in ('bin_label', 'item_label', 'tote_label', 'packing_slip', 'parcel_label', 'parcel_slip',
-    'carrier_label', 'test_page')),
+    check (document in ('bin_label', 'item_label', 'tote_label', 'packing_slip', 'picking_ticket', 'parcel_label',
+    'parcel_slip', 'carrier_label', 'test_page')),
   record_ids     integer[]    not null,
   title          varchar(200) not null,
   copies         integer      not null check (copies >= 1 and copies <= 200),
@@ -3385,38 +3385,6 @@ create index parcel_lines_parcel on parcel_lines (parcel_id);
 create index parcel_lines_so_line on parcel_lines (so_line_id) where so_line_id is not null;
 
 
--- Badges: what a person signs in with at a device that many share, together with a PIN
-
-create table user_badges (
-  user_id      integer       primary key references users on delete cascade,
-  badge_id     uuid          not null default gen_random_uuid(),
-  badge_hash   character(64) not null unique,
-  pin_hash     varchar(255),
-  made_by      varchar(150)  not null,
-  made_at      timestamptz   not null default now(),
-  last_used_at timestamptz
-);
-comment on table user_badges is 'A user has one at most; another one takes its place, and the PIN stays.';
-comment on column user_badges.badge_id is
-  'Another one with each badge: sessions have it in their token, and end when it is no longer that of the user.';
-comment on column user_badges.badge_hash is 'SHA-256 of pepper and code, in hex; the code itself is stored nowhere.';
-comment on column user_badges.pin_hash is
-  'As passwords are hashed; nobody signs in with the badge before there is one.';
-create trigger user_badges_session_changes after delete or update of badge_id or truncate on user_badges
-  for each statement
-  execute function notify_session_changes();
-
-create table demos (
-  demo_id       uuid         default gen_random_uuid() primary key,
-  is_only       boolean      not null default true unique check (is_only),
-  warehouse_ids integer[]    not null default '{}',
-  item_ids      integer[]    not null default '{}',
-  made_by       varchar(150) not null,
-  made_at       timestamptz  not null default now(),
-  loaded_at     timestamptz
-);
-comment on table demos is 'At most one row. Its warehouses are removed with all that is in them, and its items.';
-comment on column demos.loaded_at is 'Null while it is being loaded; what was interrupted is continued under its id.';
 -- Carriers, and the labels that are bought of them
 
 create table carrier_accounts (
@@ -3535,3 +3503,37 @@ create table parcel_labels (
   stored_at   timestamptz not null default now()
 );
 comment on table parcel_labels is 'Bought labels as the carrier draws them.';
+
+
+-- Badges: what a person signs in with at a device that many share, together with a PIN
+
+create table user_badges (
+  user_id      integer       primary key references users on delete cascade,
+  badge_id     uuid          not null default gen_random_uuid(),
+  badge_hash   character(64) not null unique,
+  pin_hash     varchar(255),
+  made_by      varchar(150)  not null,
+  made_at      timestamptz   not null default now(),
+  last_used_at timestamptz
+);
+comment on table user_badges is 'A user has one at most; another one takes its place, and the PIN stays.';
+comment on column user_badges.badge_id is
+  'Another one with each badge: sessions have it in their token, and end when it is no longer that of the user.';
+comment on column user_badges.badge_hash is 'SHA-256 of pepper and code, in hex; the code itself is stored nowhere.';
+comment on column user_badges.pin_hash is
+  'As passwords are hashed; nobody signs in with the badge before there is one.';
+create trigger user_badges_session_changes after delete or update of badge_id or truncate on user_badges
+  for each statement
+  execute function notify_session_changes();
+
+create table demos (
+  demo_id       uuid         default gen_random_uuid() primary key,
+  is_only       boolean      not null default true unique check (is_only),
+  warehouse_ids integer[]    not null default '{}',
+  item_ids      integer[]    not null default '{}',
+  made_by       varchar(150) not null,
+  made_at       timestamptz  not null default now(),
+  loaded_at     timestamptz
+);
+comment on table demos is 'At most one row. Its warehouses are removed with all that is in them, and its items.';
+comment on column demos.loaded_at is 'Null while it is being loaded; what was interrupted is continued under its id.';

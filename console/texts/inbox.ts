@@ -38,6 +38,7 @@ export const t = catalogue({
     "Late, short and held orders, approvals, refused records and whatever fails will stand here.",
     "Hier stehen verspätete, fehlende und gesperrte Aufträge, Freigaben, Abgewiesenes und was misslingt.",
   ],
+  openOrder: ["Open the order", "Auftrag öffnen"],
   order_in_review: ["Orders in review", "Aufträge in Prüfung"],
   over_received: ["More received than ordered", "Mehr eingegangen als bestellt"],
   paused_channel: ["Channels that are paused", "Angehaltene Kanäle"],

@@ -1,10 +1,7 @@
 import { Decimal } from "decimal.js";
+import { digitsOf } from "../platform/minor-units.js";
 
 /** Exact amounts: no money and no weight is ever a float. */
-
-/** How many digits a currency has behind the point: 2 for USD, 0 for JPY. */
-const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits as number;
 
 /** An amount as text in the smallest unit of its currency: `7.58` USD is 758. What is less than a unit is rounded. */
 export const minorUnits = (amount: string, currency: string): number =>

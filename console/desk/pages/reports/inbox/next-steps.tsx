@@ -191,6 +191,8 @@ export const nextSteps: Record<Kind, Step> = {
       }
     />
   ),
+  // Another service or a corrected address is chosen there.
+  label_failed: ({ record_id }) => <LinkButton isSmall to={`/orders/${record_id}`} label={t("openOrder")} />,
   print_failed: ({ record_id, label }) => {
     const path = { job_id: Number(record_id) };
     return (
