@@ -12,8 +12,8 @@ import { assigned, takeFor } from "./next-batch.js";
 type Assigned = TakenBatch & { warehouse_id: number; from: string | null };
 
 /**
- * Gives a batch that waits to a picker: it is what that one gets next. With `take_over` also a wave that somebody picks:
- * what was picked stays picked, and a device that has it loses it. Audit UPDATE of the batch.
+ * Gives a batch that waits to a picker: it is what that one gets next. With `take_over` also a wave that somebody
+ * picks: what was picked stays picked, and a device that has it loses it. Audit UPDATE of the batch.
  *
  * Refusals: 404 `batch_not_found`, 403 `warehouse_denied`, 409 `batch_not_active`, 409 `batch_assigned`, 400
  * `unknown_picker`, 400 `may_not_pick`, 409 `transfer_batch`.

@@ -69,6 +69,9 @@ describe("a return or a refund", () => {
     "GET /api/packing/order/:so_number": () => ({ status: "PICKED" }),
     "POST /api/packing/verify": ({ so_id, sku }) => ({ status: "PICKED", body: { so_id, scanned_barcode: sku } }),
     "POST /api/packing/complete": ({ so_id }) => ({ status: "PICKED", body: { so_id } }),
+    "POST /api/packing/parcels": ({ so_id }) => ({ status: "PICKED", body: { so_id } }),
+    "POST /api/packing/parcels/rest": ({ so_id }) => ({ status: "PICKED", body: { so_id, weight_lbs: 1 } }),
+    "POST /api/shipping/parcels/ship": ({ so_id }) => ({ status: "PACKED", refusal: 409, body: { so_id } }),
     "GET /api/shipping/order/:so_number": () => ({ status: "PACKED" }),
     "POST /api/shipping/fulfill": ({ so_id }) => ({
       status: "PACKED",

@@ -199,12 +199,14 @@ describe("the OpenAPI document", () => {
       const kinds = Object.values(module).map((value) => value.kind);
       unlisted.push(...kinds.filter((kind) => kind !== undefined && !listed.has(kind)));
     }
-    // A count's process refuses it; no route can ask for it, because adjustments come only with the submission. The
-    // others stand among the refused records of connectors.
+    // A count's process refuses it; no route can ask for it, because adjustments come only with the submission. That a
+    // label is of another format is said when it is drawn for a printer. The others stand among the refused records of
+    // connectors.
     assert.deepEqual(unlisted.sort(), [
       "count_not_submitted",
       "differs_from_shop",
       "duplicate_sku",
+      "label_of_other_format",
       "order_in_another_warehouse",
     ]);
   });

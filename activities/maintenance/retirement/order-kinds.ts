@@ -74,6 +74,8 @@ const salesOrders: OrderKind = {
         or exists (select from pick_batch_orders b where b.so_id = so.so_id and b.active)
         or exists (select from stock_reservations join sales_order_lines l using (so_line_id) where l.so_id = so.so_id)
         or exists (select from fulfillment_pushes p where p.so_id = so.so_id and p.status = 'pending')
+        or exists (select from label_purchases l join parcels p using (parcel_id)
+                   where p.so_id = so.so_id and l.status in ('pending', 'voiding'))
         or so_id in (
           select recalled.so_id from recalls r cross join lateral (${ordersOf("r.recall_id")}) recalled
           where closed_at is null))`,
@@ -93,6 +95,11 @@ const salesOrders: OrderKind = {
     { name: "fulfillment_pushes", no: "push_id", which: OF_ORDER },
     {
       ...{ name: "parcel_lines", no: "parcel_line_id" },
+      which: "t.parcel_id in (select parcel_id from parcels where so_id = any(:ids))",
+    },
+    // What carriers drew goes with them, and into no file.
+    {
+      ...{ name: "label_purchases", no: "purchase_id" },
       which: "t.parcel_id in (select parcel_id from parcels where so_id = any(:ids))",
     },
     { name: "parcels", no: "parcel_id", which: OF_ORDER },

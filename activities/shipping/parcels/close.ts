@@ -50,8 +50,8 @@ export function packRest({ so_id, ...closing }: RestOfOrder, by: Actor): Promise
 }
 
 /**
- * Opens a closed parcel again. An order that was PACKED is to be packed again. 409 `parcel_labelled` as long as it has a
- * carrier's label, which is of its weight. Audit PARCEL_REOPEN, no event.
+ * Opens a closed parcel again. An order that was PACKED is to be packed again. 409 `parcel_labelled` as long as it has
+ * a carrier's label, which is of its weight. Audit PARCEL_REOPEN, no event.
  */
 export function reopenParcel(parcel_id: number, by: Actor): Promise<Parcel> {
   return command("parcels.reopen", by, { parcel_id }, async (tx) => {

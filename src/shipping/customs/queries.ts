@@ -42,8 +42,8 @@ export const parcelForCustoms = (parcelId: number): Promise<ParcelForCustoms | u
 const setting = (key: string) => `(select nullif(value, '') from app_settings where key = 'picking_ticket_${key}')`;
 
 const PARCEL = `
-  select p.parcel_id, ${PARCEL_CODE("p.parcel_id")} as barcode, p.parcel_number, p.warehouse_id, so.so_number, p.status, p.tracking_number,
-    p.weight_lbs::text as weight_lbs, ${todayAt("p.warehouse_id")} as today,
+  select p.parcel_id, ${PARCEL_CODE("p.parcel_id")} as barcode, p.parcel_number, p.warehouse_id, so.so_number,
+    p.status, p.tracking_number, p.weight_lbs::text as weight_lbs, ${todayAt("p.warehouse_id")} as today,
     array_remove(array[${setting("company_name")}, ${setting("company_address")}], null) as sender,
     case when coalesce(so.shipping_address_line1, '') <> '' then
       array_remove(array[so.shipping_address_name, so.shipping_address_line1, so.shipping_address_line2,
@@ -55,7 +55,7 @@ const PARCEL = `
         'hs_code', i.hs_code, 'origin_country', i.origin_country,
         'weight_lbs', nullif(i.weight_lbs, 0)::text, 'customs_value_minor', i.customs_value_minor,
         'customs_currency', i.customs_currency) order by i.sku), '[]')
-     from (select item_id, sum(quantity)::int as quantity from parcel_lines where parcel_id = p.parcel_id
+     from (select item_id, sum(quantity) as quantity from parcel_lines where parcel_id = p.parcel_id
            group by item_id) l
      join items i using (item_id)) as units
   from parcels p join sales_orders so using (so_id) where p.parcel_id = $1`;

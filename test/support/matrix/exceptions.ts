@@ -13,6 +13,10 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["post /api/admin/waves/release so_ids", "orders of another warehouse are in no plan of this one"],
   ["post /api/admin/waves/release zone_id", "no order of a warehouse is picked in a zone of another"],
   ["post /api/admin/sales-orders/mark-printed so_ids", "orders that the caller does not see are left out"],
+  [
+    "post /api/packing/parcels/:parcel_id/rates account_id",
+    "an open parcel is refused before its account is looked for",
+  ],
   ["post /api/receiving/cancel receipt_ids", "receipts that the caller does not see are left out"],
   ["post /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is replayed of an own webhook"],
   ["get /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is counted of an own webhook"],

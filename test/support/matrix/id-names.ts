@@ -83,7 +83,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ adjustment_id: "adjustment", preferred_bin_id: "preferredBin" },
   ...{ token_id: "token", subscription_id: "webhook", webhook_id: "notificationWebhook" },
   push_id: "push",
-  ...{ parcel_id: "parcel", parcel_line_id: "parcelLine", box_id: "shared", box_code: "new" },
+  ...{ parcel_id: "parcel", parcel_line_id: "parcelLine", box_id: "shared", box_code: "new", hs_code: "new" },
   ...{ printer_id: "printer", job_id: "printJob", record_ids: "bin" },
   ...{ account_id: "carrierAccount", purchase_id: "label" },
   ...{ channel_id: "channel", "body channel_id": "new", skus: "shared" },

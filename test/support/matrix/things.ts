@@ -1,4 +1,4 @@
-import { closedParcel, insertAccount, insertLabel, RULES } from "../carrier-requests.js";
+import { insertAccount, insertLabel, RULES } from "../carrier-requests.js";
 import { type Floor, floor } from "../change.js";
 import { channel } from "../channels.js";
 import { db } from "../db.js";
@@ -40,7 +40,9 @@ export async function thingsIn(
 ): Promise<Omit<Things, keyof Texts>> {
   const at = await floor(service, warehouse_id);
   const { by } = at;
-  const [order, walked, packed] = [await at.order(), await at.picked(), await at.picked()];
+  const [order, walked, packed, boxed] = [
+    ...[await at.order(), await at.picked(), await at.picked(), await at.picked()],
+  ] as const;
   const scan = { scanned_barcode: packed.sku, quantity: 5 };
   await by.ok("POST", "/api/packing/verify", { so_id: packed.so_id, ...scan });
   await by.ok("POST", "/api/packing/complete", { so_id: packed.so_id });
@@ -109,12 +111,10 @@ export async function thingsIn(
      returning serial_id`,
     [item_id, fresh("SN"), warehouse_id, order.so_id],
   );
-  const boxed = await at.picked();
   const parcel = await openParcel(by, boxed.so_id, boxed.sku, 2);
   const parcelLine = await db.value<number>("select parcel_line_id from parcel_lines where parcel_id = $1", [
     parcel.parcel_id,
   ]);
-  const labelled = await closedParcel(packed.so_id);
   const account_id = await insertAccount(warehouse_id);
   await by.ok("POST", RULES, { warehouse_id, priority: 1, rule_name: fresh("RULE") });
   const printer_id = await insertPrinter(warehouse_id, ["bin_label"]);
@@ -148,7 +148,7 @@ export async function thingsIn(
     notificationWebhook: [(await destination(by, warehouse_id)).webhook_id],
     printer: [printer_id],
     carrierAccount: [account_id],
-    label: [await insertLabel(labelled, account_id)],
+    label: [await insertLabel(parcel.parcel_id, account_id)],
     printJob: [await insertPrintJob(printer_id)],
     parcel: [parcel.parcel_id],
     parcelLine: [parcelLine as number],
