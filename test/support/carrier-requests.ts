@@ -62,13 +62,13 @@ export const closedParcel = async (so_id: number, weight_lbs: number | null = 2)
   )) as number;
 
 /** The label of a parcel that was bought by hand. */
-export const insertLabel = async (parcel_id: number, account_id: number): Promise<number> =>
+export const insertLabel = async (parcel_id: number, account_id: number, status = "bought"): Promise<number> =>
   (await db.value<number>(
     `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, account_id, carrier,
        tracking_number, bought_at, completed_at, requested_by)
-     select parcel_id, warehouse_id, 1, 'bought', $2, 'UPS', '1Z' || parcel_id, now(), now(), 'ann'
+     select parcel_id, warehouse_id, 1, $3, $2, 'UPS', '1Z' || parcel_id, now(), now(), 'ann'
      from parcels where parcel_id = $1 returning purchase_id`,
-    [parcel_id, account_id],
+    [parcel_id, account_id, status],
   )) as number;
 
 const bare = (by: Caller, path: string): Change => ({ by, path, body: {}, other: { again: true } });

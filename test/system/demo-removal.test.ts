@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { Caller } from "../support/caller.js";
+import { closedParcel, insertAccount, insertLabel } from "../support/carrier-requests.js";
 import { db } from "../support/db.js";
 import { differing, everything } from "../support/everything.js";
 import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
@@ -60,6 +61,18 @@ describe("the demo that is thrown away", () => {
     ]);
   });
 
+  it("stays while a carrier's label was bought in it", async () => {
+    await load();
+    const main = await idOf("select warehouse_id from warehouses where warehouse_code = 'DEMO'");
+    const { so_id } = await salesOrder(main, []);
+    const parcel = await closedParcel(so_id);
+    const label = await insertLabel(parcel, await insertAccount(main));
+    const { status, code, body } = await remove();
+    assert.deepEqual([status, code], [409, "demo_in_use"]);
+    assert.match(body.error, /label 1Z/);
+    await service.admin.ok("POST", `/api/packing/labels/${label}/void`);
+  });
+
   it("is an administrator's alone", async () => {
     const user = await service.user({ page_keys: ["warehouses", "settings"] });
     for (const answer of [await user.get(DEMO), await user.post(DEMO), await user.delete(DEMO)])
@@ -117,9 +130,8 @@ describe("the demo that is thrown away", () => {
       });
     }
     await by.ok("POST", "/api/picking/complete-batch", { batch_id: wave.batch_id });
-    const { lines } = await by.ok("GET", "/api/packing/order/DEMO-SO-1016");
-    for (const { sku, quantity_picked } of lines)
-      await by.ok("POST", "/api/packing/verify", { so_id: first, scanned_barcode: sku, quantity: quantity_picked });
+    const { parcel_id } = await by.ok("POST", "/api/packing/parcels/rest", { so_id: first });
+    await insertLabel(parcel_id, await insertAccount(main), "voided");
     await by.ok("POST", "/api/packing/complete", { so_id: first });
     await by.ok("POST", "/api/shipping/fulfill", { so_id: first, tracking_number: "1Z999", carrier: "UPS" });
     // Left open, with its workflow.

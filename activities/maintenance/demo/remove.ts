@@ -75,6 +75,9 @@ async function refuseConnected(tx: Tx, { warehouse_ids, item_ids }: Removed): Pr
          union select external_id from purchase_orders where warehouse_id = any(:warehouse_ids))
        union all
        select 3, 'channel ' || channel_id from channel_items where item_id = any(:item_ids)
+       union all
+       select 4, 'label ' || tracking_number from label_purchases
+       where warehouse_id = any(:warehouse_ids) and bought_at is not null and status <> 'voided'
      ) as found order by no, what limit 1`,
     { warehouse_ids, item_ids },
   );
@@ -93,6 +96,8 @@ const REMOVED = [
   `delete from transfer_orders
    where source_warehouse_id = any(:warehouse_ids) and destination_warehouse_id = any(:warehouse_ids)`,
   `delete from replenishments where ${HERE}`,
+  `delete from label_purchases where ${HERE}`,
+  `delete from parcels where ${HERE}`,
   `delete from item_receipts where ${HERE}`,
   `delete from item_fulfillments where ${HERE}`,
   `delete from inventory_adjustments where ${HERE}`,
