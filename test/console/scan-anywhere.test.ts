@@ -58,6 +58,9 @@ describe("every page of the scanner, in every state", () => {
     await page.goto(`${service.url}/scan/warehouse`);
     await page.getByRole("heading", { name: "Where are you?" }).waitFor();
     await probe(page, "components/warehouse.tsx");
+    await page.goto(`${service.url}/scan/badge-pin`);
+    await page.getByRole("heading", { name: "PIN of your badge" }).waitFor();
+    await probe(page, "badge-pin.tsx");
   });
 
   it("takes scans: the sign-out with something unsent", async () => {
