@@ -56,15 +56,18 @@ export function checkedConfig(connector: Connector, stored: Record<string, strin
   const faults = faultsIn(parsed.error, stored);
   if (Object.keys(stored).length === 0)
     throw new ConfigFault(`No credentials of ${name} are stored for this warehouse`, faults);
-  const all = [...faults.missing, ...faults.invalid].join(", ");
+  const all = [...new Set(fieldsOf(parsed.error))].join(", ");
   throw new ConfigFault(`Credentials of ${name} that are missing or not valid: ${all}`, faults);
 }
 
+/** The fields that a schema refused, in their order there. */
+const fieldsOf = ({ issues }: z.ZodError): string[] =>
+  issues.flatMap(({ path, ...issue }) => (path[0] as string | undefined) ?? keysOf(issue));
+
 /** The fields at fault of what a schema refused. */
-export function faultsIn({ issues }: z.ZodError, stored: Record<string, string>): ConfigFaults {
-  const fields = issues.flatMap(({ path, ...issue }) => (path[0] as string | undefined) ?? keysOf(issue));
+export function faultsIn(error: z.ZodError, stored: Record<string, string>): ConfigFaults {
   const [missing, invalid] = [new Set<string>(), new Set<string>()];
-  for (const field of fields) (Object.hasOwn(stored, field) ? invalid : missing).add(field);
+  for (const field of fieldsOf(error)) (Object.hasOwn(stored, field) ? invalid : missing).add(field);
   return { missing: [...missing], invalid: [...invalid] };
 }
 

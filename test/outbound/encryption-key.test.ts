@@ -178,7 +178,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     assert.equal(
       told.stdout,
       `Encryption key ${keyId(now)}: sealed 3 webhook secrets, 2 channel secrets, 0 notification URLs and secrets, ` +
-        "0 connector credentials, 0 API keys of printers, and 6 kept answers anew.\n" +
+        "0 connector credentials, 0 API keys of printers, 0 carrier accounts, and 6 kept answers anew.\n" +
         "All stored secrets are sealed under it.\n",
     );
     assert.deepEqual(await ids(), [keyId(now)]);
@@ -235,7 +235,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       code: 1,
       stdout:
         `Encryption key ${keyId(now)}: sealed 1 webhook secrets, 0 channel secrets, 0 notification URLs and secrets, ` +
-        "0 connector credentials, 0 API keys of printers, and 2 kept answers anew.\n",
+        "0 connector credentials, 0 API keys of printers, 0 carrier accounts, and 2 kept answers anew.\n",
       stderr: `Not sealed anew: ${why}.\n`,
     });
     await assert.rejects(destinationOf(lost.subscription_id, both), { name: "CannotUnseal", message: why });

@@ -141,7 +141,7 @@ const number = (value: unknown, otherwise: number) => (typeof value === "number"
 
 function bounds(schema: JsonSchema, width = 4_294_967_296) {
   const { exclusiveMinimum: above, minimum, maximum } = schema;
-  const min = number(minimum, number(above, -1) + 1);
+  const min = Math.ceil(number(minimum, number(above, -1) + 1));
   const max = Math.min(number(maximum, 2_147_483_647), min + width);
   return { min, max: Math.max(min, max) };
 }

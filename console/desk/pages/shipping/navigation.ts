@@ -3,7 +3,7 @@ import type { NavigationPart } from "../../navigation.js";
 
 export default {
   group: "sales",
-  order: 2,
+  order: 25,
   pages: [
     { path: "parcels", needs: "sales-orders", title: () => t("parcels"), load: () => import("./parcels.js") },
     { path: "boxes", needs: "ADMIN", title: () => t("boxes"), load: () => import("./boxes.js") },
