@@ -13,13 +13,14 @@ export function useWarehouseCode(): (id: number) => string {
 export const warehouseColumn = () => ({ field: WAREHOUSE, title: t("warehouse") }) as const;
 
 /**
- * The warehouse that a form begins with: the one that the desk looks at, or the only one that there is. A form of
- * orders begins with none that is only in the books, so that nothing is sent there by accident.
+ * The warehouse that a form begins with: the one that the desk looks at, else the only one that orders are picked from.
+ * A form of orders begins with none that is only in the books, so that nothing is sent there by accident.
  */
 export function useFirstWarehouse(isForPlaces = false): number | undefined {
   const { warehouses, warehouseId } = useWarehouse();
-  const isChosen = ({ id }: { id: number }) => id === warehouseId || warehouses.length === 1;
-  return warehouses.find((one) => isChosen(one) && (isForPlaces || one.is_sellable))?.id;
+  const usual = isForPlaces && warehouses.length > 1 ? [] : warehouses.filter((one) => isForPlaces || one.is_sellable);
+  const looked = (isForPlaces ? warehouses : usual).find(({ id }) => id === warehouseId);
+  return (looked ?? (usual.length === 1 ? usual[0] : undefined))?.id;
 }
 
 interface WarehouseFieldProps {
