@@ -87,6 +87,8 @@ for (const [name, { to, buy: buying, void: refund }] of Object.entries(services)
       const one = { carrier: by, service: how, cost_currency };
       assert.deepEqual(costs.costs, [{ ...one, labels: 1, voided: 1, cost_minor: 0, mean_minor: null }]);
       assert.equal((await admin.get("/api/v1/dashboard/carrier-costs")).code, "invalid_view");
+      const long = `warehouse_id=${warehouse_id}&start=2026-01-01&end=2026-06-01`;
+      assert.equal((await admin.get(`/api/v1/dashboard/carrier-costs?${long}`)).status, 422);
     });
 
     it("are bought once, whatever becomes of the answer, and come as ZPL", async () => {
