@@ -103,12 +103,20 @@ describe("labels of a carrier, as everything is killed", function () {
         await bringBack();
       } else await stack.kill(victim);
       await asking;
-      // Some are taken back, whether they are bought by then or not.
-      const taken = await db.rows<{ purchase_id: number }>(
-        "select purchase_id from label_purchases where parcel_id = any($1) order by purchase_id limit 3",
-        [asked],
-      );
-      for (const { purchase_id } of taken) {
+      // Some are taken back, whether they are bought by then or not. Postgres may still be coming back.
+      const first = () =>
+        db
+          .column<number>(
+            "select purchase_id from label_purchases where parcel_id = any($1) order by purchase_id limit 3",
+            [asked],
+          )
+          .catch(() => undefined);
+      let taken: number[] | undefined;
+      await until(async () => {
+        taken = await first();
+        return taken !== undefined;
+      }, WITHIN_MS);
+      for (const purchase_id of taken ?? []) {
         await packer.post(`${LABELS}/${purchase_id}/void`, {});
         takenBack.push(purchase_id);
       }
