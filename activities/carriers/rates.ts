@@ -117,7 +117,7 @@ const worstOf = (failures: SourceError[]): SourceError =>
 
 /** Why none of the rates is chosen. */
 export function notOffered({ account_id: _, carrier, service }: Wanted, messages: string[]): CarrierRefused {
-  const what = [carrier, service].filter(Boolean).join(" ") || "No service";
-  const said = what === "No service" ? "No service takes this parcel" : `${what} does not take this parcel`;
+  const wanted = [carrier, service].filter(Boolean).join(" ");
+  const said = wanted ? `${wanted} does not take this parcel` : "No service takes this parcel";
   return new CarrierRefused([said, ...messages].join(": "), "service_not_available");
 }

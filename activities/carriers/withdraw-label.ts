@@ -33,6 +33,7 @@ const OfRow = { buying: bool, carrier: text.nullable(), parcel_status: text };
 
 async function withdraw(tx: Tx, label: Label): Promise<void> {
   const { purchase_id, status } = label;
+  if (status === "voiding") return;
   const of = await tx.row(
     OfRow,
     `select l.buying_at is not null as buying, a.carrier, p.status as parcel_status
@@ -40,7 +41,6 @@ async function withdraw(tx: Tx, label: Label): Promise<void> {
      where purchase_id = $1`,
     [purchase_id],
   );
-  if (status === "voiding") return;
   const becomes = statusAfter(status, of);
   if (!mayBecome(labelPurchaseStates, status, becomes)) throw LabelEnded({ status });
   if (status !== "pending" && of?.parcel_status === "SHIPPED") throw LabelledParcelShipped();

@@ -70,21 +70,16 @@ export function giveBack(batchId: number, by: Actor): Promise<{ message: string 
     const { batch_number, warehouse_id, to_id, assigned_to } = batch;
     if (to_id !== null) throw TransferBatch({ batch_number });
     if (assigned_to === null) throw BatchWaits({ batch_number });
-    await refusePicked(tx, batchId, batch_number);
+    const done = await tx.row(
+      { tasks: int },
+      "select count(*) as tasks from pick_tasks where batch_id = $1 and status in ('PICKED', 'SHORT')",
+      [batchId],
+    );
+    if (done && done.tasks > 0) throw BatchHasPicks({ batch_number });
     await letWait(tx, batchId);
     tx.audit(assigned(batchId, warehouse_id, { batch_number, assigned_to: { old: assigned_to, new: null } }));
     return { message: "Batch given back" };
   });
-}
-
-/** Refuses a batch that somebody has begun: 409 `batch_has_picks`. */
-async function refusePicked(tx: Tx, batchId: number, batch_number: string): Promise<void> {
-  const done = await tx.row(
-    { tasks: int },
-    "select count(*) as tasks from pick_tasks where batch_id = $1 and status in ('PICKED', 'SHORT')",
-    [batchId],
-  );
-  if (done && done.tasks > 0) throw BatchHasPicks({ batch_number });
 }
 
 export const assigned = (entityId: number, warehouseId: number, details: Record<string, unknown>) => ({

@@ -16,6 +16,7 @@ import {
   portionsToRelease,
 } from "../../src/sales-orders/reversion.js";
 import { PartlyShipped, UnitsInParcels } from "../../src/shipping/parcels/problems.js";
+import { UNITS_IN_PARCELS } from "../../src/shipping/parcels/rest.js";
 import { command, type Tx } from "../command.js";
 import { unpackSerials, unshipSerials } from "../serials/pack.js";
 import { unshipParcels, voidParcels } from "../shipping/parcels/write.js";
@@ -123,9 +124,7 @@ type Line = z.infer<typeof Line>;
 const linesOf = (tx: Tx, soId: number) =>
   tx.rows(
     Line,
-    `select quantity_picked, quantity_packed, quantity_shipped,
-       (select coalesce(sum(quantity), 0) from parcel_lines p join parcels using (parcel_id)
-        where p.so_line_id = l.so_line_id and parcels.status <> 'VOIDED') as in_parcels
+    `select quantity_picked, quantity_packed, quantity_shipped, ${UNITS_IN_PARCELS} as in_parcels
      from sales_order_lines l where so_id = $1`,
     [soId],
   );

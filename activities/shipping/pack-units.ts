@@ -10,7 +10,7 @@ import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { PICKED_LOTS, PickedLot } from "../../src/sales-orders/picked-lots.js";
 import type { PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
-import { lotOfUnits, roomFor, UnitsInParcels, unitsInParcels } from "../../src/shipping/parcels/rest.js";
+import { IN_NO_PARCEL, lotOfUnits, roomFor, UnitsInParcels, unitsInParcels } from "../../src/shipping/parcels/rest.js";
 import { AlreadyVerified, NotOnOrder, OverPack, SoNotPicked } from "../../src/shipping/problems.js";
 import type { Tx } from "../command.js";
 import { labelsOf, serialIn } from "../serials/named.js";
@@ -196,9 +196,7 @@ const lineOfLooseUnit = (tx: Tx, itemId: number, serial: string) =>
   tx.row(
     { so_line_id: int },
     `select so_line_id from serials s
-     where item_id = $1 and serial_number = $2 and state = 'PACKED' and so_line_id is not null and not exists (
-       select from parcel_lines l join parcels using (parcel_id)
-       where l.so_line_id = s.so_line_id and l.serial_number = s.serial_number and status <> 'VOIDED')`,
+     where item_id = $1 and serial_number = $2 and state = 'PACKED' and so_line_id is not null and ${IN_NO_PARCEL}`,
     [itemId, serial],
   );
 

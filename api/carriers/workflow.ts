@@ -6,7 +6,7 @@ import { startFromRows, tellFromRows } from "../http/workflow-updates.js";
 
 const CHANGED: typeof changed.name = "changed";
 
-const startOf = (label: Label) => startOfLabel(label.purchase_id, label, `${nameOfLabel(label)}`);
+const startOf = (label: Label) => startOfLabel(label.purchase_id, label, nameOfLabel(label));
 const isOpen = ({ status }: Label) => status === "pending" || status === "voiding";
 
 /** Starts the workflow of a label that was just asked for, without waiting for it; one bought by hand has none. */

@@ -190,25 +190,37 @@ export function startFromRows<W extends Workflow>(
 /** How long telling a workflow may take. */
 const TELL_WITHIN_MS = 5_000;
 
+interface Telling {
+  warehouseId: number | null;
+  /** Whether something is to be done, so that it is started where it does not run. */
+  goesOn?: boolean;
+  signal?: string;
+  signalArgs?: unknown[];
+}
+
 /**
- * Tells the workflow of rows by a signal that they were changed, without waiting for it; where it has
- * ended and `goesOn` says that something is to be done again, starts it.
+ * Tells the workflow of rows by a signal that they were changed, without waiting for it, and starts it where it does not
+ * run. While Temporal is unavailable, the job `reconcile` does it.
  */
 export function tellFromRows<W extends Workflow>(
   workflow: string,
   { workflowId, ...start }: Pick<Start<W>, "args" | "staticSummary"> & { workflowId: string },
-  { warehouseId, goesOn, signal }: { warehouseId: number; goesOn: boolean; signal: string },
+  { warehouseId, goesOn = true, signal = "changed", signalArgs = [] }: Telling,
 ): void {
   const client = temporalClient();
   const how = {
-    ...{ ...start, workflowId, taskQueue, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT },
-    ...{ signal, priority: ofWarehouse(warehouseId) },
+    ...{ ...start, workflowId, taskQueue, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT, signal, signalArgs },
+    ...(warehouseId !== null && { priority: ofWarehouse(warehouseId) }),
   } as unknown as WorkflowSignalWithStartOptions;
   const telling = () =>
-    goesOn ? client.workflow.signalWithStart(workflow, how) : client.workflow.getHandle(workflowId).signal(signal);
+    goesOn
+      ? client.workflow.signalWithStart(workflow, how)
+      : client.workflow.getHandle(workflowId).signal(signal, ...signalArgs);
   client
     .withDeadline(Date.now() + TELL_WITHIN_MS, async () => void (await telling()))
-    .catch((err) => log.debug({ err, workflowId }, "the workflow of changed rows was not told"));
+    .catch((err) =>
+      log[goesOn ? "warn" : "debug"]({ err, workflowId }, "the workflow of changed rows was not told yet"),
+    );
 }
 
 /** A workflow that can be started from its rows in the database. */

@@ -5,7 +5,7 @@ import { SerialRequired } from "../../../src/serials/problems.js";
 import { BoxNotFound } from "../../../src/shipping/boxes/problems.js";
 import { BoxMeasures, closureOf, MEASURES, Measured, WEIGHT } from "../../../src/shipping/parcels/closure.js";
 import { NothingLeftToPack, ParcelEmpty, ParcelLabelled } from "../../../src/shipping/parcels/problems.js";
-import { restByLot } from "../../../src/shipping/parcels/rest.js";
+import { IN_NO_PARCEL, restByLot } from "../../../src/shipping/parcels/rest.js";
 import type { Closing, Parcel, RestOfOrder } from "../../../src/shipping/parcels/shapes.js";
 import { command, type Tx } from "../../command.js";
 import { packLine } from "../../stock/line-counters.js";
@@ -88,9 +88,7 @@ type LooseSerial = { so_line_id: number; serial_number: string; lot_number: stri
 /** The serials that are packed for an order in no parcel. */
 const LOOSE_SERIALS = `
   select so_line_id, serial_number, lot_number from serials s
-  where so_id = $1 and so_line_id is not null and state = 'PACKED' and not exists (
-    select from parcel_lines l join parcels using (parcel_id)
-    where l.so_line_id = s.so_line_id and l.serial_number = s.serial_number and status <> 'VOIDED')
+  where so_id = $1 and so_line_id is not null and state = 'PACKED' and ${IN_NO_PARCEL}
   order by serial_id`;
 
 /** What of a line is in no parcel. */

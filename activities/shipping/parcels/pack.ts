@@ -52,12 +52,11 @@ export function takeOut(input: TakeOut & { parcel_id: number }, by: Actor): Prom
     const { sku, quantity: there, lot_number, serial_number } = line;
     const quantity = input.quantity ?? there;
     if (quantity > there) throw OverTakeOut({ sku, there, quantity });
-    tx.later.run(
-      quantity === there
-        ? "delete from parcel_lines where parcel_line_id = $1 and $2 > 0"
-        : "update parcel_lines set quantity = quantity - $2 where parcel_line_id = $1",
-      [parcel_line_id, quantity],
-    );
+    if (quantity === there) tx.later.run("delete from parcel_lines where parcel_line_id = $1", [parcel_line_id]);
+    else
+      tx.later.run("update parcel_lines set quantity = quantity - $2 where parcel_line_id = $1", [
+        ...[parcel_line_id, quantity],
+      ]);
     tx.later.run("update parcels set updated_at = now() where parcel_id = $1", [parcel_id]);
     await unpack(tx.later, order, [{ ...line, quantity }], by);
     auditParcel(tx, "PARCEL_TAKE_OUT", order, {

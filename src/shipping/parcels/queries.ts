@@ -6,6 +6,7 @@ import { builder, codeOf, containing } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { asUuid } from "../../platform/values.js";
 import { PARCEL_CODE, parcelOfCode } from "./code.js";
+import { UNITS_IN_PARCELS } from "./rest.js";
 import { ListedParcel, Parcel, type ParcelFilters, ParcelsOfOrder, parcelList } from "./shapes.js";
 
 /** The columns of a parcel `p` of the order `so`. */
@@ -73,9 +74,8 @@ export async function orderInParcels(soId: number) {
       `select so_id, so_number, status as so_status, warehouse_id,
          (select coalesce(json_agg(json_build_object('so_line_id', so_line_id, 'item_id', item_id, 'sku', sku,
                     'item_name', item_name, 'quantity', rest) order by line_number, so_line_id), '[]')
-          from (select so_line_id, line_number, item_id, sku, item_name, quantity_picked - (
-                  select coalesce(sum(quantity), 0) from parcel_lines p join parcels using (parcel_id)
-                  where p.so_line_id = l.so_line_id and parcels.status <> 'VOIDED') as rest
+          from (select so_line_id, line_number, item_id, sku, item_name, 
+                  quantity_picked - ${UNITS_IN_PARCELS} as rest
                 from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) lines
           where rest > 0) as unpacked
        from sales_orders so where so_id = $1`,

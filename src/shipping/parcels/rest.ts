@@ -4,6 +4,16 @@ import type { PickedLot } from "../../sales-orders/picked-lots.js";
 
 /** What of an order line is in no parcel yet. */
 
+/** SQL: how many units of the order line `l` are in parcels. */
+export const UNITS_IN_PARCELS = `(
+  select coalesce(sum(quantity), 0) from parcel_lines p join parcels using (parcel_id)
+  where p.so_line_id = l.so_line_id and parcels.status <> 'VOIDED')`;
+
+/** SQL: whether the packed serial `s` is in no parcel. */
+export const IN_NO_PARCEL = `not exists (
+  select from parcel_lines l join parcels using (parcel_id)
+  where l.so_line_id = s.so_line_id and l.serial_number = s.serial_number and status <> 'VOIDED')`;
+
 /** Units of a line in parcels, of one lot or of one that nobody named. */
 export const UnitsInParcels = arrayOf(z.strictObject({ lot_number: text.nullable(), quantity: int }));
 

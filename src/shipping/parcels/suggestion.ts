@@ -4,6 +4,7 @@ import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
 import { BoxMeasures, MEASURES, Measured, PER_POUND, sidesOf, volumeOf, WEIGHT } from "./closure.js";
 import { TooManyUnits } from "./problems.js";
+import { UNITS_IN_PARCELS } from "./rest.js";
 import type { Suggestion } from "./shapes.js";
 import type { Plan, PlannedParcel, UnitsToPlace } from "./suggest.js";
 
@@ -23,9 +24,8 @@ export const restToPack = (soId: number): Promise<Rest | undefined> =>
     Rest,
     `select so_id, so_number, warehouse_id,
        (select coalesce(json_agg(l order by so_line_id), '[]')
-        from (select so_line_id, sku, ${WEIGHT("i.weight_lbs")} as weight, ${MEASURES("i")}, quantity_picked - (
-                select coalesce(sum(quantity), 0) from parcel_lines p join parcels using (parcel_id)
-                where p.so_line_id = l.so_line_id and parcels.status <> 'VOIDED') as quantity
+        from (select so_line_id, sku, ${WEIGHT("i.weight_lbs")} as weight, ${MEASURES("i")}, 
+                quantity_picked - ${UNITS_IN_PARCELS} as quantity
               from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) l
         where quantity > 0) as units,
        (select coalesce(json_agg(b order by box_id), '[]')
