@@ -3364,6 +3364,7 @@ create index parcels_box on parcels (box_id) where box_id is not null;
 create unique index parcels_fulfillment on parcels (fulfillment_id) where fulfillment_id is not null;
 create index parcels_search on parcels using gin (tracking_number gin_trgm_ops);
 create index parcels_under_way on parcels (warehouse_id, parcel_id) where status in ('OPEN', 'CLOSED');
+create index parcels_voided on parcels (parcel_id) where status = 'VOIDED';
 create index parcels_warehouse on parcels (warehouse_id, parcel_id);
 
 create table parcel_lines (

@@ -53,16 +53,22 @@ export interface UnitsToPack extends PackScan {
   intoParcel: boolean;
 }
 
-/** What a scan says: without a quantity it is the number that a carton's label says, else one. */
-function asked(input: UnitsToPack) {
+/** The same, with what the scan says. */
+interface ReadUnits extends UnitsToPack {
+  scan: Scan;
+  quantity: number;
+  lot: string | null;
+}
+
+/** Reads a scan: without a quantity it is the number that a carton's label says, else one. */
+export function readUnits(input: UnitsToPack): ReadUnits {
   const scan = readScan(input.scanned_barcode);
-  return { scan, quantity: input.quantity ?? scan.holds.quantity ?? 1, lot: namedLot(scan, input.lot_number) };
+  const quantity = input.quantity ?? scan.holds.quantity ?? 1;
+  return { ...input, scan, quantity, lot: namedLot(scan, input.lot_number) };
 }
 
 /** The lines of an order that a scan is compared with. */
-export function linesToPack(tx: Tx, input: UnitsToPack): Promise<Line[]> {
-  const { scan, lot } = asked(input);
-  const { so_id, intoParcel } = input;
+export function linesToPack(tx: Tx, { scan, lot, so_id, intoParcel }: ReadUnits): Promise<Line[]> {
   return tx.rows(
     Line,
     `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed, serial_policy,
@@ -94,11 +100,10 @@ export async function packUnits(
   tx: Tx,
   order: Order,
   lines: Line[],
-  input: UnitsToPack,
+  input: ReadUnits,
   by: Actor,
 ): Promise<{ units: PackedUnits[]; answer: VerifiedItem }> {
-  const { scan, quantity, lot } = asked(input);
-  const { intoParcel } = input;
+  const { scan, quantity, lot, intoParcel } = input;
   refuseUnlessPicked(order);
   const matching = await scannedLines(tx, lines, scan, input.item_id);
   const [first] = matching;
@@ -110,8 +115,7 @@ export async function packUnits(
   const open = linesWithLot(unpacked, lot);
   const remaining = open.reduce((sum, line) => sum + roomOf(line, lot), 0);
   if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
-  const named =
-    serial_policy === "none" ? undefined : await namedUnit(tx, open, { ...input, scan, quantity }, order, by);
+  const named = serial_policy === "none" ? undefined : await namedUnit(tx, open, input, order, by);
   const spread = named ? [named] : spreadUnits(open, quantity, (line) => roomOf(line, lot));
   const units = spread.map(({ line, units: taken }) => ({
     ...{ so_line_id: line.so_line_id, item_id: line.item_id, quantity: taken },
@@ -174,7 +178,7 @@ function linesWithLot(lines: Line[], lot: string | null): Line[] {
 async function namedUnit(
   tx: Tx,
   open: Line[],
-  { serial_number, scan, quantity, intoParcel }: UnitsToPack & { scan: Scan; quantity: number },
+  { serial_number, scan, quantity, intoParcel }: ReadUnits,
   order: Order,
   by: Actor,
 ): Promise<{ line: Line; units: number; counted: number; serial: string }> {

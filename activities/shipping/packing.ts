@@ -6,7 +6,7 @@ import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/pac
 import { NotAllVerified } from "../../src/shipping/problems.js";
 import { command } from "../command.js";
 import { lockOrder, lockWithContent, unitsPicked } from "./contents.js";
-import { countUnverified, linesToPack, packUnits, refuseUnlessPicked } from "./pack-units.js";
+import { countUnverified, linesToPack, packUnits, readUnits, refuseUnlessPicked } from "./pack-units.js";
 import { packagesOf } from "./packages.js";
 import { refuseUnclosed } from "./parcels/unclosed.js";
 import { voidEmpty } from "./parcels/write.js";
@@ -14,9 +14,9 @@ import { voidEmpty } from "./parcels/write.js";
 /** Counts scanned units as packed (docs/interface.md, Packing), in no parcel. */
 export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
   return command("packing.verify", by, input, async (tx) => {
-    const scan = { ...input, intoParcel: false };
-    const [order, lines] = await tx.inOrder([lockOrder(tx, input.so_id, by), linesToPack(tx, scan)]);
-    return (await packUnits(tx, order, lines, scan, by)).answer;
+    const asked = readUnits({ ...input, intoParcel: false });
+    const [order, lines] = await tx.inOrder([lockOrder(tx, input.so_id, by), linesToPack(tx, asked)]);
+    return (await packUnits(tx, order, lines, asked, by)).answer;
   });
 }
 

@@ -26,6 +26,7 @@ import {
 import { labelFile, parcelToSend } from "../../src/carriers/queries.js";
 import { nameOfLabel } from "../../src/carriers/workflow.js";
 import { checkWarehouse } from "../../src/platform/actor.js";
+import { mediaTypeOf } from "../../src/platform/labels/print.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
@@ -103,8 +104,8 @@ export const getLabelFile = route("get /api/packing/labels/:purchase_id/file", {
     checkWarehouse(by, label.warehouse_id);
     const file = await labelFile(purchase_id);
     if (!file) throw LabelNotStored({ status: label.status });
-    const mediaType = file.format === "pdf" ? "application/pdf" : "text/plain";
-    return new FileAnswer({ mediaType, fileName: `${nameOfLabel(label)}.${file.format}`, content: file.content });
+    const { format, content } = file;
+    return new FileAnswer({ mediaType: mediaTypeOf(format), fileName: `${nameOfLabel(label)}.${format}`, content });
   },
 });
 

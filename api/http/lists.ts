@@ -66,10 +66,8 @@ async function sendCsv(
   req: Request,
   res: Response,
 ): Promise<undefined> {
-  const [{ today }, { timezone }] = await Promise.all([
-    clockOf(null),
-    clockOf(warehouseId === undefined ? null : [warehouseId]),
-  ]);
+  const { today, ...company } = await clockOf(null);
+  const { timezone } = language && warehouseId !== undefined ? await clockOf([warehouseId]) : company;
   const texts = language ? excelOf(batches, record, language, timezone) : csvOf(batches, columns);
   return new StreamedFile("text/csv", `${nameOf(req.route.path)}-${today}.csv`, texts).send(res);
 }

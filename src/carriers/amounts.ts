@@ -1,5 +1,6 @@
 import { Decimal } from "decimal.js";
 import { digitsOf } from "../platform/minor-units.js";
+import { GRAMS_PER_POUND } from "../shipping/measures.js";
 
 /** Exact amounts: no money and no weight is ever a float. */
 
@@ -11,10 +12,10 @@ export const minorUnits = (amount: string, currency: string): number =>
     .toNumber();
 
 const OUNCES = 16;
-const GRAMS = "453.59237";
 const CM = "2.54";
 
 /** Weights are rounded up: a carrier charges for one that is more than was said. */
 export const ounces = (lbs: string): string => new Decimal(lbs).times(OUNCES).toFixed(1, Decimal.ROUND_UP);
-export const kilograms = (lbs: string): string => new Decimal(lbs).times(GRAMS).div(1_000).toFixed(3, Decimal.ROUND_UP);
+export const kilograms = (lbs: string): string =>
+  new Decimal(lbs).times(GRAMS_PER_POUND).div(1_000).toFixed(3, Decimal.ROUND_UP);
 export const centimetres = (inches: string): string => new Decimal(inches).times(CM).toFixed(1, Decimal.ROUND_UP);

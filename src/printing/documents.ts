@@ -11,7 +11,7 @@ import { batchToLabel } from "../picking/tote-label.js";
 import type { ThreadCaller } from "../platform/concurrency/in-thread.js";
 import type { Print } from "../platform/labels/draw.js";
 import type { Drawing } from "../platform/labels/drawing.js";
-import { type Printed, print } from "../platform/labels/print.js";
+import { mediaTypeOf, type Printed, print } from "../platform/labels/print.js";
 import { MOST_LABELS, NothingToPrint, TooManyLabels } from "../platform/labels/shapes.js";
 import { ticketPages } from "../sales-orders/draw-ticket.js";
 import { refuseReturn } from "../sales-orders/fulfilment.js";
@@ -98,8 +98,7 @@ const kinds: Record<Document, DocumentKind> = {
         ...{ title, warehouses: [warehouse_id] },
         async draw({ format }) {
           if (format !== file.format) throw LabelOfOtherFormat({ format: file.format });
-          const mediaType = format === "pdf" ? "application/pdf" : "text/plain";
-          return { mediaType, fileName: `${title}.${format}`, content: file.content };
+          return { mediaType: mediaTypeOf(format), fileName: `${title}.${format}`, content: file.content };
         },
       };
     },

@@ -22,3 +22,6 @@ export const Currency = z
   .string()
   .regex(/^[A-Z]{3}$/, "Expected three capitals, as EUR")
   .meta({ description: "Currency of the cost, by its ISO 4217 code.", examples: ["EUR"] });
+
+/** What a pound is in grams, exactly. */
+export const GRAMS_PER_POUND = "453.59237";

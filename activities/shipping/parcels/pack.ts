@@ -4,7 +4,7 @@ import { OverTakeOut, ParcelLineNotFound } from "../../../src/shipping/parcels/p
 import type { NewParcel, PackedIntoParcel, Parcel, ParcelScan, TakeOut } from "../../../src/shipping/parcels/shapes.js";
 import { command } from "../../command.js";
 import { lockOrder } from "../contents.js";
-import { linesToPack, packUnits, refuseUnlessPicked } from "../pack-units.js";
+import { linesToPack, packUnits, readUnits, refuseUnlessPicked } from "../pack-units.js";
 import { lockParcel } from "./lock.js";
 import { auditParcel, insertParcel, packAgain, parcelNow, putIn, unpack, voidThese } from "./write.js";
 
@@ -25,8 +25,8 @@ export function scanIntoParcel(input: ParcelScan & { parcel_id: number }, by: Ac
   return command("parcels.scan", by, input, async (tx) => {
     const { parcel_id, ...scanned } = input;
     const { order } = await lockParcel(tx, parcel_id, ["OPEN"], by);
-    const scan = { ...scanned, so_id: order.so_id, intoParcel: true };
-    const { units, answer } = await packUnits(tx, order, await linesToPack(tx, scan), scan, by);
+    const asked = readUnits({ ...scanned, so_id: order.so_id, intoParcel: true });
+    const { units, answer } = await packUnits(tx, order, await linesToPack(tx, asked), asked, by);
     await putIn(tx.later, parcel_id, units);
     return { ...answer, parcel: await parcelNow(tx, parcel_id) };
   });

@@ -9,6 +9,8 @@ export interface Printed {
   content: Buffer;
 }
 
+export const mediaTypeOf = (format: Print["format"]) => (format === "pdf" ? "application/pdf" : "text/plain");
+
 /** Draws in a thread, one file of a caller at a time: text, bars and compression take much processor time. */
 export async function print<D>(
   print: Print,
@@ -22,8 +24,7 @@ export async function print<D>(
     { module: new URL("./draw.js", import.meta.url).href, name: "draw", data: work },
     caller,
   );
-  const mediaType = print.format === "pdf" ? "application/pdf" : "text/plain";
   const { buffer, byteOffset, byteLength } = content;
   const fileName = `${title}.${print.format}`;
-  return { mediaType, fileName, content: Buffer.from(buffer, byteOffset, byteLength) };
+  return { mediaType: mediaTypeOf(print.format), fileName, content: Buffer.from(buffer, byteOffset, byteLength) };
 }

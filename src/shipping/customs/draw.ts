@@ -2,6 +2,7 @@ import { Decimal } from "decimal.js";
 import { drawing } from "../../platform/labels/drawing.js";
 import { Pages, type PrintedColumn } from "../../platform/labels/pages.js";
 import { amountOf } from "../../platform/minor-units.js";
+import { GRAMS_PER_POUND } from "../measures.js";
 import { type ContentKind, type CustomsDeclaration, type CustomsForm, contentKinds } from "./shapes.js";
 
 /** What is drawn: a complete declaration. */
@@ -61,9 +62,7 @@ export const customsPages = drawing(import.meta.url, "customsPages", (paper: Cus
   return pages.finished();
 });
 
-const LBS_PER_KG = "2.20462262185";
-
-const kilograms = (lbs: number | null): string => new Decimal(lbs ?? 0).div(LBS_PER_KG).toFixed(3);
+const kilograms = (lbs: number | null): string => new Decimal(lbs ?? 0).times(GRAMS_PER_POUND).div(1_000).toFixed(3);
 
 /** The fractions of the width between which a figure is printed. */
 function at(i: number) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { todayAt } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
+import { paperSetting, SHIP_TO } from "../packing/slip.js";
 import { PARCEL_CODE } from "../parcels/code.js";
 import { parcelStatuses } from "../parcels/shapes.js";
 
@@ -39,17 +40,12 @@ export type ParcelForCustoms = z.infer<typeof ParcelForCustoms>;
 export const parcelForCustoms = (parcelId: number): Promise<ParcelForCustoms | undefined> =>
   db.row(ParcelForCustoms, PARCEL, [parcelId]);
 
-const setting = (key: string) => `(select nullif(value, '') from app_settings where key = 'picking_ticket_${key}')`;
-
 const PARCEL = `
   select p.parcel_id, ${PARCEL_CODE("p.parcel_id")} as barcode, p.parcel_number, p.warehouse_id, so.so_number,
     p.status, p.tracking_number, p.weight_lbs::text as weight_lbs, ${todayAt("p.warehouse_id")} as today,
-    array_remove(array[${setting("company_name")}, ${setting("company_address")}], null) as sender,
-    case when coalesce(so.shipping_address_line1, '') <> '' then
-      array_remove(array[so.shipping_address_name, so.shipping_address_line1, so.shipping_address_line2,
-        nullif(concat_ws(' ', so.shipping_address_postal_code, so.shipping_address_city), ''),
-        so.shipping_address_state, so.shipping_address_country], null)
-      else array_remove(array[so.customer_name, so.ship_address], null) end as recipient,
+    array_remove(array[${["company_name", "company_address"].map((key) => `nullif(${paperSetting(key)}, '')`)}],
+                 null) as sender,
+    ${SHIP_TO} as recipient,
     so.shipping_address_country as recipient_country,
     (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name, 'quantity', l.quantity,
         'hs_code', i.hs_code, 'origin_country', i.origin_country,

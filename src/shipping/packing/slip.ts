@@ -48,24 +48,28 @@ export const PackingSlip = z.strictObject({
 });
 export type PackingSlip = z.infer<typeof PackingSlip>;
 
-const setting = (key: string) =>
-  `coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '') as ${key}`;
+/** SQL: a setting of the company's papers; null where it is not set. */
+export const paperSetting = (key: string) => `(select value from app_settings where key = 'picking_ticket_${key}')`;
 
 /** The lines of an address, without those that are empty. */
 const addressLines = (whose: "shipping" | "billing") => {
   const column = (part: string) => `so.${whose}_address_${part}`;
   const city = `concat_ws(' ', nullif(${column("postal_code")}, ''), nullif(${column("city")}, ''))`;
   return `array_remove(array[${column("name")}, ${column("line1")}, ${column("line2")},
-    concat_ws(', ', nullif(${city}, ''), nullif(${column("state")}, '')), ${column("country")}], null)`;
+    nullif(concat_ws(', ', nullif(${city}, ''), nullif(${column("state")}, '')), ''), ${column("country")}], null)`;
 };
+
+/** SQL: where the order `so` goes, line by line. */
+export const SHIP_TO = `
+  case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
+       else array_remove(array[so.customer_name, so.ship_address], null) end`;
 
 /** SQL: the head of a packing slip of the order `so`. */
 export const HEAD_OF_SLIP = `
   so.so_id, so.warehouse_id, so.so_number, so.order_type,
-  ${["company_name", "company_address", "returns_text"].map(setting)},
+  ${["company_name", "company_address", "returns_text"].map((key) => `coalesce(${paperSetting(key)}, '') as ${key}`)},
   coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
-  case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
-       else array_remove(array[so.customer_name, so.ship_address], null) end as ship_to,
+  ${SHIP_TO} as ship_to,
   case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to`;
 
 /** SQL: the packing slips of orders, `so`. */
