@@ -199,8 +199,8 @@ interface Telling {
 }
 
 /**
- * Tells the workflow of rows by a signal that they were changed, without waiting for it, and starts it where it does not
- * run. While Temporal is unavailable, the job `reconcile` does it.
+ * Tells the workflow of rows by a signal that they were changed, without waiting for it, and starts it where it does
+ * not run. While Temporal is unavailable, the job `reconcile` does it.
  */
 export function tellFromRows<W extends Workflow>(
   workflow: string,

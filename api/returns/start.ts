@@ -11,8 +11,8 @@ export const startReturnOfTill = ({ id, warehouse_id: warehouseId }: OfWarehouse
   });
 
 /**
- * Tells the workflow of a return that its rows were changed without a step of it, so that it reads them again; if it has
- * ended, it is started again.
+ * Tells the workflow of a return that its rows were changed without a step of it, so that it reads them again; if it
+ * has ended, it is started again.
  */
 export function tellReturn({ id, warehouse_id: warehouseId }: OfWarehouse, by: Actor): void {
   const staticSummary = `Return ${id}, from its rows`;
