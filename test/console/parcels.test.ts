@@ -51,7 +51,8 @@ describe("the desk's parcels", () => {
     await page.getByRole("cell", { name: "1Z999AA10123456784" }).waitFor();
     await browser.check(page, "parcels-list");
     await page.getByRole("cell", { name: order.so_number }).first().click();
-    await page.getByRole("heading", { name: "Parcels" }).waitFor();
+    await page.getByRole("heading", { name: order.so_number, level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Parcels", level: 2 }).waitFor();
     await page.getByRole("cell", { name: "1Z999AA10123456784" }).waitFor();
     await browser.check(page, "parcels-of-order");
   });

@@ -78,8 +78,11 @@ export async function receiveDelivery(page: Page, { code, po_number }: SmallWare
   await into(page, "Scan the purchase order", po_number);
   for (const [sku, units] of [["MUG-1", 10] as const, ["LAMP-2", 6] as const]) {
     await press(page, new RegExp(sku));
-    // The device chooses the dock again by itself.
-    if (sku === "MUG-1") await into(page, "Scan the bin", "DOCK-1");
+    const dock = page.getByRole("textbox", { name: "Scan the bin", exact: true });
+    const receive = page.getByRole("button", { name: `Receive ${units} × ${sku}` });
+    await dock.or(receive).waitFor();
+    // The device chooses the dock again by itself, unless it could not read yet which docks there are.
+    if (await dock.isVisible()) await scan(page, "DOCK-1");
     await press(page, `Receive ${units} × ${sku}`);
     await says(page, `Received ${units} × ${sku} into DOCK-1`);
   }
