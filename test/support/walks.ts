@@ -16,9 +16,13 @@ export function commandsOf(page: string, chapter?: string): string {
 
 /** Pastes commands into a shell in the folder of the project; gives what it says. Fails when a command does. */
 export async function paste(commands: string, env: Record<string, string>): Promise<string> {
-  const { stdout } = await promisify(execFile)("bash", ["-eu", "-o", "pipefail", "-c", commands], {
+  // Where a command fails, what the commands have started would keep the output open.
+  const script = `trap 'pkill -P $$ || true' EXIT\n${commands}`;
+  const { stdout } = await promisify(execFile)("bash", ["-eu", "-o", "pipefail", "-c", script], {
     cwd: root,
     env: { ...process.env, ...env },
+  }).catch(({ stdout, stderr }) => {
+    throw new Error(`A command of the walk failed:\n${stdout}${stderr}`);
   });
   return stdout;
 }
