@@ -993,6 +993,7 @@ create table item_receipts (
   received_at       timestamptz   not null default now(),
   notes             varchar(1000),
   external_id       uuid          not null default gen_random_uuid() unique,
+  condition         text          check (condition in ('HOLD', 'QUARANTINE', 'DAMAGED')),
   constraint item_receipts_from_one_order check (num_nonnulls(po_id, so_id) = 1),
   constraint item_receipts_bin_of_same_warehouse foreign key (bin_id, warehouse_id)
     references bins(bin_id, warehouse_id)
@@ -1004,6 +1005,8 @@ comment on column item_receipts.so_line_id is
   'Of a return: the line that the units count on; null where they fill several lines of their item.';
 comment on column item_receipts.external_id is
   'As events name the receipt. Of a return: the idempotency_key of its request, where that had one.';
+comment on column item_receipts.condition is
+  'Of a return: what its units were put in as they came; null where they were sold again at once.';
 create index item_receipts_lot on item_receipts (item_id, lot_number) where lot_number is not null;
 create index item_receipts_of_pos on item_receipts (warehouse_id, received_at) where po_id is not null;
 create index item_receipts_po on item_receipts (po_id) where po_id is not null;

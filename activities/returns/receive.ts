@@ -8,6 +8,7 @@ import * as problems from "../../src/returns/problems.js";
 import type { NewReturnReceipt } from "../../src/returns/shapes.js";
 import type { ReceivedUnits } from "../../src/returns/workflow.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
+import { holdUnits } from "../lots/hold-stock.js";
 import { labelsOf } from "../serials/named.js";
 import { returningSerials, returnSerials } from "../serials/return.js";
 import { checkArrival } from "../stock/arrivals.js";
@@ -23,8 +24,9 @@ type Arrival = NewReturnReceipt & { so_id: number };
 /**
  * Receives units of a return into a bin, which may be in another of the caller's warehouses (docs/interface.md,
  * Returns): the receipt, line counters, stock, the return's status, audit RETURN_RECEIVE, `return.received`. Orders
- * that wait for the item are looked at. The `idempotency_key` is the receipt's external id: the same request again
- * changes nothing, another one with it is refused.
+ * that wait for the item are looked at, unless the units have a condition: those are held at once. The
+ * `idempotency_key` is the receipt's external id: the same request again changes nothing, another one with it is
+ * refused.
  */
 export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits> {
   return command("returns.receive", by, input, async (tx) => {
@@ -73,6 +75,7 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
       tx.run(INSERT_RECEIPT, {
         ...{ ...receipt, so_id, so_line_id: portions.length === 1 ? portions[0]?.so_line_id : null, item_id, quantity },
         ...{ bin_id: input.bin_id, warehouse_id, username: by.username, notes: input.notes || null, lot },
+        condition: input.condition ?? null,
       }),
       addStock(tx.later, increase, arrivals),
       receiveLines(tx.later, portions),
@@ -83,8 +86,10 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
       ]),
     ]);
     if (stored === 0) throw new ConcurrentChange("the key was used on another return meanwhile");
+    const inspection = input.condition ? await holdReturned(tx, { ...input, lot }, order, by) : null;
     record(tx, order, { ...receipt, ...bin, line: portions[0] as ReturnedLine, status: became }, input, serials, by);
-    return answer(receipt.receipt_id, became, order, lines, input);
+    const answered = answer(receipt.receipt_id, became, order, lines, input);
+    return inspection ? { ...answered, inspection_id: inspection } : answered;
   });
 }
 
@@ -105,27 +110,49 @@ const Receipt = z.strictObject({
   bin_id: int,
   notes: text.nullable(),
   lot_number: text.nullable(),
+  condition: text.nullable(),
 });
 type Receipt = z.infer<typeof Receipt>;
 
 const RECEIPT = `
-  select receipt_id, so_id, item_id, quantity_received as quantity, warehouse_id, bin_id, notes, lot_number
+  select receipt_id, so_id, item_id, quantity_received as quantity, warehouse_id, bin_id, notes, lot_number, condition
   from item_receipts where external_id = $1`;
 
 const INSERT_RECEIPT = `
   insert into item_receipts
     (receipt_id, external_id, so_id, so_line_id, item_id, quantity_received, bin_id, warehouse_id, received_by, notes,
-     lot_number)
+     lot_number, condition)
   values (:receipt_id, :external_id, :so_id, :so_line_id, :item_id, :quantity, :bin_id, :warehouse_id, :username,
-          :notes, :lot)
+          :notes, :lot, :condition)
   on conflict (external_id) do nothing`;
+
+/**
+ * Puts units that have just come on hold, before any order gets them. Returns the inspection of those in quarantine.
+ */
+async function holdReturned(
+  tx: Tx,
+  { condition, notes, lot, item_id, bin_id, warehouse_id, quantity }: Arrival & { lot: string | null },
+  { so_number }: LockedReturn,
+  by: Actor,
+): Promise<number | null> {
+  const row = await tx.row(
+    { inventory_id: int },
+    "select inventory_id from inventory where item_id = $1 and bin_id = $2 and lot_number is not distinct from $3",
+    [item_id, bin_id, lot],
+  );
+  const place = { inventory_id: row?.inventory_id as number, item_id, warehouse_id };
+  const reason = notes || `came back on ${so_number}`;
+  const hold = await holdUnits(tx, place, { quantity, condition: condition ?? "QUARANTINE", reason }, by);
+  return hold.inspection_id;
+}
 
 function replay(earlier: Receipt, input: Arrival, order: LockedReturn, lines: ReturnedLine[]): ReceivedUnits {
   const same = (["so_id", "item_id", "quantity", "warehouse_id", "bin_id"] as const).every(
     (field) => earlier[field] === input[field],
   );
+  const otherCondition = earlier.condition !== (input.condition ?? null);
   const otherLot = input.lot_number && earlier.lot_number !== input.lot_number;
-  if (!same || otherLot || earlier.notes !== (input.notes || null)) throw problems.ReceiptKeyReused();
+  if (!same || otherLot || otherCondition || earlier.notes !== (input.notes || null)) throw problems.ReceiptKeyReused();
   return { ...answer(earlier.receipt_id, order.status, order, lines, input), replayed: true };
 }
 
@@ -168,7 +195,7 @@ function record(
   tx: Tx,
   { so_id, so_number, external_id, parent_external_id }: LockedReturn,
   receipt: Bin & { external_id: string; line: ReturnedLine; status: string },
-  { item_id, quantity, bin_id, notes }: Arrival,
+  { item_id, quantity, bin_id, notes, condition }: Arrival,
   serials: string[],
   by: Actor,
 ): void {
@@ -178,7 +205,11 @@ function record(
     entity: "SO",
     entityId: so_id,
     warehouseId: warehouse_id,
-    details: { so_number, item_id, quantity, bin_id, receipt_id, status, ...(notes && { notes }) },
+    details: {
+      ...{ so_number, item_id, quantity, bin_id, receipt_id, status },
+      ...(notes && { notes }),
+      ...(condition && { condition }),
+    },
   });
   tx.emit({
     type: "return.received",

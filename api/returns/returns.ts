@@ -1,16 +1,15 @@
 import { z } from "zod";
 import * as ending from "../../activities/returns/close.js";
-import { receiveReturn as receive, voidReturn as voidIt } from "../../activities/returns/index.js";
+import { voidReturn as voidIt } from "../../activities/returns/index.js";
 import * as reversal from "../../activities/returns/reverse-receipt.js";
-import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { ScannedOtherItem } from "../../src/platform/barcodes/problems.js";
+import { checkWarehouse } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Text } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import * as problems from "../../src/returns/problems.js";
-import { openReturnIn, receiptsOfReturn, takeReturnId } from "../../src/returns/queries.js";
+import { receiptsOfReturn, takeReturnId } from "../../src/returns/queries.js";
 import {
   NewReturn,
   NewReturnReceipt,
@@ -23,11 +22,11 @@ import {
 } from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { SoNotFound, unknownSo } from "../../src/sales-orders/problems.js";
-import { SerialNotInStock, unreturnable } from "../../src/serials/problems.js";
-import { BinInactive, unlikePolicy } from "../../src/stock/problems.js";
+import { SerialNotInStock } from "../../src/serials/problems.js";
 import type * as returns from "../../workflows/rma.js";
 import { admin, page, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
+import { receiveUnits, unreceivable, workflowOfReturn } from "./receive.js";
 import { tellReturn } from "./start.js";
 
 /** Returns: docs/interface.md, Sales orders and Returns. Each is an `rma` workflow until it is received or voided. */
@@ -73,32 +72,8 @@ export const receiveReturn = route("post /api/admin/sales-orders/:so_id/receive-
   params,
   body: NewReturnReceipt,
   answers: { 200: ReturnReceived },
-  errors: [
-    ...unknownSo,
-    problems.NotAReturn,
-    ...unreturnable,
-    ScannedOtherItem,
-    problems.ReceiptKeyReused,
-    problems.ReturnNotOpen,
-    problems.ReturnBinNotFound,
-    problems.ReturnBinElsewhere,
-    BinInactive,
-    problems.ItemNotOnOrder,
-    problems.OverReturnReceipt,
-    ...unlikePolicy,
-    WorkflowEngineUnavailable,
-  ],
-  run: async ({ params, body, by, res }) => {
-    const received = await runUpdate<typeof returns.rma, typeof returns.receive>(
-      { by, res },
-      workflowOf(params.so_id, by),
-      "receive",
-      [body, by],
-      () => receive({ ...body, ...params }, by),
-    );
-    const { message, receipt_id, status, replayed } = received;
-    return { message, receipt_id, status, ...(replayed && { replayed }) };
-  },
+  errors: unreceivable,
+  run: ({ params, body, by, res }) => receiveUnits(params.so_id, body, { by, res }),
 });
 
 export const listReturnReceipts = route("get /api/admin/sales-orders/:so_id/return-receipts", {
@@ -169,14 +144,11 @@ export const voidReturn = route("post /api/admin/sales-orders/:so_id/void-return
     WorkflowEngineUnavailable,
   ],
   run: ({ params, by, res }) =>
-    runUpdate<typeof returns.rma, typeof returns.voidIt>({ by, res }, workflowOf(params.so_id, by), "void", [by], () =>
-      voidIt(params, by),
+    runUpdate<typeof returns.rma, typeof returns.voidIt>(
+      { by, res },
+      workflowOfReturn(params.so_id, by),
+      "void",
+      [by],
+      () => voidIt(params, by),
     ),
-});
-
-const workflowOf = (soId: number, by: Actor) => ({
-  workflow: "rma",
-  workflowId: returnWorkflowId(soId),
-  args: [soId, by] as Parameters<typeof returns.rma>,
-  openIn: () => openReturnIn(soId),
 });

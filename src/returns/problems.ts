@@ -20,6 +20,16 @@ export const LineNotOfItem = problem(
   "Sales order {so_number} has no line {original_so_line_id} with item {item_id}",
 );
 
+export const ReturnNotFound = problem(
+  "return_not_found",
+  404,
+  "No return, and no order or parcel with one, has the number {scanned}",
+);
+export const NoReturnAnnounced = problem(
+  "no_return_announced",
+  400,
+  "Nothing of order {so_number} was announced to come back",
+);
 export const NotAReturn = problem("not_a_return", 400, "Sales order {so_number} is a {order_type}, not a return");
 export const ReturnNotOpen = problem(
   "return_not_open",

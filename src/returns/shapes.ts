@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { Day, Id, LotNumber, Text } from "../platform/fields.js";
+import { Day, Id, LotNumber, Text, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { receiptFields, reversalFields } from "../receiving/shapes.js";
 import { GivenSerials } from "../serials/shapes.js";
@@ -53,6 +53,9 @@ export const NewReturnReceipt = z
     lot_number: LotNumber.nullish().describe("Without it, the lot that the units were shipped from, if it was one."),
     expiry_date: Day.nullish().describe("When the units expire; without it, as they did when they were shipped."),
     serial_numbers: GivenSerials.nullish(),
+    condition: field.HeldCondition.nullish().describe(
+      "What the units are put in as they come, for the reason in `notes`; without it they are sold again.",
+    ),
     notes: Text(500, "box was open").nullish().describe("Notes on the record."),
     idempotency_key: z
       .guid()
@@ -65,11 +68,45 @@ export const NewReturnReceipt = z
   .meta({ id: "NewReturnReceipt", description: "Units of a return that have come, and the bin they were put into." });
 export type NewReturnReceipt = z.infer<typeof NewReturnReceipt>;
 
+/** The same at the scanner, where the return is named in the body. */
+export const ScannedReturnReceipt = NewReturnReceipt.extend({ so_id: field.SoId }).meta({
+  id: "ScannedReturnReceipt",
+  description: "Units of a return that somebody on the floor has before them, and the bin they are put into.",
+});
+
+/** An item of a return, over all of its lines. */
+const ReturnedItem = z
+  .strictObject({
+    item_id: field.ItemId,
+    sku: field.Sku,
+    item_name: field.ItemName,
+    upc: field.Upc.nullable(),
+    quantity_expected: Units.describe("Units that are announced."),
+    quantity_remaining: Units.describe("Units that have not come yet."),
+    has_serials: z.boolean().describe("Whether its units left with serial numbers, which are to be named."),
+  })
+  .meta({ id: "ReturnedItem", description: "Units of an item that come back, and what is asked of them." });
+
+export const ReturnToReceive = z
+  .strictObject({
+    so_id: field.SoId,
+    so_number: ReturnNumber,
+    original_so_number: field.SoNumber.nullable(),
+    customer_name: field.CustomerName.nullable(),
+    memo: field.Memo.nullable(),
+    warehouse_id: field.WarehouseId,
+    status: OrderStatus,
+    items: z.array(ReturnedItem).describe("What comes back, in the order of the lines."),
+  })
+  .meta({ id: "ReturnToReceive", description: "A return that waits for goods." });
+export type ReturnToReceive = z.infer<typeof ReturnToReceive>;
+
 export const ReturnReceived = z
   .strictObject({
     message: Said("Received 1 × MUG on SO-1001-RMA").describe("What was done, in words."),
     receipt_id: field.ReceiptId,
     status: OrderStatus,
+    inspection_id: Id.optional().describe("The inspection that decides about units that were put in quarantine."),
     replayed: z.literal(true).optional().describe("Says that the key was used before: nothing was received again."),
   })
   .meta({ id: "ReturnReceived", description: "The receipt, and where the return stands after it." });
@@ -77,7 +114,10 @@ export type ReturnReceived = z.infer<typeof ReturnReceived>;
 
 /** A receipt of a return, as it is listed. */
 export const ReturnReceipt = z
-  .strictObject(receiptFields)
+  .strictObject({
+    ...receiptFields,
+    condition: field.HeldCondition.nullable().describe("What the units were put in as they came; null for as new."),
+  })
   .meta({ id: "ReturnReceipt", description: "Units of one item that came back on a return." });
 export type ReturnReceipt = z.infer<typeof ReturnReceipt>;
 

@@ -46,6 +46,12 @@ export const returnChanges: Record<string, (at: Floor) => Promise<Change>> = {
     };
     return { by: at.by, path: pathOf(so_id, "receive-return"), body, other: { ...body, quantity: 1 } };
   },
+  "post /api/receiving/receive-return": async (at) => {
+    const { item_id, so_id } = await expected(at);
+    const { warehouse_id } = at;
+    const body = { so_id, item_id, quantity: 2, warehouse_id, bin_id: await fixtures.bin(warehouse_id) };
+    return { by: at.by, body, other: { ...body, quantity: 1 } };
+  },
   "post /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse": async (at) => {
     const { so_id, receipt_id } = await received(at);
     const path = pathOf(so_id, `return-receipts/${receipt_id}/reverse`);
