@@ -24,6 +24,7 @@ import * as inbound from "./inbound/push.js";
 import * as sourceLinks from "./inbound/source-links.js";
 import * as sourceSystems from "./inbound/source-systems.js";
 import * as inboundTry from "./inbound/try.js";
+import * as damage from "./lots/damage.js";
 import * as holds from "./lots/holds.js";
 import * as inspections from "./lots/inspections.js";
 import * as lots from "./lots/lots.js";
@@ -80,6 +81,7 @@ import * as productivity from "./reports/productivity.js";
 import * as savedViews from "./reports/saved-views.js";
 import * as search from "./reports/search.js";
 import * as work from "./reports/work.js";
+import * as returnsFloor from "./returns/floor.js";
 import * as returns from "./returns/returns.js";
 import * as salesOrderActions from "./sales-orders/actions.js";
 import * as backorders from "./sales-orders/backorders.js";
@@ -118,11 +120,12 @@ const files: Record<Tag, Record<string, Route>[]> = {
   "Sign in": [auth, badgeSignIn],
   "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
-  Receiving: [receipts, receiving],
+  Receiving: [receipts, receiving, returnsFloor],
   "Put-away": [putaway, putawayRules],
   Stock: [
     adjustmentReview,
     adjustments,
+    damage,
     interWarehouse,
     inventory,
     lots,

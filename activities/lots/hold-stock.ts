@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { checkScans, filled } from "../../src/platform/barcodes/match.js";
 import { int, text } from "../../src/platform/db/columns.js";
+import type { DamageReport } from "../../src/stock/holds/damage.js";
 import {
   HoldHasFewer,
   HoldNotFound,
   NothingToHold,
+  NotInBin,
   StockRowNotFound,
   UnderInspection,
 } from "../../src/stock/holds/problems.js";
@@ -17,10 +20,14 @@ import { pickedUnits } from "../stock/transfer-cuts.js";
 import { openInspection } from "./inspections.js";
 import { freeUnits, lockClaims } from "./withdraw.js";
 
-const Place = z.strictObject({ inventory_id: int, item_id: int, warehouse_id: int, bin_code: text });
-const PLACE = `
-  select inventory_id, item_id, v.warehouse_id, bin_code from inventory v join bins using (bin_id)
-  where inventory_id = $1`;
+const Place = z.strictObject({
+  ...{ inventory_id: int, item_id: int, warehouse_id: int, bin_code: text, lot_number: text.nullable() },
+});
+type Place = z.infer<typeof Place>;
+const PLACES = `
+  select inventory_id, item_id, v.warehouse_id, bin_code, lot_number from inventory v join bins using (bin_id)`;
+const PLACE = `${PLACES} where inventory_id = $1`;
+const IN_BIN = `${PLACES} where item_id = $1 and bin_id = $2 and quantity_on_hand > 0`;
 
 /**
  * Puts units of a stock row on hold, in quarantine or among what is damaged (docs/lots.md): they are sold to nobody
@@ -29,19 +36,46 @@ const PLACE = `
  */
 export function holdStock(inventory_id: number, wanted: NewStockHold, by: Actor): Promise<StockHold> {
   return command("stock.hold", by, { inventory_id, ...wanted }, async (tx) => {
-    const { condition, reason } = wanted;
     const place = await tx.row(Place, PLACE, [inventory_id]);
     if (!place) throw StockRowNotFound();
     checkWarehouse(by, place.warehouse_id);
-    const claimed = await lockClaims(tx, place);
-    const [held, picked] = await Promise.all([heldUnits(tx, [inventory_id]), pickedUnits(tx, claimed.row)]);
-    const available = claimed.row.quantity_on_hand - (held.get(inventory_id) ?? 0) - picked;
-    const quantity = wanted.quantity ?? available;
-    if (quantity > available || quantity === 0)
-      throw NothingToHold({ bin: place.bin_code, available, requested: quantity });
-    await freeUnits(tx, claimed, quantity, `units in condition ${condition}: ${reason}`, by);
-    return holdUnits(tx, place, { quantity, condition, reason }, by);
+    return holdOfRow(tx, place, wanted, by);
   });
+}
+
+/**
+ * Takes units that somebody on the floor found damaged out of sale (docs/inspection.md): they go into quarantine, where
+ * a lead decides about them. Without a lot they are of the stock without one, or of the only lot there. Audit
+ * INSPECTION_OPEN and STOCK_HOLD, `stock.held`.
+ */
+export function reportDamage(report: DamageReport, by: Actor): Promise<StockHold> {
+  return command("stock.reportDamage", by, report, async (tx) => {
+    const { item_id, bin_id, quantity, reason, lot_number } = filled(report, "lot_number");
+    const [places] = await tx.inOrder([tx.rows(Place, IN_BIN, [item_id, bin_id]), checkScans(tx, [report])]);
+    const ofLot = places.filter((place) => place.lot_number === (lot_number ?? null));
+    const [place] = ofLot.length === 0 && !lot_number && places.length === 1 ? places : ofLot;
+    if (places[0]) checkWarehouse(by, places[0].warehouse_id);
+    if (!place) throw NotInBin({ lot: lot_number ?? "-" });
+    return holdOfRow(tx, place, { quantity, condition: "QUARANTINE", reason }, by);
+  });
+}
+
+/** Holds units of a stock row, whoever has a claim on them. */
+async function holdOfRow(
+  tx: Tx,
+  place: Place,
+  { condition, reason, ...wanted }: NewStockHold,
+  by: Actor,
+): Promise<StockHold> {
+  const { inventory_id } = place;
+  const claimed = await lockClaims(tx, place);
+  const [held, picked] = await Promise.all([heldUnits(tx, [inventory_id]), pickedUnits(tx, claimed.row)]);
+  const available = claimed.row.quantity_on_hand - (held.get(inventory_id) ?? 0) - picked;
+  const quantity = wanted.quantity ?? available;
+  if (quantity > available || quantity === 0)
+    throw NothingToHold({ bin: place.bin_code, available, requested: quantity });
+  await freeUnits(tx, claimed, quantity, `units in condition ${condition}: ${reason}`, by);
+  return holdUnits(tx, place, { quantity, condition, reason }, by);
 }
 
 /**
@@ -49,7 +83,7 @@ export function holdStock(inventory_id: number, wanted: NewStockHold, by: Actor)
  */
 export async function holdUnits(
   tx: Tx,
-  { inventory_id, item_id, warehouse_id }: Omit<z.infer<typeof Place>, "bin_code">,
+  { inventory_id, item_id, warehouse_id }: Pick<Place, "inventory_id" | "item_id" | "warehouse_id">,
   { quantity, condition, reason }: { quantity: number; condition: HeldCondition; reason: string },
   by: Actor,
 ): Promise<StockHold> {

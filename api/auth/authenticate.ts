@@ -99,13 +99,16 @@ export function authorize(route: Route, user: SessionUser, req: Request): void {
   if (user.role === "ADMIN") return;
   checkNamedWarehouse(req, user);
   const needed = user.callable_functions && functionNeeded(route);
-  if (needed && !user.callable_functions?.includes(needed)) throw FunctionNotAllowed({}, { function: needed });
+  if (needed && !hasFunction(user, needed)) throw FunctionNotAllowed({}, { function: needed });
   const permission = route.for;
   if (permission.kind === "admin") throw Forbidden();
   if (permission.kind !== "page" || mayAskForPart(permission.orFor, user, req)) return;
   for (const key of [permission.page, permission.override])
     if (key && !user.page_keys.includes(key)) throw PermissionDenied({}, { page: key });
 }
+
+const hasFunction = ({ callable_functions: granted }: SessionUser, needed: string): boolean =>
+  granted !== null && (needed === "any" ? granted.length > 0 : granted.includes(needed));
 
 const mayAskForPart = (part: PartOfPage | undefined, user: SessionUser, req: Request): boolean =>
   part !== undefined &&

@@ -14,7 +14,7 @@ import type { CountRequest } from "./shared-limit.js";
 export type Permission =
   | { kind: "open" }
   | { kind: "signedIn" }
-  | { kind: "floor"; function: FloorFunction | "lookup" }
+  | { kind: "floor"; function: FloorFunction | "any" | "lookup" }
   | { kind: "page"; page: PageKey; override?: OverrideKey; orFor?: PartOfPage }
   | { kind: "admin" }
   | { kind: "inbound"; resource: InboundResource }
@@ -36,8 +36,14 @@ type PermissionOf<K extends Permission["kind"]> = Extract<Permission, { kind: K 
 export const open: PermissionOf<"open"> = { kind: "open" };
 /** Any user who is signed in. */
 export const signedIn: PermissionOf<"signedIn"> = { kind: "signedIn" };
-/** Any user who is signed in, within the user's warehouses. */
-export const floor = (name: FloorFunction | "lookup"): PermissionOf<"floor"> => ({ kind: "floor", function: name });
+/**
+ * Any user who is signed in, within the user's warehouses. Where functions are enforced, a write needs this one, or
+ * with `any` one of them, whichever it is.
+ */
+export const floor = (name: FloorFunction | "any" | "lookup"): PermissionOf<"floor"> => ({
+  kind: "floor",
+  function: name,
+});
 /** An ADMIN, or a user who was granted the page (docs/interface.md, Rights). */
 export const page = (key: PageKey): PermissionOf<"page"> => ({ kind: "page", page: key });
 /** An ADMIN, or a user who was granted the page and the override (docs/interface.md, Rights). */
@@ -74,7 +80,7 @@ export const takesToken = ({ for: permission }: Pick<Route, "for">): boolean =>
   ["inbound", "outbound", "dispatch"].includes(permission.kind);
 
 /** The scanner function that a user needs for the route where functions are enforced; reading needs none. */
-export function functionNeeded(route: Route): FloorFunction | undefined {
+export function functionNeeded(route: Route): FloorFunction | "any" | undefined {
   const { for: permission, method, changesNothing } = route;
   if (permission.kind !== "floor" || permission.function === "lookup") return undefined;
   return method === "get" || changesNothing ? undefined : permission.function;

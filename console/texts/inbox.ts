@@ -28,6 +28,7 @@ export const t = catalogue({
   holdOf: ["Hold {label} in {bin}?", "{label} auf {bin} sperren?"],
   hour: ["One hour", "Eine Stunde"],
   inbox: ["Inbox", "Eingang"],
+  inspection: ["Goods to inspect", "Ware zu prüfen"],
   late_order: ["Late orders", "Verspätete Aufträge"],
   letWait: ["Let the rest wait for stock", "Den Rest auf Bestand warten lassen"],
   mine: ["Mine", "Meine"],

@@ -18,6 +18,7 @@ export const missing = {
   line_not_on_so: ["The order has no such line.", "Diese Position hat der Auftrag nicht."],
   no_demo: ["There is no demo any more.", "Es gibt keine Demo mehr."],
   no_badge: ["There is no badge any more.", "Es gibt keinen Ausweis mehr."],
+  not_in_bin: ["None of it lies in this bin.", "Davon liegt auf diesem Platz nichts."],
   not_found: ["There is nothing at this address.", "Unter dieser Adresse gibt es nichts."],
   notification_webhook_not_found: ["There is no such destination.", "Dieses Ziel gibt es nicht."],
   order_unknown: ["There is no such order.", "Diesen Auftrag gibt es nicht."],

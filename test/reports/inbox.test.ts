@@ -119,6 +119,17 @@ describe("the inbox", () => {
       await db.run("update inventory set expiry_date = current_date + 3 where inventory_id = $1", [record_id]);
       return { record_id, ends: `update inventory set quantity_on_hand = 0 where inventory_id = ${record_id}` };
     },
+    inspection: async () => {
+      const record_id = await db.value<number>(
+        `insert into inspections (item_id, warehouse_id, quantity, reason, opened_by)
+         values ($1, $2, 2, 'broken', 'ann') returning inspection_id`,
+        [item_id, warehouse_id],
+      );
+      return {
+        record_id: record_id as number,
+        ends: `update inspections set closed_at = now() where inspection_id = ${record_id}`,
+      };
+    },
     recall: async () => {
       const record_id = await db.value<number>(
         "insert into recalls (reason, opened_by) values ('glass', 'ann') returning recall_id",

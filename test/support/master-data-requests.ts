@@ -188,6 +188,12 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
     ...{ by: at.by, path: (await held(at)).holding },
     ...{ body: { quantity: 3, reason: "one" }, other: { quantity: 3, reason: "two" } },
   }),
+  "post /api/inventory/report-damage": async ({ by, warehouse_id }) => {
+    const [bin_id, { item_id }] = [await fixtures.bin(warehouse_id), await fixtures.item()];
+    await fixtures.stock(warehouse_id, bin_id, item_id, 10);
+    const body = { item_id, bin_id, quantity: 2, reason: "broken" };
+    return { by, body, other: { ...body, reason: "wet" } };
+  },
   "post /api/admin/holds/:hold_id/release": async (at) => ({
     ...{ by: at.by, path: (await held(at)).releasing },
     ...{ body: { quantity: 1, reason: "one" }, other: { quantity: 1, reason: "two" } },

@@ -1,5 +1,6 @@
 import type { PageKey } from "../../auth/rights.js";
 import { type Resource, resources } from "../../auth/tokens/scope.js";
+import { OPEN_UNITS } from "../../lots/inspections/queries.js";
 import { CHANNEL_WITHIN } from "../../outbound/channels/queries.js";
 import { WITHIN } from "../../outbound/webhooks/queries.js";
 import { dayBegins, todayAt, zoneOf } from "../../platform/db/days.js";
@@ -152,6 +153,17 @@ export const sources: Record<InboxKind, Source> = {
       where quantity_on_hand > 0 and condition = 'AVAILABLE' and expiry_date is not null and ${ours("v.warehouse_id")}
         and expiry_date <= current_date + 1 + ${EXPIRES_WITHIN_DAYS}
         and expiry_date <= ${todayAt("v.warehouse_id")} + ${EXPIRES_WITHIN_DAYS}`,
+  },
+  inspection: {
+    page: "inventory",
+    rows: `
+      ${row({
+        ...{ record_id: "n.inspection_id", label: "sku", name: "opened_by", detail: "reason", since: "opened_at" },
+        ...{ units: OPEN_UNITS, warehouse_id: "n.warehouse_id" },
+      })}
+      from inspections n join items i on i.item_id = n.item_id left join lots l on l.lot_id = n.lot_id
+      where closed_at is null and case
+        when n.warehouse_id is null then :visible::int[] is null else ${ours("n.warehouse_id")} end`,
   },
   recall: {
     page: "ADMIN",

@@ -1,6 +1,7 @@
 import { problem } from "../../platform/problem.js";
 
 export const StockRowNotFound = problem("stock_row_not_found", 404, "Stock row not found");
+export const NotInBin = problem("not_in_bin", 404, "Of the item, nothing of lot {lot} lies in the bin");
 export const NothingToHold = problem(
   "nothing_to_hold",
   409,

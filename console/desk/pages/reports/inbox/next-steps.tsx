@@ -20,6 +20,7 @@ import { Decide as DecideAdjustment, DecideAll } from "../../counting/decide.js"
 import { CancelOrder, ReleaseOrder } from "../../sales-orders/order-actions.js";
 import { ReleaseHold } from "../../sales-orders/order-hold.js";
 import { mayEditFully } from "../../sales-orders/order-state.js";
+import { Decide as DecideInspection } from "../../stock/holds/decide.js";
 import { ConditionField, type HeldCondition, ReasonField, UnitsField } from "../../stock/holds/hold-fields.js";
 import { Decide as DecideTransfer } from "../../transfers/approvals.js";
 import type { Entry, Kind } from "./places.js";
@@ -102,6 +103,7 @@ export const nextSteps: Record<Kind, Step> = {
       <ReasonField />
     </Decision>
   ),
+  inspection: ({ record_id }) => <OpenInspection inspection_id={Number(record_id)} />,
   recall: ({ record_id }) => (
     <Decision
       isSmall
@@ -252,6 +254,12 @@ function PendingAdjustments({ of }: { of: (adjustment: InventoryAdjustment) => b
   const mine = (data?.adjustments ?? []).filter(of);
   const [only] = mine.length === 1 ? mine : [];
   return only ? <DecideAdjustment adjustment={only} /> : <DecideAll isSmall adjustments={mine} />;
+}
+
+/** Units in quarantine, or a lot, about which somebody decides. */
+function OpenInspection({ inspection_id }: { inspection_id: number }) {
+  const { data } = useRead("/api/admin/inspections/{inspection_id}", { path: { inspection_id } });
+  return data ? <DecideInspection isSmall inspection={data} /> : null;
 }
 
 /** What waits of a transfer order. */

@@ -16,6 +16,7 @@ export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => 
   count_variance: { title: () => t("count_variance"), page: () => "/review" },
   transfer_approval: { title: () => t("transfer_approval"), page: ({ record_id }) => `/transfer-orders/${record_id}` },
   expiring_stock: { title: () => t("expiring_stock"), page: () => "/expiring?expires_within=7" },
+  inspection: { title: () => t("inspection"), page: ({ record_id }) => `/inspections/${record_id}` },
   recall: { title: () => t("recall"), page: ({ record_id }) => `/recalls/${record_id}` },
   refused_push: { title: () => t("refused_push"), page: ({ record_id }) => `/inbound/${record_id}` },
   refused_record: { title: () => t("refused_record"), page: ({ name }) => `/connectors/${name}` },
