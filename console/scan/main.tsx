@@ -14,7 +14,7 @@ import { noteAway } from "./kept/net.js";
 import { Sender } from "./kept/sender.js";
 import { Login, NewPassword } from "./login.js";
 import { Menu } from "./menu.js";
-import { tasks } from "./task.js";
+import { isFor, tasks } from "./task.js";
 import { showTheme } from "./theme.js";
 
 const BadgePin = lazy(() => import("./badge-pin.js"));
@@ -22,7 +22,7 @@ const pages = tasks.map((task) => ({ ...task, Page: lazy(task.load) }));
 
 function Tasks() {
   const { allowed_functions } = useMe();
-  const open = pages.filter(({ needs }) => !needs || allowed_functions.includes(needs));
+  const open = pages.filter((task) => isFor(task, allowed_functions));
   return (
     <Suspense fallback={<Waiting />}>
       <Routes>

@@ -15,7 +15,10 @@ export interface Task {
   order: number;
   /** Below `/scan/`. */
   path: string;
-  /** The function that a user needs (src/auth/rights.ts); without one it is for everybody. */
+  /**
+   * The function that a user needs (src/auth/rights.ts), or `any` for who has one of them; without it, it is for
+   * everybody.
+   */
   needs?: string;
   title: () => string;
   icon: IconName;
@@ -27,6 +30,10 @@ export interface Task {
   /** Of which tasks its page tells what was refused later. */
   tells?: string[];
 }
+
+/** Whether somebody with these functions sees a task. */
+export const isFor = ({ needs }: Pick<Task, "needs">, functions: string[]): boolean =>
+  needs === undefined || (needs === "any" ? functions.length > 0 : functions.includes(needs));
 
 const found = import.meta.glob<Task>("./pages/**/task.ts", { eager: true, import: "default" });
 export const tasks: Task[] = Object.values(found).sort((a, b) => a.order - b.order);

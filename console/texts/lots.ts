@@ -11,7 +11,6 @@ export const t = catalogue({
   callsOf: ["Whom to call for recall {number}", "Wer wegen Rückruf {number} anzurufen ist"],
   closeRecall: ["Close the recall", "Rückruf abschließen"],
   closeRecallTitle: ["Close recall {number}?", "Rückruf {number} abschließen?"],
-  condition: ["Condition", "Zustand"],
   contact: ["Contact", "Kontakt"],
   count: ["Count", "Zählung"],
   countOf: ["Count {number}", "Zählung {number}"],

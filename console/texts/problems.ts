@@ -412,6 +412,14 @@ const problems = {
   return_lines_fixed: ["The lines of a return are fixed.", "Die Positionen einer Retoure stehen fest."],
   return_not_cancellable: ["A return is voided, not cancelled.", "Eine Retoure wird verworfen, nicht storniert."],
   return_not_fulfillable: ["A return is not shipped.", "Eine Retoure wird nicht versandt."],
+  no_return_announced: [
+    "Nothing of this order was announced to come back: the desk makes a return.",
+    "Zu diesem Auftrag ist keine Retoure angemeldet: Die Leitstelle legt eine an.",
+  ],
+  return_not_found: [
+    "No return, order or parcel has this code.",
+    "Weder Retoure noch Auftrag oder Paket hat diesen Code.",
+  ],
   return_not_open: ["Nothing more is received on this return.", "Auf diese Retoure geht nichts mehr ein."],
   return_not_partly_received: [
     "Of this return nothing has come, or all of it.",

@@ -1,6 +1,7 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  asNew: ["As new, to be sold again", "Wie neu, wird wieder verkauft"],
   atShop: ["The order at its shop", "Der Auftrag in seinem Shop"],
   addLine: ["Add line", "Position hinzufügen"],
   addresses: ["Addresses", "Adressen"],

@@ -14,6 +14,7 @@ export const t = catalogue({
     "Was gepickt ist, kommt zurück auf seine Plätze, und die Aufträge bleiben offen.",
   ],
   damaged: ["Damaged", "Beschädigt"],
+  damagedHere: ["Damaged units here", "Beschädigtes am Platz"],
   early: [
     "was scanned before this task was shown. Scan the item that lies at this bin.",
     "wurde gescannt, bevor diese Aufgabe da war. Bitte den Artikel an diesem Platz scannen.",

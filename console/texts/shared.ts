@@ -25,6 +25,7 @@ export const shared = {
   changed: ["Changed", "Geändert"],
   chooseOne: ["Choose one", "Bitte wählen"],
   close: ["Close", "Schließen"],
+  condition: ["Condition", "Zustand"],
   connector: ["Connector", "Konnektor"],
   create: ["Create", "Anlegen"],
   created: ["Created", "Angelegt"],

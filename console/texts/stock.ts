@@ -22,7 +22,6 @@ export const t = catalogue({
   byBin: ["Stock by bin and lot", "Bestand je Platz und Charge"],
   changePreferred: ["Change", "Ändern"],
   changePreferredOf: ["Change {bin}", "{bin} ändern"],
-  condition: ["Condition", "Zustand"],
   defaultBin: ["Default bin", "Standardplatz"],
   deleteItem: ["Delete item {sku}?", "Artikel {sku} löschen?"],
   description: ["Description", "Beschreibung"],

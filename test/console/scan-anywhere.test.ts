@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
-import { bin, item, stock } from "../support/fixtures.js";
+import { bin, item, shippedOrder, stock } from "../support/fixtures.js";
 import { replenishmentTask } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
 import { hasDelivery } from "../support/without-net.js";
@@ -363,6 +363,50 @@ describe("every page of the scanner, in every state", () => {
     await scan(page, site.code.other);
     await page.getByRole("button", { name: /^Move 1/ }).waitFor();
     await probe(page, "pages/stock/move.tsx");
+  });
+
+  it("takes scans: returns", async () => {
+    const site = await floor();
+    const { so_id, so_number } = await shippedOrder(site.here, [{ item_id: site.goods.item_id, quantity: 3 }]);
+    const announce = (quantity: number) =>
+      service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/create-rma`, {
+        lines: [{ item_id: site.goods.item_id, quantity }],
+      });
+    const one = await announce(1);
+    await announce(2);
+    const page = await start("returns", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/receiving/returns/returns.tsx");
+    await scan(page, so_number);
+    await says(page, "Which return?");
+    await probe(page, "pages/receiving/returns/returns.tsx");
+    await scan(page, one.so_number);
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    await probe(page, "pages/receiving/returns/returns.tsx");
+    await scan(page, site.goods.sku);
+    await says(page, "In which condition?");
+    await probe(page, "pages/receiving/returns/book.tsx");
+    await press(page, "As new");
+    await scan(page, site.code.shelf);
+    await page.getByRole("button", { name: /^Receive 1/ }).waitFor();
+    await probe(page, "pages/receiving/returns/book.tsx");
+    await press(page, /^Receive 1/);
+    await says(page, "all of it has come.");
+    await probe(page, "pages/receiving/returns/returns.tsx");
+  });
+
+  it("takes scans: damage", async () => {
+    const site = await floor();
+    const page = await start("damage", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/stock/damage/damage.tsx");
+    await scan(page, site.code.shelf);
+    await into(page, "Scan an item", site.goods.sku);
+    await says(page, "What happened?");
+    await probe(page, "pages/stock/damage/damage.tsx");
+    await press(page, "Broken");
+    await says(page, "are out of sale.");
+    await probe(page, "pages/stock/damage/damage.tsx");
   });
 
   it("takes scans: looking up", async () => {

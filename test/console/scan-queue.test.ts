@@ -285,7 +285,7 @@ describe("scans", () => {
     assert.equal(await sumOf("select quantity_picked from sales_order_lines where so_id = $1", so_id), 3);
     // It is said of that task alone.
     await press(page, "Not enough here");
-    await press(page, "Damaged");
+    await press(page, "Nowhere to be seen");
     await says(page, "Pick 3 of 3");
     assert.equal(await page.getByText("was scanned before").count(), 0);
     await scan(page, goods.sku);

@@ -3,10 +3,14 @@ import { useState } from "react";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
+import { choicesOf } from "../../../texts/statuses.js";
 import { Decision } from "../../components/decision.js";
 import { BinField } from "../../components/search-fields.js";
 import { SerialsField, serialsIn } from "../../components/serials-field.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
+import { optionsOf } from "../../values.js";
+import { heldConditions } from "../stock/conditions.js";
+import type { HeldCondition } from "../stock/holds/hold-fields.js";
 
 interface ReturnProps {
   order: SalesOrder;
@@ -56,7 +60,7 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
     <Decision
       label={t("receive")}
       title={t("receiveTitle", { number: order.so_number })}
-      act={({ item_id, quantity, bin_id, lot_number, expiry_date, notes, ...values }, api) =>
+      act={({ item_id, quantity, bin_id, lot_number, expiry_date, condition, notes, ...values }, api) =>
         api.post("/api/admin/sales-orders/{so_id}/receive-return", {
           path: { so_id: order.so_id },
           body: {
@@ -66,6 +70,7 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
             bin_id: Number(bin_id),
             lot_number: lot_number || null,
             expiry_date: expiry_date || null,
+            condition: (condition || null) as HeldCondition | null,
             notes: notes || null,
             serial_numbers: serialsIn(values),
           },
@@ -97,6 +102,11 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
       <TextInput name="lot_number" label={t("lot")} description={t("lotHint")} maxLength={100} />
       <TextInput name="expiry_date" label={t("expiry")} type="date" />
       {chosen && <SerialsField of={chosen} />}
+      <NativeSelect
+        name="condition"
+        label={t("condition")}
+        data={[{ value: "", label: t("asNew") }, ...optionsOf(choicesOf([...heldConditions]))]}
+      />
       <TextInput name="notes" label={t("notes")} maxLength={500} />
     </Decision>
   );

@@ -10,13 +10,21 @@ interface ShortPickProps extends PickProps {
   /** For what is sent with it. */
   leased: () => Partial<ShortBody>;
   isAway: boolean;
+  /** Reports so many units as damaged. */
+  damaged: (units: number) => void;
 }
 
 /** How many are there, and why there are no more. */
-export function ShortPick({ task, progress, set, short, leased, isAway }: ShortPickProps) {
+export function ShortPick({ task, progress, set, short, leased, isAway, damaged }: ShortPickProps) {
   const { pick_task_id, quantity_to_pick, sku, item_name, bin_code } = task;
   const found = progress.short?.found ?? 0;
   const { short: _, ...before } = progress;
+  const because = (reason: string) => {
+    if (short.isPending) return;
+    // In the net damaged units are taken out of sale; without it, that they are missing is all that can be kept.
+    if (reason === t("damaged") && !isAway) return damaged(quantity_to_pick - Math.max(0, found));
+    void short.send({ pick_task_id, quantity_available: Math.max(0, found), reason, ...leased() });
+  };
   return (
     <Screen title={t("lessHere")} back={() => set(before)}>
       <div className="card">
@@ -39,14 +47,7 @@ export function ShortPick({ task, progress, set, short, leased, isAway }: ShortP
         <h2>{t("whyLess")}</h2>
         <ul className="choices">
           {[t("notThere"), t("damaged"), t("wrongItem")].map((reason) => (
-            <Choice
-              key={reason}
-              title={reason}
-              choose={() =>
-                !short.isPending &&
-                void short.send({ pick_task_id, quantity_available: Math.max(0, found), reason, ...leased() })
-              }
-            />
+            <Choice key={reason} title={reason} choose={() => because(reason)} />
           ))}
         </ul>
       </section>

@@ -3,14 +3,16 @@ import type { NextPickTask, Refusal } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { day, wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
+import { t as ofDamage } from "../../../texts/scan-damage.js";
 import { t } from "../../../texts/scan-picking.js";
 import { AllSent, NoNet } from "../../components/no-net.js";
-import { NotYet, Refused, Screen, Sending, Sent } from "../../components/parts.js";
+import { Done, NotYet, Refused, Screen, Sending, Sent } from "../../components/parts.js";
 import { Print } from "../../components/print.js";
 import { ScanField } from "../../components/scan-field.js";
 import { plain } from "../../look-up.js";
 import { right, wrong } from "../../signals.js";
 import { SOON } from "../../task.js";
+import { useDamageOfPick } from "./damage-of-pick.js";
 import { Held } from "./on-device.js";
 import type { PickProps, Steps } from "./progress.js";
 import { ShortPick } from "./short-pick.js";
@@ -33,6 +35,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
   const read = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id }, ...SOON });
   const task = isAway ? (device.next ?? { message: "" }) : read.data;
   useOwnLease(device, isAway ? undefined : task, read.error, confirm.error ?? short.error);
+  const damage = useDamageOfPick();
   const [wrongScan, setWrong] = useState<{ text: string; why: Refusal }>();
   const [early, setEarly] = useState<{ task: number; text: string }>();
   const shown = task && "pick_task_id" in task ? task.pick_task_id : undefined;
@@ -43,6 +46,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
   if (!task || !device.isKnown) return <NotYet title={t("pick")} back={back} error={task ? null : read.error} />;
   if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
   const away = isAway && <NoNet />;
+  const told = damage.told && <Done>{ofDamage("leadDecides", { ...damage.told })}</Done>;
   const isPending = [confirm, short, complete, cancel, giveBack, wave].some((step) => step.isPending);
   const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error ?? giveBack.error;
   if (!("pick_task_id" in task)) {
@@ -58,6 +62,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
         {isPending && <Sending />}
         <Refused error={failure} />
         <Lacked of={progress.lacked} />
+        {told}
         <p>{t(isAway ? "allPickedHere" : "allPicked")}</p>
         {!isAway && <CancelButton ask={() => set({ ...progress, isCancelling: true })} />}
       </Screen>
@@ -65,7 +70,12 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
   }
   const { pick_task_id, quantity_to_pick, bin_code, bin_barcode } = task;
   const leased = () => (walk ? { lease_id: walk.lease_id, scanned_at: new Date().toISOString() } : {});
-  if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short, leased, isAway }} />;
+  const damaged = (units: number) => {
+    set(progress.batch_id ? { batch_id: progress.batch_id } : {});
+    damage.report(task, units);
+  };
+  if (progress.short?.task === pick_task_id)
+    return <ShortPick {...{ task, progress, set, short, leased, isAway, damaged }} />;
   const scan = (text: string, at: number) => {
     // Scanned twice, before anybody saw that the next task is of the same item, in another bin.
     const before = scans.at(-1)?.input.done.body ?? confirm.input;
@@ -81,6 +91,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
         setWrong({ text, why });
         return wrong();
       }
+      damage.forget();
       return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick, ...leased() });
     }
     right();
@@ -92,15 +103,23 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
     set({ ...progress, short: { task: pick_task_id, found: 0 } });
   };
   const next = (
-    <button type="button" className="second" onClick={lacks} disabled={isPending}>
-      {t("lessHere")}
-    </button>
+    <>
+      {!isAway && (
+        <button type="button" className="second" onClick={() => damaged(1)} disabled={isPending}>
+          {t("damagedHere")}
+        </button>
+      )}
+      <button type="button" className="second" onClick={lacks} disabled={isPending}>
+        {t("lessHere")}
+      </button>
+    </>
   );
   return (
     <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
       {away}
       <AllSent of={report} />
       <Lacked of={progress.lacked} />
+      {told}
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
       {!isAway && <WhyPicked key={pick_task_id} task={pick_task_id} />}
       {isPending && <Sending />}

@@ -6,8 +6,11 @@ import { ScanField } from "../../../components/scan-field.js";
 import { plain, useLookUp } from "../../../look-up.js";
 import { SHORTEST_LABEL } from "./lot-field.js";
 
+/** Whose units are scanned. */
+type Line = Pick<ReceivingLine, "item_id" | "sku" | "upc">;
+
 interface SerialFieldProps {
-  line: ReceivingLine;
+  line: Line;
   serials: string[];
   /** Of receipts that are kept without the net. */
   kept: string[];
@@ -32,7 +35,7 @@ export function SerialField({ line, serials, kept, quantity, found }: SerialFiel
 }
 
 type LookUp = ReturnType<typeof useLookUps>["item"];
-async function serialIn(text: string, { item_id, sku, upc }: ReceivingLine, item: LookUp): Promise<string> {
+async function serialIn(text: string, { item_id, sku, upc }: Line, item: LookUp): Promise<string> {
   const code = plain(text);
   const isOwnCode = code === upc || code.toUpperCase() === sku.toUpperCase();
   if (!isOwnCode && code.length < SHORTEST_LABEL) return code;

@@ -1,0 +1,53 @@
+import type { NewReturnReceipt, ReturnToReceive } from "../../../../../client/src/index.js";
+import type { Scanning } from "../../../task.js";
+import type { OnLabel, Said } from "../on-device/done.js";
+
+/** How goods that come back look to whoever has them in hands. */
+export const conditions = ["asNew", "opened", "damaged"] as const;
+export type Condition = (typeof conditions)[number];
+
+export interface Bin {
+  bin_id: number;
+  bin_code: string;
+}
+
+/** What was scanned so far. */
+export interface Progress extends Omit<OnLabel, "produced"> {
+  /** What was scanned for the return. */
+  code?: string;
+  /** Which of several returns with this code it is. */
+  so_id?: number;
+  item_id?: number;
+  quantity?: number;
+  /** The label of the item as it was scanned. */
+  scanned?: string;
+  /** Units that the label stands for; scanned again, it is as many more. */
+  perScan?: number;
+  said?: Said;
+  /** Of the units that were scanned so far, where they left with some. */
+  serials?: string[];
+  condition?: Condition;
+  bin?: Bin;
+  /** Where units of each condition were put last. */
+  bins?: Partial<Record<Condition, Bin>>;
+}
+
+export interface Receipt {
+  body: NewReturnReceipt & { so_id: number };
+  so_number: string;
+  said: { quantity: number; sku: string; bin: string };
+  condition: Condition;
+}
+
+/** What was received last, and may be taken back. */
+export interface Last {
+  text: string;
+  receipt?: { so_id: number; receipt_id: number; said: Receipt["said"] };
+}
+
+export interface ReturnProps {
+  progress: Progress;
+  set: (progress: Progress) => void;
+  booking: Scanning<Receipt>;
+  returned: ReturnToReceive;
+}
