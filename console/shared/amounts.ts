@@ -1,4 +1,5 @@
 import { digitsOf, amountOf as exactAmountOf } from "../../src/platform/minor-units.js";
+import { money, NOTHING } from "./format.js";
 
 /** Amounts in the smallest unit of their currency, as people write them: 1290 EUR is `12.90`, 1290 JPY is `1290`. */
 
@@ -14,3 +15,7 @@ export function minorOf(amount: string, currency: string): number {
   const [whole = "", part = ""] = text.split(".");
   return part.length > digits ? Number(text) : Number(`${whole}${part.padEnd(digits, "0")}`);
 }
+
+/** The same with its currency. */
+export const moneyOf = (minor: number | null | undefined, currency: string | null | undefined): string =>
+  typeof minor === "number" ? money(amountOf(minor, currency ?? ""), currency) : NOTHING;

@@ -1,11 +1,13 @@
 import { SimpleGrid, TextInput } from "@mantine/core";
 import type { Box } from "../../../../client/src/index.js";
-import { number } from "../../../shared/format.js";
+import { moneyOf } from "../../../shared/amounts.js";
 import { t } from "../../../texts/parcels.js";
+import { AmountFields, amountIn } from "../../components/amount-fields.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
-import { numberIn, typed } from "../../values.js";
+import { numberIn } from "../../values.js";
+import { sizeOf } from "./size.js";
 
 /** The boxes that parcels are packed in. */
 export default function Boxes() {
@@ -22,6 +24,10 @@ export default function Boxes() {
         { field: "tare_lbs", title: t("tare"), as: "number" },
         { field: "max_weight_lbs", title: t("maxWeight"), sorts: true, as: "number" },
         {
+          ...{ field: "cost_minor", title: t("cost"), right: true },
+          show: ({ cost_minor, cost_currency }) => moneyOf(cost_minor, cost_currency),
+        },
+        {
           field: "is_active",
           title: t("status"),
           sorts: true,
@@ -33,16 +39,17 @@ export default function Boxes() {
   );
 }
 
-const sizeOf = ({ length_in, width_in, height_in }: Box) => [length_in, width_in, height_in].map(number).join(" × ");
-
 /** What the fields of a box say. */
-const boxIn = (values: Record<string, string>) => ({
-  box_code: values.box_code ?? "",
-  box_name: values.box_name ?? "",
-  ...{ length_in: Number(values.length_in), width_in: Number(values.width_in), height_in: Number(values.height_in) },
-  ...{ tare_lbs: Number(values.tare_lbs), max_weight_lbs: numberIn(values.max_weight_lbs) },
-  ...{ cost_minor: numberIn(values.cost_minor), cost_currency: typed(values.cost_currency) },
-});
+function boxIn(values: Record<string, string>) {
+  const { minor, currency } = amountIn(values, "cost");
+  return {
+    box_code: values.box_code ?? "",
+    box_name: values.box_name ?? "",
+    ...{ length_in: Number(values.length_in), width_in: Number(values.width_in), height_in: Number(values.height_in) },
+    ...{ tare_lbs: Number(values.tare_lbs), max_weight_lbs: numberIn(values.max_weight_lbs) },
+    ...{ cost_minor: minor, cost_currency: currency },
+  };
+}
 
 const NewBox = () => (
   <Decision
@@ -73,13 +80,12 @@ function BoxFields({ of }: { of?: Box }) {
         required={false}
         defaultValue={of?.max_weight_lbs ?? ""}
       />
-      <TextInput name="cost_minor" label={t("cost")} type="number" min={0} defaultValue={of?.cost_minor ?? ""} />
-      <TextInput
-        name="cost_currency"
-        label={t("currency")}
-        pattern="[A-Z]{3}"
-        maxLength={3}
-        defaultValue={of?.cost_currency ?? ""}
+      <AmountFields
+        name="cost"
+        label={t("cost")}
+        currencyLabel={t("currency")}
+        minor={of?.cost_minor}
+        currency={of?.cost_currency}
       />
     </SimpleGrid>
   );

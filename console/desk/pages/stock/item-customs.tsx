@@ -1,14 +1,12 @@
 import { Checkbox, Fieldset, SimpleGrid, TextInput } from "@mantine/core";
 import type { Answer } from "../../../../client/src/index.js";
-import { amountOf, minorOf } from "../../../shared/amounts.js";
-import { money } from "../../../shared/format.js";
+import { moneyOf } from "../../../shared/amounts.js";
+import { NOTHING } from "../../../shared/format.js";
 import { t } from "../../../texts/customs.js";
+import { AmountFields, amountIn } from "../../components/amount-fields.js";
 import { typed } from "../../values.js";
 
 type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
-
-const worthOf = (item?: ItemRecord) =>
-  typeof item?.customs_value_minor === "number" ? amountOf(item.customs_value_minor, item.customs_currency ?? "") : "";
 
 export function ItemCustoms({ item }: { item: ItemRecord | undefined }) {
   return (
@@ -29,19 +27,12 @@ export function ItemCustoms({ item }: { item: ItemRecord | undefined }) {
           pattern="[A-Za-z]{2}"
           maxLength={2}
         />
-        <TextInput
+        <AmountFields
           name="customs_value"
           label={t("customs_value")}
-          defaultValue={worthOf(item)}
-          pattern="\d{1,8}([.,]\d{1,3})?"
-          inputMode="decimal"
-        />
-        <TextInput
-          name="customs_currency"
-          label={t("customs_currency")}
-          defaultValue={item?.customs_currency ?? ""}
-          pattern="[A-Za-z]{3}"
-          maxLength={3}
+          currencyLabel={t("customs_currency")}
+          minor={item?.customs_value_minor}
+          currency={item?.customs_currency}
         />
         <Checkbox
           name="is_hazardous"
@@ -57,23 +48,21 @@ export function ItemCustoms({ item }: { item: ItemRecord | undefined }) {
 
 /** What is known of it, by what people call it. */
 export function customsOf(item: ItemRecord): [string, string | null][] {
-  const value = worthOf(item);
   return [
     [t("hs_code"), item.hs_code],
     [t("origin_country"), item.origin_country],
-    [t("customs_value"), value && money(value, item.customs_currency)],
+    [t("customs_value"), moneyOf(item.customs_value_minor, item.customs_currency)],
     ...(item.is_hazardous ? [[t("is_hazardous"), t("yes")] as [string, string]] : []),
-  ].filter(([, said]) => said) as [string, string | null][];
+  ].filter(([, said]) => said && said !== NOTHING) as [string, string | null][];
 }
 
 /** The same from the form's fields. */
 export function customsIn(values: Record<string, string>) {
-  const currency = typed(values.customs_currency)?.toUpperCase() ?? null;
-  const value = typed(values.customs_value);
+  const { minor, currency } = amountIn(values, "customs_value");
   return {
     hs_code: typed(values.hs_code),
     origin_country: typed(values.origin_country)?.toUpperCase() ?? null,
-    customs_value_minor: value === null ? null : minorOf(value, currency ?? ""),
+    customs_value_minor: minor,
     customs_currency: currency,
     is_hazardous: values.is_hazardous === "true",
   };
