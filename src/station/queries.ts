@@ -8,6 +8,7 @@ import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { isFulfilled } from "../sales-orders/fulfilment.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { shippableFrom } from "../shipping/guard.js";
+import { SHIPS_AS_ONE } from "../shipping/parcels/queries.js";
 import { StationItem, StationOrder } from "./shapes.js";
 
 /** What shipping stations read, one round trip each; `warehouses` are those of the token. */
@@ -16,6 +17,7 @@ const OrderRow = z.strictObject({
   ...StationOrder.omit({ shippable: true, shippable_from_statuses: true }).shape,
   order_type: OrderType,
   packing_required: bool,
+  ships_as_one: bool,
 });
 
 export async function stationOrder(soNumber: string, warehouses: number[]): Promise<StationOrder | undefined> {
@@ -35,14 +37,15 @@ export async function stationOrder(soNumber: string, warehouses: number[]): Prom
         order by fulfillment_id desc limit 1) as shipped_by,
        tracking_number, carrier, ${zulu("shipped_at")} as shipped_at, null as station_label,
        (select value from app_settings where key = 'require_packing_before_shipping')
-         is distinct from 'false' as packing_required
+         is distinct from 'false' as packing_required,
+       ${SHIPS_AS_ONE} as ships_as_one
      from sales_orders so where so_number = $1 and warehouse_id = any($2)`,
     [soNumber, warehouses],
   );
   if (!row) return undefined;
-  const { order_type, packing_required, ...order } = row;
+  const { order_type, packing_required, ships_as_one, ...order } = row;
   const shippable_from_statuses = shippableFrom(packing_required);
-  const shippable = isFulfilled(order_type) && shippable_from_statuses.includes(order.status);
+  const shippable = isFulfilled(order_type) && shippable_from_statuses.includes(order.status) && ships_as_one;
   return { ...order, shippable, shippable_from_statuses };
 }
 

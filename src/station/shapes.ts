@@ -53,7 +53,9 @@ export const StationOrder = z
     marketplace: part("Who or what entered the order.", "shop"),
     order_date: field.OrderDate.nullable(),
     ff_created_at: Time.describe("When the order came here."),
-    shippable: z.boolean().describe("Whether the order has a status that it ships from."),
+    shippable: z
+      .boolean()
+      .describe("Whether the order has a status that it ships from, and is not left in several parcels."),
     shippable_from_statuses: z.array(OrderStatus).describe("The statuses that orders ship from here."),
     shipped_by: part("Who shipped the order.", "ann"),
     tracking_number: field.TrackingNumber.nullable(),

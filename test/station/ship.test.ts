@@ -275,11 +275,14 @@ describe("shipping at a station", () => {
 
     it("goes as the one parcel that is left, and is refused while there are more", async () => {
       const { so_id, so_number, parcels } = await inParcels(2, 1);
+      const shippable = async () => (await at.look(so_number)).body.shippable;
+      assert.equal(await shippable(), false);
       refused(await at.ship(so_number), 409, "order_in_parcels", { so_number, closed: 2, open: 0 });
       const [first] = parcels;
       await at.service.admin.ok("POST", `/api/shipping/parcels/${first?.parcel_id}/ship`, {
         ...{ tracking_number: "1Z-1", carrier: "UPS" },
       });
+      assert.equal(await shippable(), true);
       const answer = await at.ship(so_number, { tracking: "1Z-2", shipping_cost: 4.5 });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       const fulfilments = await at.fulfilmentsOf(so_id);

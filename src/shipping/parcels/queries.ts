@@ -85,3 +85,16 @@ export async function orderInParcels(soId: number) {
   ]);
   return order && { ...order, parcels };
 }
+
+/**
+ * SQL: whether the order `so` ships as a whole: it is in no parcel, or one of them is left, closed, with all that has not
+ * left yet.
+ */
+export const SHIPS_AS_ONE = `(
+  select count(*) = 0 or (
+    count(*) filter (where status <> 'SHIPPED') = 1 and bool_or(status = 'CLOSED')
+    and sum(units) filter (where status = 'CLOSED')
+      = (select sum(quantity_picked - quantity_shipped) from sales_order_lines l where l.so_id = so.so_id))
+  from (select p.status, (select sum(quantity) from parcel_lines where parcel_id = p.parcel_id) as units
+        from parcels p where p.so_id = so.so_id and p.status <> 'VOIDED') filled
+  where units > 0)`;
