@@ -21,10 +21,6 @@ export const t = catalogue({
   ],
   connectors: ["Connectors", "Konnektoren"],
   credentials: ["Configuration", "Einstellungen"],
-  credentialsHint: [
-    "Stored encrypted and never shown again. An empty field stays as it is.",
-    "Wird verschlüsselt gespeichert und nie wieder angezeigt. Ein leeres Feld bleibt, wie es ist.",
-  ],
   deleteCredentials: ["Delete the configuration", "Einstellungen löschen"],
   deleteCredentialsOf: [
     "Delete the configuration of {name} for this warehouse?",

@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { type ConnectorConfigField, Refusal } from "../../../../client/src/index.js";
 import { useAction, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/connectors.js";
+import { ConfigFields, configIn } from "../../components/config-fields.js";
 import { useSay } from "../../components/notices.js";
 import { Loaded, Refused } from "../../components/states.js";
 import type { OfWarehouse } from "../../components/warehouse-names.js";
@@ -37,32 +38,21 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
     },
   );
   const send = (event: FormEvent<HTMLFormElement>) => {
-    const typed = Object.entries(valuesOf(event)).filter(([, value]) => value !== "");
-    if (typed.length > 0) store.mutate(Object.fromEntries(typed));
+    const typed = configIn(valuesOf(event));
+    if (Object.keys(typed).length > 0) store.mutate(typed);
   };
   return (
     <Loaded of={found}>
       {({ credentials }) => (
         <form key={`${warehouse_id} ${times}`} onSubmit={send}>
           <Stack>
-            <Text size="sm">{t("credentialsHint")}</Text>
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              {Object.entries(fields).map(([key, { label, description, required }]) => {
-                const stored = credentials.find((one) => one.key === key);
-                const said = [description, stored && t("stored", { time: time(stored.updated_at) })];
-                return (
-                  <PasswordInput
-                    key={key}
-                    name={key}
-                    label={label}
-                    description={said.filter(Boolean).join(" · ")}
-                    placeholder={stored?.value}
-                    required={required && !stored}
-                    autoComplete="off"
-                  />
-                );
-              })}
-            </SimpleGrid>
+            <ConfigFields
+              fields={fields}
+              stored={(key) => {
+                const one = credentials.find((stored) => stored.key === key);
+                return one && { masked: one.value, hint: t("stored", { time: time(one.updated_at) }) };
+              }}
+            />
             <Refused error={store.error} />
             {store.error instanceof Refusal && store.error.code === "shop_changed" && (
               <NativeSelect
