@@ -4,7 +4,7 @@ import { useEffect } from "react";
 /** What shows records of a type: the beginnings of the paths that are read again when one changes. */
 const shownBy: Record<string, string[]> = {
   sales_order: [
-    ...["inbox", "sales-orders", "shipments", "pick-batches", "backorders", "short-picks", "customers"],
+    ...["inbox", "sales-orders", "parcels", "shipments", "pick-batches", "backorders", "short-picks", "customers"],
     ...["inventory", "serials", "items", "dashboard"],
   ],
   purchase_order: ["inbox", "purchase-orders", "receipts", "inventory", "serials", "items", "dashboard"],
@@ -42,7 +42,7 @@ export function useLive(): void {
       gathering = undefined;
       const paths = [...changed]
         .flatMap((type) => shownBy[type] ?? [])
-        .flatMap((name) => [`/api/admin/${name}`, `/api/v1/${name}`]);
+        .flatMap((name) => [`/api/admin/${name}`, `/api/v1/${name}`, `/api/packing/${name}`]);
       changed.clear();
       void client.invalidateQueries({
         predicate: ({ queryKey }) => paths.some((path) => String(queryKey[0]).startsWith(path)),

@@ -60,6 +60,10 @@ export const mayOpen = ({ allowed_pages, pos_activity_enabled }: AccountWithMenu
 /** Whether all warehouses and pages are the account's: what concerns all warehouses is done by such alone. */
 export const isAdmin = ({ role }: AccountWithMenus) => role === "ADMIN";
 
+/** Whether somebody has a function of the floor. */
+export const mayDo = ({ allowed_functions }: AccountWithMenus, name: "pack" | "ship") =>
+  allowed_functions.includes(name);
+
 let session = new AbortController();
 /** Ends what is still being sent for somebody who is no longer signed in. */
 export const whileSignedIn = (): AbortSignal => session.signal;

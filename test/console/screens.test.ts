@@ -26,6 +26,7 @@ const examples: Record<string, string> = {
   bin_id: "select bin_id from inventory group by bin_id order by count(*) desc limit 1",
   item_id: "select item_id from inventory group by item_id order by count(*) desc limit 1",
   so_id: "select so_id from sales_order_lines group by so_id order by count(*) desc limit 1",
+  parcel_id: "select max(parcel_id) from parcels",
   batch_id: "select batch_id from pick_tasks group by batch_id order by count(*) desc limit 1",
   po_id: "select po_id from purchase_order_lines group by po_id order by count(*) desc limit 1",
   name: "select customer_name from sales_orders where customer_name is not null limit 1",

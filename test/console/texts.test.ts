@@ -34,6 +34,7 @@ const entries: Entry[] = sources
 /** Found by what the service says, such as a status, rather than by a word in the code. */
 const byName = [
   "statuses",
+  "box-reasons",
   "problems",
   "parcel-problems",
   "partner-problems",

@@ -12,12 +12,15 @@ interface PrintoutProps {
   /** The same for printers, which are those of this warehouse. */
   print: Pick<NewPrintJob, "document" | "record_ids">;
   warehouseId: number;
+  /** It is there already in this format, and the route takes none. */
+  drawn?: "pdf" | "zpl";
+  isSmall?: boolean;
 }
 
 /** Sends it to a printer that prints this, or opens it as a file, for a printer of pages or one of labels. */
-export function Printout({ label, path, print, warehouseId }: PrintoutProps) {
+export function Printout({ label, path, print, warehouseId, drawn, isSmall = false }: PrintoutProps) {
   const printers = usePrintersFor(print.document, warehouseId);
-  const as = (format: string) => `${path}${path.includes("?") ? "&" : "?"}format=${format}`;
+  const as = (format: string) => (drawn ? path : `${path}${path.includes("?") ? "&" : "?"}format=${format}`);
   const send = useAction(({ to }: { to: string }, api) =>
     api.post("/api/printing/jobs", { body: { ...print, copies: 1, printer_id: Number(to) } }),
   );
@@ -25,7 +28,7 @@ export function Printout({ label, path, print, warehouseId }: PrintoutProps) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" loading={send.isPending}>
+          <Button variant="default" size={isSmall ? "xs" : "sm"} loading={send.isPending}>
             {label}
           </Button>
         </Menu.Target>
@@ -35,12 +38,13 @@ export function Printout({ label, path, print, warehouseId }: PrintoutProps) {
               {t("printOn", { printer: printer_name })}
             </Menu.Item>
           ))}
-          <Menu.Item component="a" href={as("pdf")} target="_blank" rel="noreferrer">
-            {t("asPdf")}
-          </Menu.Item>
-          <Menu.Item component="a" href={as("zpl")} target="_blank" rel="noreferrer">
-            {t("asZpl")}
-          </Menu.Item>
+          {(["pdf", "zpl"] as const)
+            .filter((format) => !drawn || format === drawn)
+            .map((format) => (
+              <Menu.Item key={format} component="a" href={as(format)} target="_blank" rel="noreferrer">
+                {t(format === "pdf" ? "asPdf" : "asZpl")}
+              </Menu.Item>
+            ))}
         </Menu.Dropdown>
       </Menu>
       <Refused error={send.error} />

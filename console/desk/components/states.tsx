@@ -39,7 +39,13 @@ export const Notice = (props: NoticeProps) => (
 /** Why something that was asked or done did not work. */
 export const Refused = ({ error }: { error: unknown }) =>
   error ? (
-    <Alert color="red" variant="light" role="alert" title={errorText(error)} styles={{ title: { color: "inherit" } }} />
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      title={errorText(error)}
+      styles={{ body: { minWidth: 0 }, title: { color: "inherit", overflowWrap: "anywhere" } }}
+    />
   ) : null;
 
 /** The same in place of a whole page, with a way on. */

@@ -87,8 +87,8 @@ export async function orderInParcels(soId: number) {
 }
 
 /**
- * SQL: whether the order `so` ships as a whole: it is in no parcel, or one of them is left, closed, with all that has not
- * left yet.
+ * SQL: whether the order `so` ships as a whole: it is in no parcel, or one of them is left, closed, with all that has
+ * not left yet.
  */
 export const SHIPS_AS_ONE = `(
   select count(*) = 0 or (

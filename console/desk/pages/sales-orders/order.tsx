@@ -83,7 +83,7 @@ export default function Order() {
               ]}
             />
           )}
-          <OrderParcels so_id={so_id} />
+          <OrderParcels order={order} />
           {order.order_type === "return" && <ReturnReceipts order={order} />}
           <RelatedOrders so_id={so_id} />
           <Section title={t("story")}>

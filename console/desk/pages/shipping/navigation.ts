@@ -6,6 +6,7 @@ export default {
   order: 25,
   pages: [
     { path: "parcels", needs: "sales-orders", title: () => t("parcels"), load: () => import("./parcels.js") },
+    { path: "parcels/:parcel_id", needs: "sales-orders", load: () => import("./parcel.js") },
     { path: "boxes", needs: "ADMIN", title: () => t("boxes"), load: () => import("./boxes.js") },
   ],
 } satisfies NavigationPart;

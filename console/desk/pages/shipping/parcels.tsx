@@ -1,6 +1,7 @@
 import { t } from "../../../texts/parcels.js";
 import { choicesOf } from "../../../texts/statuses.js";
 import { ListPage } from "../../components/data-list.js";
+import { ParcelLink } from "../../components/parcel-link.js";
 import { TrackingLink } from "../../components/tracking-link.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
@@ -22,7 +23,7 @@ export default function Parcels() {
       ]}
       columns={[
         { field: "so_number", title: t("order"), sorts: true },
-        { field: "parcel_number", title: t("number"), sorts: true, as: "number" },
+        { field: "parcel_number", title: t("number"), sorts: true, right: true, show: ParcelLink },
         warehouseColumn(),
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "box_code", title: t("box") },

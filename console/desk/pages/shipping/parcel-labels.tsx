@@ -1,0 +1,155 @@
+import { Radio, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Label, Parcel, ParcelRate } from "../../../../client/src/index.js";
+import { moneyOf } from "../../../shared/amounts.js";
+import { api } from "../../../shared/api.js";
+import { hasLabel, isLate, useLabels } from "../../../shared/labels.js";
+import { mayDo, useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/parcels.js";
+import { Decision } from "../../components/decision.js";
+import { Printout } from "../../components/printout.js";
+import { RowActions } from "../../components/row-actions.js";
+import { Refused, Waiting } from "../../components/states.js";
+import { Status } from "../../components/status.js";
+import { TableSection } from "../../components/table.js";
+import { TrackingLink } from "../../components/tracking-link.js";
+
+/** The labels that were bought of carriers for a parcel, or are to be. */
+export function ParcelLabels({ parcel }: { parcel: Parcel }) {
+  const labels = useLabels(parcel.parcel_id);
+  const isBought = mayDo(useMe(), "pack") && parcel.status === "CLOSED" && !labels.some(hasLabel);
+  if (labels.length === 0 && !isBought) return null;
+  return (
+    <TableSection
+      title={t("labels")}
+      actions={isBought && <Buy parcel={parcel} />}
+      rows={labels}
+      empty={t("noLabel")}
+      columns={[
+        { field: "purchase_number", title: t("label") },
+        { field: "status", title: t("status"), show: (label) => <Status of={`label_${label.status}`} /> },
+        { field: "carrier", title: t("carrier"), show: ({ carrier, service }) => wordsOf(carrier, service) },
+        {
+          ...{ field: "cost_minor", title: t("cost"), right: true },
+          show: ({ cost_minor, cost_currency }) => moneyOf(cost_minor, cost_currency),
+        },
+        {
+          field: "tracking_number",
+          title: t("tracking"),
+          show: ({ carrier, tracking_number }) => <TrackingLink carrier={carrier} number={tracking_number} />,
+        },
+        { field: "reason", title: t("whyThis"), show: WhatComesNext },
+        { field: "actions", title: t("actions"), right: true, show: (label) => <Actions {...{ label, parcel }} /> },
+      ]}
+    />
+  );
+}
+
+const wordsOf = (...words: (string | null)[]) => words.filter(Boolean).join(" · ") || null;
+
+/** Why the service was chosen, and what is wrong with it or comes next. */
+function WhatComesNext(label: Label) {
+  const { reason, last_error, faults } = label;
+  return (
+    <>
+      {reason && <Text size="sm">{reason}</Text>}
+      {last_error && <Text size="sm">{last_error}</Text>}
+      {faults.map(({ field, message }) => (
+        <Text key={field} size="sm">
+          {message}
+        </Text>
+      ))}
+      {isLate(label) && <Text size="sm">{t("later")}</Text>}
+    </>
+  );
+}
+
+function Actions({ label, parcel }: { label: Label; parcel: Parcel }) {
+  const { purchase_id, status, label_format, warehouse_id } = label;
+  const mayVoid = mayDo(useMe(), "pack") && ["pending", "bought", "void_failed"].includes(status);
+  return (
+    <RowActions>
+      {label_format && (
+        <Printout
+          isSmall
+          label={t("print")}
+          path={`/api/packing/labels/${purchase_id}/file`}
+          print={{ document: "carrier_label", record_ids: [purchase_id] }}
+          warehouseId={warehouse_id}
+          drawn={label_format}
+        />
+      )}
+      {mayVoid && parcel.status !== "SHIPPED" && (
+        <Decision
+          isSmall
+          isDangerous
+          label={t("voidLabel")}
+          title={t("voidLabelTitle", { number: parcel.parcel_number, order: parcel.so_number })}
+          act={(_, api) => api.post("/api/packing/labels/{purchase_id}/void", { path: { purchase_id } })}
+        />
+      )}
+    </RowActions>
+  );
+}
+
+const Buy = ({ parcel: { parcel_id, parcel_number: number, so_number: order } }: { parcel: Parcel }) => (
+  <Decision
+    isSmall
+    isWide
+    label={t("buyLabel")}
+    title={t("buyTitle", { number, order })}
+    act={({ rate }, api) =>
+      api.post("/api/packing/parcels/{parcel_id}/label", { path: { parcel_id }, body: rate ? JSON.parse(rate) : {} })
+    }
+  >
+    <Rates parcel_id={parcel_id} />
+  </Decision>
+);
+
+/** What carriers ask, and what rules choose; where none answers now, it is bought later as rules choose then. */
+function Rates({ parcel_id }: { parcel_id: number }) {
+  const { data, error } = useQuery({
+    queryKey: ["rates", parcel_id],
+    // That a carrier is away is said at once: nobody waits for it here.
+    queryFn: ({ signal }) =>
+      api.post("/api/packing/parcels/{parcel_id}/rates", { path: { parcel_id }, body: {}, giveUpAfterMs: 0, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (error)
+    return (
+      <>
+        <Refused error={error} />
+        <Text size="sm">{t("ratesLater")}</Text>
+      </>
+    );
+  if (!data) return <Waiting />;
+  const chosen = data.rates.find((rate) => rate.chosen);
+  return (
+    <>
+      <Radio.Group name="rate" label={t("service")} defaultValue="">
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value=""
+            label={t("asRules")}
+            description={chosen && [rateText(chosen), data.reason].filter(Boolean).join(". ")}
+          />
+          {data.rates.map(({ account_id, carrier, service, ...rate }) => {
+            const value = JSON.stringify({ account_id, carrier, service });
+            return <Radio key={value} value={value} label={rateText({ account_id, carrier, service, ...rate })} />;
+          })}
+        </Stack>
+      </Radio.Group>
+      {data.messages.map((message) => (
+        <Text key={message} size="sm" c="dimmed">
+          {message}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+const rateText = ({ account_name, carrier, service, cost_minor, cost_currency, days }: ParcelRate): string =>
+  [`${carrier} ${service}`, moneyOf(cost_minor, cost_currency), days !== null && t("days", { days }), account_name]
+    .filter(Boolean)
+    .join(" · ");
