@@ -79,6 +79,9 @@ describe("what is done to a sale that was refunded, or to its credit memo", () =
     "POST /api/admin/sales-orders/:so_id/receive-return": ({ item_id, bin_id }) => ({
       ...{ item_id, bin_id, quantity: 1, warehouse_id: at().here },
     }),
+    "POST /api/receiving/receive-return": ({ so_id, item_id, bin_id }) => ({
+      ...{ so_id, item_id, bin_id, quantity: 1, warehouse_id: at().here },
+    }),
     "POST /api/admin/sales-orders/:so_id/void-return": () => ({}),
     "POST /api/admin/sales-orders/:so_id/close-return": () => ({}),
     "POST /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse": () => ({}),

@@ -109,7 +109,8 @@ describe("a return or a refund", () => {
   /** What else names an order: it changes nothing of how it is fulfilled, or is for returns. */
   const harmless = [
     ...["PATCH /api/admin/sales-orders/:so_id/address", "PATCH /api/admin/sales-orders/:so_id/memo"],
-    ...["POST /api/admin/sales-orders/:so_id/receive-return", "POST /api/admin/sales-orders/:so_id/void-return"],
+    ...["POST /api/receiving/receive-return", "POST /api/admin/sales-orders/:so_id/receive-return"],
+    ...["POST /api/admin/sales-orders/:so_id/void-return"],
     "POST /api/admin/sales-orders/:so_id/close-return",
     "POST /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse",
     ...["POST /api/admin/sales-orders", "POST /api/v1/pos/reference-orders"],

@@ -40,7 +40,7 @@ export function Book({ returned, item, progress, set, booking }: BookProps) {
         ...(lot_number && { lot_number }),
         ...(expiry_date && { expiry_date }),
         ...(has_serials && { serial_numbers: serials }),
-        ...(condition !== "asNew" && { condition: "QUARANTINE", notes: t(condition) }),
+        ...(condition !== "asNew" && { condition: "QUARANTINE", notes: inWords(condition) }),
       },
       ...{ so_number, condition, said: { quantity, sku, bin: bin.bin_code } },
     });
@@ -99,6 +99,9 @@ export function Book({ returned, item, progress, set, booking }: BookProps) {
   );
 }
 
+const inWords = (condition: Condition) =>
+  ({ asNew: t("asNew"), opened: t("opened"), damaged: t("damaged") })[condition];
+
 interface ConditionsProps {
   chosen: Condition | undefined;
   choose: (condition: Condition) => void;
@@ -111,7 +114,7 @@ const Conditions = ({ chosen, choose }: ConditionsProps) => (
       {conditions.map((one) => (
         <li key={one}>
           <button type="button" aria-pressed={one === chosen} onClick={() => choose(one)}>
-            {t(one)}
+            {inWords(one)}
             {one === chosen && <Icon of="check" />}
           </button>
         </li>
