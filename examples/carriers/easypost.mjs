@@ -384,8 +384,10 @@ function makeEasypost({ state, base, next, save, deliver, purchased, voided }) {
     return { event, sent };
   }
 
-  /** A step of a parcel: `{ tracking | reference, status, times? }`; `times` sends the webhook that often. */
-  async function step({ tracking, reference, status, message = status, city = null, times = 1 }) {
+  /**
+   * A step of a parcel: `{ tracking | reference, status, times?, at?, expected? }`; `times` sends the webhook so often.
+   */
+  async function step({ tracking, reference, status, message = status, city = null, times = 1, at = now(), expected }) {
     const tracker = Object.values(state.trackers).find(
       ({ tracking_code, shipment_id }) =>
         tracking_code === tracking || (reference && state.shipments[shipment_id]?.reference === reference),
@@ -395,9 +397,10 @@ function makeEasypost({ state, base, next, save, deliver, purchased, voided }) {
     const place = { object: "TrackingLocation", city, state: null, country: null, zip: null };
     const detail = { object: "TrackingDetail", message, description: null, status, status_detail: null };
     tracker.tracking_details.push({
-      ...{ ...detail, datetime: now(), source: "USPS", carrier_code: null, tracking_location: place },
+      ...{ ...detail, datetime: at, source: "USPS", carrier_code: null, tracking_location: place },
     });
     Object.assign(tracker, { status, updated_at: now(), finalized: status === "delivered" });
+    if (expected !== undefined) tracker.est_delivery_date = expected;
     const shipment = state.shipments[tracker.shipment_id];
     if (shipment) Object.assign(shipment, { status, tracker, updated_at: now() });
     return send("tracker.updated", tracker, previous, times);

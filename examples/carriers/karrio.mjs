@@ -20,7 +20,14 @@ const CARRIERS = [
   { carrier_name: "ups", carrier_id: "ups", service: "ups_standard", cents: 1_129, days: 1 },
 ];
 const WEBHOOK_FAILURES = 5;
-const TRACKER_STATUSES = ["pending", "in_transit", "out_for_delivery", "delivered", "delivery_failed", "on_hold"];
+const TRACKER_STATUSES = [
+  "pending",
+  "in_transit",
+  "out_for_delivery",
+  "delivered",
+  "delivery_failed",
+  "on_hold",
+].concat([...["picked_up", "delivery_delayed", "ready_for_pickup", "return_to_sender", "unknown"]]);
 const EVENTS = ["shipment_purchased", "shipment_cancelled", "shipment_fulfilled", "shipment_out_for_delivery"].concat([
   "shipment_needs_attention",
   "shipment_delivery_failed",
@@ -374,8 +381,8 @@ function makeKarrio({ state, base, next, save, deliver, purchased, voided }) {
     return { status: 202, body: shown(tracker) };
   }
 
-  /** `{ tracking | reference, status, times? }`: a scan of the parcel, and the webhook of it. */
-  async function step({ tracking, reference, status, description = status, location = null, times = 1 }) {
+  /** `{ tracking | reference, status, times?, at?, expected? }`: a scan of the parcel, and the webhook of it. */
+  async function step({ tracking, reference, status, description = status, location = null, times = 1, ...more }) {
     const tracker = Object.values(state.trackers)
       .reverse()
       .find(
@@ -383,7 +390,8 @@ function makeKarrio({ state, base, next, save, deliver, purchased, voided }) {
           number === tracking || (reference && state.shipments[id]?.reference === reference),
       );
     if (!tracker || !TRACKER_STATUSES.includes(status)) return { error: "There is no such tracker or status." };
-    const at = now();
+    const { at = now(), expected } = more;
+    if (expected !== undefined) tracker.estimated_delivery = expected;
     const place = { latitude: null, longitude: null, reason: null, status, timestamp: at };
     const when = { date: at.slice(0, 10), time: at.slice(11, 16) };
     tracker.events.unshift({ code: status, ...when, description, location, ...place }); // newest first: assumed

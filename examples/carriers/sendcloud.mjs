@@ -36,6 +36,10 @@ const STATUSES = {
   in_transit: [3, "En route to sorting center", "shipment-on-route", "EN_ROUTE_TO_SORTING_CENTER"],
   out_for_delivery: [92, "Driver en route", "driver-on-route", "DRIVER_EN_ROUTE"],
   delivered: [11, "Delivered", "delivered", "DELIVERED"],
+  // The names of these are the page's; their ids are assumed.
+  pickup: [62_995, "Awaiting customer pickup", "awaiting-customer-pickup", "AWAITING_CUSTOMER_PICKUP"],
+  exception: [80, "Unable to deliver", "unable-to-deliver", "UNABLE_TO_DELIVER"],
+  returned: [62_992, "Returned to sender", "returned-to-sender", "RETURNED_TO_SENDER"],
   cancelling: [1_999, "Cancellation requested", "cancellation-requested", "CANCELLATION_REQUESTED"],
   cancelled: [2_000, "Cancelled", "cancelled", "CANCELLED"],
 };
@@ -108,10 +112,10 @@ function makeSendcloud({ state, options, base, next, save, deliver, purchased, v
     return state.parcels[id];
   }
 
-  function setStatus(parcel, status) {
+  function setStatus(parcel, status, at = new Date().toISOString()) {
     parcel.status = status;
     parcel.updated = new Date().toISOString();
-    parcel.history.push({ at: parcel.updated, status, id: `${next()}` });
+    parcel.history.push({ at, status, id: `${next()}` });
   }
 
   /** Announces a parcel to its carrier: the moment at which a label is bought. */
@@ -324,10 +328,11 @@ function makeSendcloud({ state, options, base, next, save, deliver, purchased, v
       ...{ carrier_code: carrier, carrier_message: STATUSES[status][1] },
     }));
     const urls = { carrier_tracking_url: `${base()}/track/${params.number}`, sendcloud_tracking_url: null };
-    const kind = { is_return: false, is_to_service_point: false, is_mail_box: false, expected_delivery_date: null };
+    const kind = { is_return: false, is_to_service_point: false, is_mail_box: false };
     return {
       body: {
         ...{ parcel_id: `${parcel.id}`, carrier_code: carrier, created_at: parcel.at, ...urls, ...kind },
+        expected_delivery_date: parcel.expected ?? null,
         statuses: statuses.reverse(),
       },
     };
@@ -499,7 +504,8 @@ function makeSendcloud({ state, options, base, next, save, deliver, purchased, v
    * `Sendcloud-Signature`: the HMAC-SHA256 in hex, under the secret key. They may come late and out of order, and each
    * carries a timestamp in milliseconds.
    */
-  async function step({ tracking: number, reference, status, times = 1, timestamp = Date.now() }) {
+  async function step({ tracking: number, reference, status, times = 1, at, timestamp = Date.now(), expected }) {
+    const changed = at === undefined ? timestamp : Date.parse(at);
     const parcel = Object.values(state.parcels)
       .reverse()
       .find(
@@ -511,11 +517,12 @@ function makeSendcloud({ state, options, base, next, save, deliver, purchased, v
             )),
       );
     if (!parcel || !STATUSES[status]) return { error: "There is no such parcel, or no such status." };
-    setStatus(parcel, status);
+    setStatus(parcel, status, new Date(changed).toISOString());
+    if (expected !== undefined) parcel.expected = expected;
     if (status === "cancelled") voided(parcel.id);
     save();
     const content = JSON.stringify({
-      ...{ action: "parcel_status_changed", timestamp, carrier_status_change_timestamp: timestamp },
+      ...{ action: "parcel_status_changed", timestamp, carrier_status_change_timestamp: changed },
       parcel: shownParcel(parcel),
     });
     const signature = createHmac("sha256", secret).update(content).digest("hex");
