@@ -1,10 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { Request } from "express";
 import { z } from "zod";
 import { writeReceived } from "../../activities/connectors/received.js";
 import type { EncryptionKeys } from "../../src/auth/sealed.js";
-import { failsAlone } from "../../src/connectors/alone.js";
-import { type Connector, type ReceivedWebhook, SourceError, WebhookRefused } from "../../src/connectors/connector.js";
+import type { Connector, ReceivedWebhook } from "../../src/connectors/connector.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { WebhookNotSigned } from "../../src/connectors/problems.js";
 import { connectorOf } from "../../src/connectors/registry.js";
@@ -15,6 +13,7 @@ import * as field from "../../src/platform/fields/index.js";
 import { log } from "../../src/platform/log.js";
 import { readBytes } from "../http/json-body.js";
 import { open, route } from "../http/route.js";
+import { lacksSecret, receiveSigned, textsOf } from "../http/signed-webhook.js";
 
 /** Shops send whole orders and products. */
 const MAX_KB = 1024;
@@ -53,10 +52,9 @@ export const receiveConnectorWebhook = route("post /api/v1/connectors/:name/:war
     }
     const config = connector?.receive && (await configFor(connector, warehouse_id, options));
     if (!config || lacksSecret(connector, config)) throw WebhookNotSigned();
-    const body = await readBytes(req, res, MAX_KB);
-    const records = recordsIn(connector, config, { headers: textsOf(req.headers), body });
-    // A webhook without records need not be signed.
-    res.locals.isSigned = records.length > 0;
+    const records = await receiveSigned({ req, res, kb: MAX_KB }, name, (webhook) =>
+      recordsIn(connector, config, webhook),
+    );
     await writeReceived(connector, warehouse_id, records, options);
     return { received: records.length };
   },
@@ -82,24 +80,9 @@ async function configFor(connector: Connector, warehouseId: number, keys: Encryp
   }
 }
 
-/** Whether the connector has a field for the signing secret of webhooks that is not set. */
-const lacksSecret = ({ config: { shape } }: Connector, config: Record<string, unknown>): boolean =>
-  "webhook_secret" in shape && config.webhook_secret === undefined;
-
 function recordsIn(connector: Connector, config: object, webhook: ReceivedWebhook) {
   const secrets = Object.values(config).filter((value) => typeof value === "string");
-  try {
-    return (connector.receive?.(config as never, webhook) ?? []).map(({ unreadable, ...record }) =>
-      unreadable === undefined ? record : { ...record, unreadable: cleaned(unreadable, secrets) },
-    );
-  } catch (error) {
-    if (error instanceof WebhookRefused) throw WebhookNotSigned();
-    if (!(error instanceof SourceError || failsAlone(error))) throw error;
-    // The source signed it, and would send the same again.
-    log.warn({ connector: connector.name, reason: (error as Error).message }, "a signed webhook could not be read");
-    return [];
-  }
+  return (connector.receive?.(config as never, webhook) ?? []).map(({ unreadable, ...record }) =>
+    unreadable === undefined ? record : { ...record, unreadable: cleaned(unreadable, secrets) },
+  );
 }
-
-const textsOf = (headers: IncomingHttpHeaders): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));

@@ -2,12 +2,17 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { SourceError } from "./connector.js";
 import { parsedJson, SMALL_LIMITS } from "./http/json.js";
 
-/** Whether the body of a webhook is signed as shops do it: by an HMAC with SHA-256, in base64. */
-export function isSigned(secret: string, signature: string | undefined, body: Buffer): boolean {
-  const right = createHmac("sha256", secret).update(body).digest();
-  const given = Buffer.from(signature ?? "", "base64");
-  return given.length === right.length && timingSafeEqual(given, right);
-}
+/** Whether the body of a webhook is signed by an HMAC with SHA-256: as shops do it, in base64. */
+export const isSigned = (
+  secret: string,
+  signature: string | undefined,
+  body: Buffer,
+  encoding: "base64" | "hex" = "base64",
+): boolean => isSame(Buffer.from(signature ?? "", encoding), createHmac("sha256", secret).update(body).digest());
+
+/** Whether they are equal, without a hint at where they differ. */
+export const isSame = (given: Buffer, right: Buffer): boolean =>
+  given.length === right.length && timingSafeEqual(given, right);
 
 /** The document that is the body of a webhook. */
 export function documentIn(body: Buffer, fault: string): Record<string, unknown> {
