@@ -6,6 +6,8 @@ import * as users from "./auth/users.js";
 import * as carrierAccounts from "./carriers/accounts.js";
 import * as carrierLabels from "./carriers/labels.js";
 import * as carrierRules from "./carriers/rules.js";
+import * as carrierTracking from "./carriers/tracking.js";
+import * as carrierWebhooks from "./carriers/webhooks.js";
 import * as connectors from "./connectors/connectors.js";
 import * as connectorCredentials from "./connectors/credentials.js";
 import * as connectorPushes from "./connectors/pushes.js";
@@ -186,7 +188,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     connectorWebhooks,
   ],
   Printing: [printers, printJobs],
-  Carriers: [carrierAccounts, carrierRules, carrierLabels],
+  Carriers: [carrierAccounts, carrierRules, carrierLabels, carrierTracking, carrierWebhooks],
   System: [demo, health, live, { getOpenApiDocument }],
 };
 

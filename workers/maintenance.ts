@@ -1,4 +1,5 @@
 import type { Client } from "@temporalio/client";
+import { askTracking } from "../activities/carriers/ask-tracking.js";
 import { forgetPassedOver } from "../activities/connectors/passed-over.js";
 import { forgetSyncRuns } from "../activities/connectors/sync-runs.js";
 import { withHeartbeat } from "../activities/heartbeat.js";
@@ -72,6 +73,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     expiring: await tellExpiring(),
   }),
   "short-decisions": async () => ({ decided: await decideOverdue() }),
+  tracking: () => withHeartbeat(HEARTBEAT_MS, (signal) => askTracking(config, signal)),
   classes: async () => ({ changed: await classifyItems() }),
   "inbound-retention": async () => {
     const days = config.inboundSourcePayloadRetentionDays;

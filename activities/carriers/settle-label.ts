@@ -43,10 +43,15 @@ export const notBought = (purchaseId: number) =>
 /** A label is bought: known from now on, whatever becomes of this process, and whoever took it back meanwhile. */
 export const storeBought = (purchaseId: number, { currency, ...bought }: Bought): Promise<number> =>
   db.run(
-    `update label_purchases
-     set bought_at = now(), tracking_number = :tracking_number, carrier = :carrier, service = :service,
-         cost_minor = :cost_minor, cost_currency = :currency, label_ref = :label_ref, updated_at = now()
-     where purchase_id = :purchase_id and bought_at is null`,
+    `with bought as (
+       update label_purchases
+       set bought_at = now(), tracking_number = :tracking_number, carrier = :carrier, service = :service,
+           cost_minor = :cost_minor, cost_currency = :currency, label_ref = :label_ref, updated_at = now()
+       where purchase_id = :purchase_id and bought_at is null
+       returning purchase_id, parcel_id, warehouse_id, account_id, tracking_number)
+     insert into parcel_trackings (purchase_id, parcel_id, warehouse_id, account_id, tracking_number)
+     select purchase_id, parcel_id, warehouse_id, account_id, tracking_number from bought
+     on conflict do nothing`,
     {
       ...{ purchase_id: purchaseId, currency, cost_minor: bought.cost_minor },
       tracking_number: bought.tracking_number.slice(0, LONGEST.tracking),
@@ -105,7 +110,10 @@ export function settleLabel(of: Purchase, end: End): Promise<LabelAttempted> {
       },
     );
     if (status === "bought") await noteOnParcel(tx, label);
-    if (status === "voided") await forgetOnParcel(tx, label);
+    if (status === "voided") {
+      await forgetOnParcel(tx, label);
+      await endTracking(tx, label);
+    }
     auditLabel(tx, actions[status], label, { ...(why !== null && { why }), ...(refund && { refund }) });
     return { ended: endedOf(status), why };
   });
@@ -162,6 +170,15 @@ export async function lockLabel(tx: Tx, purchaseId: number): Promise<Label | und
   const there = await tx.row({}, "select from label_purchases where purchase_id = $1 for update", [purchaseId]);
   return there && readLabel(tx, purchaseId);
 }
+
+/** Nobody carries the parcel with a label that was taken back. */
+const endTracking = (tx: Tx, { purchase_id }: Label): Promise<number> =>
+  tx.run(
+    `update parcel_trackings
+     set ended_at = now(), look_at = null, closed_by = 'system', close_reason = 'The label was taken back'
+     where purchase_id = $1 and ended_at is null`,
+    [purchase_id],
+  );
 
 /** Takes from the parcel what a label said that was taken back; a shipped one keeps what it was shipped with. */
 export const forgetOnParcel = (tx: Tx, { parcel_id, tracking_number }: Label): Promise<number> =>

@@ -23,6 +23,7 @@ export const missing = {
   notification_webhook_not_found: ["There is no such destination.", "Dieses Ziel gibt es nicht."],
   order_unknown: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
   pick_task_missing: ["There is no such pick.", "Diesen Pick gibt es nicht."],
+  parcel_not_tracked: ["Nobody says where the parcel is.", "Niemand sagt, wo das Paket ist."],
   parcel_not_found: ["There is no such parcel.", "Dieses Paket gibt es nicht."],
   po_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   preferred_bin_not_found: ["There is no such preferred bin.", "Diesen Vorzugsplatz gibt es nicht."],

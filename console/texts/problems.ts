@@ -293,6 +293,7 @@ const problems = {
     "The parcel is shipped: void its shipment first.",
     "Das Paket ist verschickt: bitte zuerst den Versand stornieren.",
   ],
+  tracking_ended: ["The parcel is not under way any more.", "Das Paket ist nicht mehr unterwegs."],
   nothing_to_import: ["The file has no rows.", "Die Datei hat keine Zeilen."],
   nothing_to_print: ["There is nothing to print.", "Es gibt nichts zu drucken."],
   nothing_to_ship: ["Nothing was picked.", "Es wurde nichts gepickt."],

@@ -129,6 +129,21 @@ export const t = catalogue({
     "Of new inspections; what takes longer is overdue, which is told once; 0 is any time.",
     "Für neue Prüfungen; was länger dauert, ist überfällig, was einmal gemeldet wird; 0 heißt beliebig lange.",
   ],
+  parcel_late_days: ["A parcel is late after (days)", "Ein Paket ist verspätet nach (Tagen)"],
+  parcel_late_days_hint: [
+    "After the day on which its carrier wanted to deliver it; then it is in the inbox; 0 is never.",
+    "Nach dem Tag, an dem der Zusteller es bringen wollte; dann steht es im Eingang; 0 heißt nie.",
+  ],
+  parcel_lost_days: ["A parcel is lost after (days)", "Ein Paket ist verschollen nach (Tagen)"],
+  parcel_lost_days_hint: [
+    "Without a scan by its carrier; then it is in the inbox; 0 is never.",
+    "Ohne einen Scan des Zustellers; dann steht es im Eingang; 0 heißt nie.",
+  ],
+  parcel_tracking_days: ["Ask where parcels are for (days)", "Nach Paketen fragen (Tage lang)"],
+  parcel_tracking_days_hint: [
+    "After they left, unless they are delivered before; 0 is until then.",
+    "Nach dem Versand, wenn sie nicht vorher zugestellt sind; 0 heißt bis dahin.",
+  ],
   returns_expire_days: ["End returns that nobody touched after (days)", "Unberührte Retouren beenden nach (Tagen)"],
   returns_expire_days_hint: [
     "Where nothing came it is voided, else the rest is not expected any more; 0 is never.",
@@ -163,6 +178,7 @@ export const t = catalogue({
   saved: ["Saved", "Gespeichert"],
   settings: ["Settings", "Einstellungen"],
   slipGroup: ["Picking tickets and packing slips", "Pickscheine und Lieferscheine"],
+  shippingGroup: ["Parcels on their way", "Pakete unterwegs"],
   inspectionsGroup: ["Inspections", "Prüfungen"],
   transfersGroup: ["Transfer orders", "Umlagerungsaufträge"],
   usersGroup: ["Users", "Benutzer"],

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { type ConfigSchema, type Source, SourceError } from "../connectors/connector.js";
+import { type ConfigSchema, type ReceivedWebhook, type Source, SourceError } from "../connectors/connector.js";
+import type { Tracked, TrackedParcel } from "./tracking.js";
 
 /**
  * What a carrier service is (docs/carriers.md): one file in `built-in/` whose default export is made with
@@ -73,6 +74,9 @@ export interface Bought {
   label_ref: string | null;
 }
 
+/** What a carrier knows a bought label by. */
+export type BoughtLabel = Pick<Chosen, "remote_id"> & Pick<Bought, "tracking_number">;
+
 /** How far a refund is: it may take weeks. */
 export type Voided = "submitted" | "refunded";
 
@@ -113,6 +117,13 @@ export interface Carrier<C extends ConfigSchema = ConfigSchema> {
   label?(account: Source<z.output<C>>, ref: string, format: LabelFormat): Promise<Buffer>;
   /** Takes a bought label back, unless that was done; throws `CarrierRefused` where it is too late. */
   void?(account: Source<z.output<C>>, remoteId: string): Promise<Voided>;
+  /** Says where the parcel of a bought label is. */
+  track?(account: Source<z.output<C>>, label: BoughtLabel): Promise<Tracked>;
+  /**
+   * Verifies a webhook, then reads what it says of parcels; throws `WebhookRefused` where it is not signed. Without the
+   * field `webhook_secret`, where the configuration may have one, webhooks are refused.
+   */
+  receive?(config: z.output<C>, webhook: ReceivedWebhook): TrackedParcel[];
   /** Whether a carrier would find the address; without it, only what is missing is found. */
   verifyAddress?(account: Source<z.output<C>>, address: PostalAddress): Promise<AddressCheck>;
 }
@@ -136,5 +147,7 @@ export class CarrierRefused extends SourceError {
 export const defineCarrier = <C extends ConfigSchema>(carrier: Carrier<C>): Carrier => carrier as unknown as Carrier;
 
 /** The operations that a carrier may have. */
-export const operations = ["rates", "buy", "find", "label", "void", "verifyAddress", "testConnection"] as const;
+export const operations = [
+  ...(["rates", "buy", "find", "label", "void", "track", "receive", "verifyAddress", "testConnection"] as const),
+] as const;
 export type Operation = (typeof operations)[number];

@@ -50,6 +50,10 @@ export const TrackingNumberGiven = problem(
   "{carrier} gives the tracking number: only labels that are bought by hand take one",
 );
 
+/** Of a parcel whose label was bought by hand, or that has none. */
+export const ParcelNotTracked = problem("parcel_not_tracked", 404, "Nobody says where the parcel is");
+export const TrackingEnded = openProblem("tracking_ended", 409, "The parcel is {status}: there is nothing to close");
+
 export const LabelNotFound = problem("label_purchase_not_found", 404, "Label not found");
 export const LabelNotStored = openProblem("label_not_stored", 409, "There is no label yet: it is {status}");
 export const LabelEnded = openProblem("label_ended", 409, "The label is {status}");

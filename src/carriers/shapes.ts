@@ -71,6 +71,9 @@ export const CarrierAccount = z
     check_address: CheckAddress,
     is_active: field.IsActive,
     updated_at: field.UpdatedAt,
+    webhook_path: AnyText("/api/v1/carriers/webhooks/3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
+      "Where the carrier sends webhooks to, if it has any: a path of this service that nobody guesses.",
+    ),
   })
   .meta({ id: "CarrierAccount", description: "An account with a carrier; never its credentials." });
 export type CarrierAccount = z.infer<typeof CarrierAccount>;

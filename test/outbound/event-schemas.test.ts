@@ -83,6 +83,19 @@ const holdDecision = {
   "decided_by_user_external_id*": "string",
   "decided_at*": "date-time",
 };
+const onItsWay = {
+  "sales_order_external_id*": "string",
+  "so_number*": "string",
+  "package_external_id*": "string",
+  "parcel_number*": "integer",
+  "tracking_number*": "string",
+  "carrier*": "string or null",
+  "status*": "in_transit|out_for_delivery|available_for_pickup|exception|delivered|returned",
+  "message*": "string or null",
+  "place*": "string or null",
+  "expected_day*": "date or null",
+  "happened_at*": "date-time",
+};
 const recall = {
   "recall_external_id*": "string",
   "recall_id*": "integer",
@@ -312,6 +325,9 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       tracking_number: "string or null",
     },
   ],
+  "parcel.in_transit": ["sales_order", onItsWay],
+  "parcel.delivered": ["sales_order", onItsWay],
+  "parcel.exception": ["sales_order", onItsWay],
   "salesorderedit.completed": [
     "sales_order",
     {

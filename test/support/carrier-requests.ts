@@ -71,6 +71,26 @@ export const insertLabel = async (parcel_id: number, account_id: number, status 
     [parcel_id, account_id, status],
   )) as number;
 
+/** A shipped parcel whose carrier is asked where it is, of which the rows alone know; it left ten days ago. */
+export async function trackedParcel(so_id: number, warehouse_id: number): Promise<number> {
+  const parcel_id = await closedParcel(so_id);
+  const account_id = await insertAccount(warehouse_id, "easypost", { api_key: "EZTK-1" });
+  const purchase_id = await insertLabel(parcel_id, account_id);
+  await db.run(
+    `with label as (update label_purchases set remote_id = 'shp_' || purchase_id where purchase_id = $1
+                    returning purchase_id, parcel_id, warehouse_id, account_id, tracking_number),
+          left_with as (insert into item_fulfillments (so_id, warehouse_id) values ($2, $3) returning fulfillment_id),
+          shipped as (
+            update parcels p set status = 'SHIPPED', shipped_at = now() - interval '10 days', carrier = 'USPS',
+              tracking_number = label.tracking_number, fulfillment_id = left_with.fulfillment_id
+            from label, left_with where p.parcel_id = label.parcel_id)
+     insert into parcel_trackings (purchase_id, parcel_id, warehouse_id, account_id, tracking_number)
+     select purchase_id, parcel_id, warehouse_id, account_id, tracking_number from label`,
+    [purchase_id, so_id, warehouse_id],
+  );
+  return parcel_id;
+}
+
 const bare = (by: Caller, path: string): Change => ({ by, path, body: {}, other: { again: true } });
 
 /** A parcel of an order, and an account by hand in its warehouse. */
@@ -107,6 +127,11 @@ export const carrierChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { parcel_id, account_id } = await labelled(at);
     const body = { account_id, tracking_number: "1Z999" };
     return { by: at.by, path: `${PARCELS}/${parcel_id}/label`, body, other: { ...body, tracking_number: "1Z998" } };
+  },
+  "post /api/admin/parcels/:parcel_id/tracking/close": async ({ by, warehouse_id, order }) => {
+    const { so_id } = await order();
+    const path = `/api/admin/parcels/${await trackedParcel(so_id, warehouse_id)}/tracking/close`;
+    return { by, path, body: { reason: "Sent again" }, other: { reason: "Found" } };
   },
   "post /api/packing/labels/:purchase_id/void": async (at) => {
     const { parcel_id, account_id } = await labelled(at);

@@ -17,6 +17,7 @@ export const CARRIER_ENV = {
 
 export type CarrierName = "easypost" | "sendcloud" | "karrio";
 
+type Call = { method: string; path: string; status: number | null };
 type Started = { url: string; close(): Promise<void> };
 
 /** What an account with a local carrier has to be told. */
@@ -44,9 +45,37 @@ export async function openCarrier(name: CarrierName = "easypost", options: { por
     mended: () => door("DELETE", "faults"),
     /** How many labels were ever bought for a purchase, and how many of them are void. */
     bought: async (key: string) => (await door("GET", `bought?reference=${key}`)) as { bought: number; voided: number },
-    calls: async () => (await door("GET", "calls")) as { method: string; path: string; status: number | null }[],
-    step: (body: object) => door("POST", "step", body),
+    calls: async () => ((await door("GET", "calls")) as { calls: Call[] }).calls,
+    /** A parcel's next step, and the webhooks of it with what they were answered. */
+    step: async (body: object) => (await door("POST", "step", body)) as { sent: { status: number; content: string }[] },
+    /** Has its webhooks sent to an address; gives what the account has to be told then. */
+    sendTo: async (to: string): Promise<Record<string, string>> => senders[name](url, to),
   };
+}
+
+const senders: Record<CarrierName, (url: string, to: string) => Promise<Record<string, string>>> = {
+  async easypost(url, to) {
+    const webhook_secret = "wörd of mouth";
+    const authorization = `Basic ${Buffer.from("EZTK_local:").toString("base64")}`;
+    await asked(`${url}/v2/webhooks`, { webhook: { url: to, webhook_secret } }, authorization);
+    return { webhook_secret };
+  },
+  async sendcloud(url, to) {
+    await asked(`${url}/_control/webhook`, { url: to });
+    return {};
+  },
+  async karrio(url, to) {
+    const body = { url: to, enabled_events: ["tracker_updated"] };
+    const { secret } = await asked(`${url}/v1/webhooks`, body, "Token key_test_local");
+    return { webhook_secret: secret as string };
+  },
+};
+
+async function asked(url: string, body: object, authorization?: string): Promise<Record<string, unknown>> {
+  const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
 }
 export type LocalCarrier = Awaited<ReturnType<typeof openCarrier>>;
 
@@ -85,6 +114,20 @@ export async function labelIn(by: Caller, parcel_id: number, ...statuses: string
     throw new Error(`${error.message}: it is ${label?.status}, ${label?.last_error}`);
   });
   return label;
+}
+
+/** A bought label's parcel, which has left. */
+export async function shippedWith(by: Caller, warehouse_id: number, address: Record<string, string> = {}) {
+  const { so_id, parcel_id } = await parcelTo(warehouse_id, address);
+  await by.ok("POST", `${PARCELS}/${parcel_id}/label`, {});
+  const label = await labelIn(by, parcel_id, "bought", "failed");
+  await db.run(
+    `with left_with as (insert into item_fulfillments (so_id, warehouse_id) values ($1, $2) returning fulfillment_id)
+     update parcels p set status = 'SHIPPED', shipped_at = now(), fulfillment_id = left_with.fulfillment_id
+     from left_with where parcel_id = $3`,
+    [so_id, warehouse_id, parcel_id],
+  );
+  return { so_id, parcel_id, ...(label as { purchase_id: number; tracking_number: string }) };
 }
 
 /** The reference that the carrier knows a purchase by. */

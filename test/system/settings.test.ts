@@ -145,6 +145,9 @@ describe("settings", () => {
       ["replenishment_look_minutes", "a number of minutes from 0 (never) to 1440", ["-1", "1441"], ["0", "2.5"]],
       ["short_decision_hours", "a number of hours from 0 (never) to 8760", ["-1", "day"], ["24", "0"]],
       ["short_decision_otherwise", "wait, ship_short or cancel_rest", ["", "ship"], ["ship_short", "wait"]],
+      ["parcel_tracking_days", "a number of days from 0 (never) to 3650", ["-1", "month"], ["30", "0"]],
+      ["parcel_late_days", "a number of days from 0 (never) to 3650", ["-1", "3651"], ["1", "0.5"]],
+      ["parcel_lost_days", "a number of days from 0 (never) to 3650", ["-1", ""], ["7", "0"]],
       ["returns_expire_days", "a number of days from 0 (never) to 3650", ["-1", "", "3651", "month"], ["30", "0"]],
       [
         "session_timeout_hours",

@@ -97,6 +97,15 @@ const salesOrders: OrderKind = {
       ...{ name: "parcel_lines", no: "parcel_line_id" },
       which: "t.parcel_id in (select parcel_id from parcels where so_id = any(:ids))",
     },
+    {
+      ...{ name: "parcel_scans", no: "scan_id" },
+      which: `t.purchase_id in (select purchase_id from parcel_trackings join parcels using (parcel_id)
+                                where so_id = any(:ids))`,
+    },
+    {
+      ...{ name: "parcel_trackings", no: "purchase_id" },
+      which: "t.parcel_id in (select parcel_id from parcels where so_id = any(:ids))",
+    },
     // What carriers drew goes with them, and into no file.
     {
       ...{ name: "label_purchases", no: "purchase_id" },

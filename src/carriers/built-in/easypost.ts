@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { readerOf } from "../../connectors/alone.js";
-import { type Source, type SourceAnswer, SourceError } from "../../connectors/connector.js";
+import {
+  type ReceivedWebhook,
+  type Source,
+  type SourceAnswer,
+  SourceError,
+  WebhookRefused,
+} from "../../connectors/connector.js";
+import { documentIn, isSigned } from "../../connectors/signed.js";
+import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
 import { minorUnits, ounces } from "../amounts.js";
 import {
   type Bought,
@@ -10,6 +18,7 @@ import {
   type PostalAddress,
   type Refusal,
 } from "../carrier.js";
+import { asOf, expectedDay, type Scan, scanTime, type Tracked } from "../tracking.js";
 
 /**
  * EasyPost, by its API v2 (docs.easypost.com). A shipment is made with the addresses and the parcel, has rates, and is
@@ -23,6 +32,10 @@ const Config = z.strictObject({
     description: "Without it https://api.easypost.com.",
   }),
   api_key: z.string().trim().min(1).meta({ label: "API key", description: "A test or a production key." }),
+  webhook_secret: z.string().trim().min(1).optional().meta({
+    label: "Secret of webhooks",
+    description: "The `webhook_secret` with which the webhook was created at EasyPost.",
+  }),
 });
 type Config = z.output<typeof Config>;
 
@@ -46,6 +59,35 @@ const Shipment = z.object({
   postage_label: z.object({ label_url: z.string().nullish() }).nullish(),
 });
 type Shipment = z.infer<typeof Shipment>;
+
+const TrackerStatus = z.string().nullish();
+const Tracker = z.object({
+  tracking_code: z.string(),
+  status: TrackerStatus,
+  updated_at: z.string().nullish(),
+  est_delivery_date: z.string().nullish(),
+  tracking_details: z
+    .array(
+      z.object({
+        datetime: z.string(),
+        status: TrackerStatus,
+        message: z.string().nullish(),
+        tracking_location: z
+          .object({ city: z.string().nullish(), state: z.string().nullish(), country: z.string().nullish() })
+          .nullish(),
+      }),
+    )
+    .default([]),
+});
+const Tracking = z.object({ tracker: Tracker.nullish() });
+const TrackerEvent = z.object({ result: Tracker });
+
+/** "Trackers": its statuses, of which `unknown` says nothing. */
+const statuses: Record<string, TrackingStatus> = {
+  ...{ pre_transit: "pre_transit", in_transit: "in_transit", out_for_delivery: "out_for_delivery" },
+  ...{ available_for_pickup: "available_for_pickup", delivered: "delivered", return_to_sender: "returned" },
+  ...{ failure: "exception", error: "exception", cancelled: "exception" },
+};
 
 const Verified = z.object({
   verifications: z.object({
@@ -125,6 +167,32 @@ function boughtOf({ selected_rate: rate, tracking_code, postage_label: label }: 
 const readShipment = (account: Source<Config>, id: string) =>
   shipmentFrom(ask(account, `shipments/${encodeURIComponent(id)}`));
 
+function trackedOf(tracker: z.infer<typeof Tracker>): Tracked {
+  const { status, updated_at, est_delivery_date, tracking_details: details } = tracker;
+  const scans = details.flatMap(({ datetime, status, message, tracking_location: at }) =>
+    scanOf(datetime, status, message, [at?.city, at?.state, at?.country].filter(Boolean).join(", ")),
+  );
+  // Before the first scan it says no more than its status.
+  if (scans.length === 0 && updated_at) scans.push(...scanOf(updated_at, status));
+  return { scans, expected_day: expectedDay(est_delivery_date), as_of: asOf(scans, updated_at) };
+}
+
+function scanOf(time: string, status?: string | null, message?: string | null, place?: string): Scan[] {
+  const at = scanTime(time);
+  return at ? [{ at, status: statuses[status ?? ""] ?? null, message: message || null, place: place || null }] : [];
+}
+
+/** "Webhooks": signed with the secret in its normal form. */
+function receive({ webhook_secret = "" }: Config, { headers, body }: ReceivedWebhook) {
+  const [, signature] = /^hmac-sha256-hex=([0-9a-f]{64})$/.exec(headers["x-hmac-signature"] ?? "") ?? [];
+  if (!webhook_secret || !isSigned(webhook_secret.normalize("NFKD"), signature, body, "hex"))
+    throw new WebhookRefused("The signature of the webhook is not EasyPost's");
+  const event = documentIn(body, "EasyPost sent a webhook that is no document");
+  if (!/^tracker\./.test(`${event.description}`)) return [];
+  const tracker = read(TrackerEvent, event, "a tracker").result;
+  return [{ tracking_number: tracker.tracking_code, ...trackedOf(tracker) }];
+}
+
 export default defineCarrier({
   name: "easypost",
   title: "EasyPost",
@@ -199,6 +267,16 @@ export default defineCarrier({
     if (isRefund(after ?? "")) return after as "submitted" | "refunded";
     throw new CarrierRefused(`EasyPost does not take it back: ${after ?? "no reason given"}`, "not_refundable");
   },
+
+  /** A label has its tracker from the beginning. */
+  async track(account, { remote_id }) {
+    const answer = await ask(account, `shipments/${encodeURIComponent(remote_id)}`);
+    if (answer.status >= 300) throw refusalIn(answer);
+    const { tracker } = read(Tracking, answer.json(), "a shipment");
+    return tracker ? trackedOf(tracker) : { scans: [], expected_day: null, as_of: asOf([]) };
+  },
+
+  receive,
 
   async verifyAddress(account, address) {
     const answer = await ask(account, "addresses", { body: { address: addressOf(address), verify: true } });

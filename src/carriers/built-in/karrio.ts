@@ -1,8 +1,17 @@
 import { z } from "zod";
 import { readerOf } from "../../connectors/alone.js";
-import { type Source, type SourceAnswer, SourceError } from "../../connectors/connector.js";
+import {
+  type ReceivedWebhook,
+  type Source,
+  type SourceAnswer,
+  SourceError,
+  WebhookRefused,
+} from "../../connectors/connector.js";
+import { documentIn, isSame } from "../../connectors/signed.js";
+import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
 import { centimetres, kilograms, minorUnits } from "../amounts.js";
 import { type Bought, CarrierRefused, defineCarrier, type FieldFault, type PostalAddress } from "../carrier.js";
+import { asOf, expectedDay, scanTime, type Tracked } from "../tracking.js";
 
 /**
  * A karrio gateway of one's own, by its API (docs.karrio.io). A shipment is made as a draft with its rates, and
@@ -16,6 +25,10 @@ const Config = z.strictObject({
     description: "Such as https://karrio.example.com: what stands before /v1.",
   }),
   api_token: z.string().trim().min(1).meta({ label: "API token", description: "Of a user of the gateway." }),
+  webhook_secret: z.string().trim().min(1).optional().meta({
+    label: "Secret of webhooks",
+    description: "What the gateway shows where the webhook was made; it sends it with each.",
+  }),
 });
 type Config = z.output<typeof Config>;
 
@@ -39,6 +52,29 @@ const Shipment = z.object({
   label_url: z.string().nullish(),
 });
 type Shipment = z.infer<typeof Shipment>;
+
+const Tracker = z.object({
+  tracking_number: z.string(),
+  status: z.string().nullish(),
+  estimated_delivery: z.string().nullish(),
+  /** The newest first. */
+  events: z
+    .array(
+      z.object({
+        ...{ date: z.string().nullish(), time: z.string().nullish(), timestamp: z.string().nullish() },
+        ...{ description: z.string().nullish(), location: z.string().nullish(), status: z.string().nullish() },
+      }),
+    )
+    .nullish(),
+});
+const TrackerEvent = z.object({ data: Tracker });
+
+/** "TrackerStatus"; `unknown` says nothing. */
+const statuses: Record<string, TrackingStatus> = {
+  ...{ pending: "pre_transit", picked_up: "in_transit", in_transit: "in_transit", delivery_delayed: "in_transit" },
+  ...{ out_for_delivery: "out_for_delivery", ready_for_pickup: "available_for_pickup", delivered: "delivered" },
+  ...{ delivery_failed: "exception", on_hold: "exception", incident: "exception", return_to_sender: "returned" },
+};
 
 const Refused = z.object({
   errors: z
@@ -110,6 +146,27 @@ function boughtOf({ selected_rate: rate, tracking_number, label_url }: Shipment)
   };
 }
 
+function trackedOf({ status, estimated_delivery, events }: z.infer<typeof Tracker>): Tracked {
+  const scans = (events ?? []).flatMap((event, at) => {
+    const time = scanTime(event.timestamp ?? `${event.date}T${event.time ?? "00:00"}`);
+    // Carriers that have no status for each event have one for the newest, which is the tracker's.
+    const said = event.status ?? (at === 0 ? status : null);
+    const told = { message: event.description || null, place: event.location || null };
+    return time ? { at: time, status: statuses[said ?? ""] ?? null, ...told } : [];
+  });
+  return { scans, expected_day: expectedDay(estimated_delivery), as_of: asOf(scans) };
+}
+
+/** The gateway signs nothing: it sends the secret itself, so its webhooks have to come by https. */
+function receive({ webhook_secret = "" }: Config, { headers, body }: ReceivedWebhook) {
+  if (!webhook_secret || !isSame(Buffer.from(headers["x-event-id"] ?? ""), Buffer.from(webhook_secret)))
+    throw new WebhookRefused("The webhook has not the gateway's secret");
+  const message = documentIn(body, "karrio sent a webhook that is no document");
+  if (!/^tracker_/.test(`${message.event}`)) return [];
+  const tracker = read(TrackerEvent, message, "a tracker").data;
+  return [{ tracking_number: tracker.tracking_number, ...trackedOf(tracker) }];
+}
+
 export default defineCarrier({
   name: "karrio",
   title: "karrio",
@@ -169,6 +226,13 @@ export default defineCarrier({
     const isOurs = url.origin === new URL(config.api_url).origin;
     return (await request({ url: url.href, headers: { accept: "*/*", ...(isOurs && headersOf(config)) } })).bytes;
   },
+
+  async track(account, { tracking_number }) {
+    const answer = await ask(account, `trackers/${encodeURIComponent(tracking_number)}`);
+    return trackedOf(read(Tracker, answer.json(), "a tracker"));
+  },
+
+  receive,
 
   async void(account, remoteId) {
     if ((await readShipment(account, remoteId)).status === "cancelled") return "refunded";

@@ -1,8 +1,17 @@
 import { z } from "zod";
 import { readerOf } from "../../connectors/alone.js";
-import { type Source, type SourceAnswer, SourceError } from "../../connectors/connector.js";
+import {
+  type ReceivedWebhook,
+  type Source,
+  type SourceAnswer,
+  SourceError,
+  WebhookRefused,
+} from "../../connectors/connector.js";
+import { documentIn, isSigned } from "../../connectors/signed.js";
+import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
 import { centimetres, kilograms, minorUnits } from "../amounts.js";
 import { type Bought, CarrierRefused, defineCarrier, type FieldFault, type ParcelToSend } from "../carrier.js";
+import { asOf, expectedDay, scanTime } from "../tracking.js";
 
 /**
  * Sendcloud, by its panel API v2 (sendcloud.dev). A parcel is made without a label, under a reference of which there is
@@ -52,6 +61,48 @@ const Parcel = z.object({
 type Parcel = z.infer<typeof Parcel>["parcel"];
 
 const Known = z.object({ parcels: z.array(z.object({ id: z.int() })) });
+
+const Tracking = z.object({
+  expected_delivery_date: z.string().nullish(),
+  statuses: z.array(
+    z.object({
+      carrier_update_timestamp: z.string(),
+      parent_status: z.string(),
+      carrier_message: z.string().nullish(),
+    }),
+  ),
+});
+
+const StatusChange = z.object({
+  timestamp: z.number(),
+  carrier_status_change_timestamp: z.number().nullish(),
+  parcel: z.object({ tracking_number: z.string().nullish(), status: z.object({ message: z.string() }) }),
+});
+
+/**
+ * "Tracking statuses" by their names, as webhooks have them (`Driver en route`), and as tracking does
+ * (`driver-on-route`). Others are told and change nothing.
+ */
+const statuses: Record<string, TrackingStatus> = {
+  ...as("pre_transit", ["announced", "announced-not-collected", "being-announced", "ready-to-send"]),
+  ...as("in_transit", ["at-customs", "at-sorting-centre", "being-sorted", "sorted", "not-sorted", "delivery-delayed"]),
+  ...as("in_transit", ["en-route-to-sorting-center", "parcel-en-route", "shipment-on-route", "shipment-picked-up"]),
+  ...as("in_transit", ["shipment-picked-up-by-driver", "delivery-date-changed", "delivery-method-changed"]),
+  ...as("in_transit", ["delivery-address-changed"]),
+  ...as("out_for_delivery", ["driver-en-route", "driver-on-route"]),
+  ...as("available_for_pickup", ["awaiting-customer-pickup"]),
+  ...as("delivered", ["delivered", "shipment-collected-by-customer"]),
+  ...as("exception", ["address-invalid", "delivery-attempt-failed", "error-collecting", "exception"]),
+  ...as("exception", ["refused-by-recipient", "unable-to-deliver"]),
+  ...as("returned", ["returned-to-sender"]),
+};
+
+function as(status: TrackingStatus, names: string[]): Record<string, TrackingStatus> {
+  return Object.fromEntries(names.map((name) => [name, status]));
+}
+
+const statusNamed = (name: string): TrackingStatus | null =>
+  statuses[name.toLowerCase().replace(/[^a-z]+/g, "-")] ?? null;
 
 const Refused = z.object({ error: z.object({ message: z.string().default("") }) });
 
@@ -120,6 +171,19 @@ const parcelOf = ({ key, name, to, weight_lbs, dimensions }: ParcelToSend) => ({
   }),
 });
 
+/** "Webhooks": signed with the secret key. They come late and out of order, and say when the status changed. */
+function receive({ secret_key }: Config, { headers, body }: ReceivedWebhook) {
+  if (!isSigned(secret_key, headers["sendcloud-signature"], body, "hex"))
+    throw new WebhookRefused("The signature of the webhook is not Sendcloud's");
+  const message = documentIn(body, "Sendcloud sent a webhook that is no document");
+  if (message.action !== "parcel_status_changed") return [];
+  const { parcel, ...said } = read(StatusChange, message, "a change of a status");
+  const at = scanTime(said.carrier_status_change_timestamp ?? said.timestamp);
+  if (!at || !parcel.tracking_number) return [];
+  const scan = { at, status: statusNamed(parcel.status.message), message: parcel.status.message, place: null };
+  return [{ tracking_number: parcel.tracking_number, scans: [scan], expected_day: null, as_of: at }];
+}
+
 export default defineCarrier({
   name: "sendcloud",
   title: "Sendcloud",
@@ -186,6 +250,18 @@ export default defineCarrier({
     const accept = format === "pdf" ? "application/pdf" : "application/zpl";
     return (await request({ url: url.href, headers: { accept, ...(isOurs && headersOf(config)) } })).bytes;
   },
+
+  async track(account, { tracking_number }) {
+    const answer = await ask(account, `tracking/${encodeURIComponent(tracking_number)}`);
+    const tracking = read(Tracking, answer.json(), "tracking");
+    const scans = tracking.statuses.flatMap(({ carrier_update_timestamp, parent_status, carrier_message }) => {
+      const at = scanTime(carrier_update_timestamp);
+      return at ? { at, status: statusNamed(parent_status), message: carrier_message || null, place: null } : [];
+    });
+    return { scans, expected_day: expectedDay(tracking.expected_delivery_date), as_of: asOf(scans) };
+  },
+
+  receive,
 
   async void(account, remoteId) {
     if (CANCELLED.includes((await readParcel(account, remoteId)).status.id)) return "submitted";

@@ -66,6 +66,22 @@ const Package = z.strictObject({
   service_level: AnyText("Ground").optional().describe("How fast the carrier delivers."),
   tracking_number: field.TrackingNumber.optional(),
 });
+/** Where a parcel is, by its carrier. */
+const OnItsWay = z.strictObject({
+  sales_order_external_id: field.SalesOrderExternalId,
+  so_number: field.SoNumber,
+  package_external_id: field.RefTo("package"),
+  parcel_number: z.int().describe("Which parcel of its order it is."),
+  tracking_number: field.TrackingNumber,
+  carrier: field.Carrier.nullable(),
+  status: z
+    .enum(["in_transit", "out_for_delivery", "available_for_pickup", "exception", "delivered", "returned"])
+    .describe("Where it is now."),
+  message: AnyText("Delivered, front door").nullable().describe("What the carrier says, in its words."),
+  place: AnyText("Springfield, IL, US").nullable().describe("Where it was scanned; null where nobody says."),
+  expected_day: z.iso.date().nullable().describe("The day on which it is delivered, as the carrier thinks."),
+  happened_at: z.iso.datetime({ offset: true }).describe("When it was scanned."),
+});
 /** The items that an order waits for, or did. */
 const Wanted = z.array(
   z.strictObject({
@@ -397,6 +413,21 @@ export const events = {
         .describe("The parcel; left out where an order went as a whole."),
       tracking_number: field.TrackingNumber.nullish().describe("That of the parcel."),
     }),
+  },
+  "parcel.in_transit": {
+    summary: "A carrier has a parcel on its way, or goes on after a problem",
+    aggregate: "sales_order",
+    payload: OnItsWay,
+  },
+  "parcel.delivered": {
+    summary: "A parcel was delivered",
+    aggregate: "sales_order",
+    payload: OnItsWay,
+  },
+  "parcel.exception": {
+    summary: "A carrier has a problem with a parcel, or sends it back",
+    aggregate: "sales_order",
+    payload: OnItsWay,
   },
   "salesorderedit.completed": {
     summary: "A sales order was edited",

@@ -47,6 +47,13 @@ export const JOBS = {
     within: "30 minutes",
     summary: "Decides about what was picked short when nobody did in time",
   },
+  tracking: {
+    every: "5 minutes",
+    timeout: "9m",
+    heartbeat: "30s",
+    within: "15 minutes",
+    summary: "Asks carriers where parcels are whose webhooks say nothing",
+  },
   classes: {
     every: "1 day",
     timeout: "1h",

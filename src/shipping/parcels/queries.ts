@@ -9,7 +9,7 @@ import { PARCEL_CODE, parcelOfCode } from "./code.js";
 import { UNITS_IN_PARCELS } from "./rest.js";
 import { ListedParcel, Parcel, type ParcelFilters, ParcelsOfOrder, parcelList } from "./shapes.js";
 
-/** The columns of a parcel `p` of the order `so`. */
+/** The columns of a parcel `p` of the order `so`, and of where it is (`t`). */
 const PARCEL = `
   p.parcel_id, p.external_id, p.so_id, so.so_number, p.warehouse_id, ${codeOf("p.warehouse_id")}, p.parcel_number,
   ${PARCEL_CODE("p.parcel_id")} as barcode, p.status, p.box_id,
@@ -18,6 +18,7 @@ const PARCEL = `
   p.weight_lbs::float8 as weight_lbs, p.carrier, p.service, p.tracking_number, p.cost_minor, p.cost_currency,
   p.fulfillment_id,
   (select coalesce(sum(quantity), 0) from parcel_lines l where l.parcel_id = p.parcel_id) as total_quantity,
+  t.status as tracking_status, t.status_at as tracking_status_at, t.expected_day,
   p.closed_at, p.closed_by, p.shipped_at, p.voided_at, p.voided_by, p.void_reason, p.created_at, p.updated_at`;
 
 const LINES = `(
@@ -27,7 +28,9 @@ const LINES = `(
       order by l.parcel_line_id), '[]')
   from parcel_lines l join items i using (item_id) where l.parcel_id = p.parcel_id) as lines`;
 
-const WITH_LINES = `select ${PARCEL}, ${LINES} from parcels p join sales_orders so using (so_id)`;
+const WITH_LINES = `
+  select ${PARCEL}, ${LINES} from parcels p join sales_orders so using (so_id)
+  left join parcel_trackings t on t.parcel_id = p.parcel_id and t.tracking_number = p.tracking_number`;
 
 /** A parcel with what is in it. */
 export async function parcelById(sql: Sql, parcelId: number): Promise<Parcel | undefined> {
@@ -40,9 +43,10 @@ const parcelsOf = (sql: Sql, soId: number): Promise<Parcel[]> =>
 
 /** A page of parcels, the newest first; `q` is looked for in tracking and order numbers, or is a parcel's code. */
 export function parcels(filters: ParcelFilters, warehouseIds: number[] | null) {
-  const { warehouse_id, so_id, status, box_id, carrier, q, date_from, date_to } = filters;
+  const { warehouse_id, so_id, status, box_id, tracking_status, carrier, q, date_from, date_to } = filters;
   const query = builder("parcels as p")
     .leftJoin("sales_orders as so", "so.so_id", "p.so_id")
+    .leftJoin("parcel_trackings as t", { "t.parcel_id": "p.parcel_id", "t.tracking_number": "p.tracking_number" })
     .select(builder.raw(PARCEL))
     .orderBy("p.parcel_id", "desc");
   if (warehouseIds) query.whereIn("p.warehouse_id", warehouseIds);
@@ -50,6 +54,7 @@ export function parcels(filters: ParcelFilters, warehouseIds: number[] | null) {
   if (so_id) query.where("p.so_id", so_id);
   if (status) query.where("p.status", status);
   if (box_id) query.where("p.box_id", box_id);
+  if (tracking_status) query.where("t.status", tracking_status);
   if (carrier) query.whereRaw("lower(p.carrier) = lower(?)", carrier);
   if (q)
     query.whereRaw(

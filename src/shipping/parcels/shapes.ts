@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import {
   AnyText,
+  Day,
   ExternalId,
   Id,
   Name,
@@ -17,12 +18,17 @@ import { OrderStatus } from "../../platform/statuses.js";
 import { Fulfillment } from "../../sales-orders/action-shapes.js";
 import { CostMinor, Length, ParcelWeight } from "../measures.js";
 import { PackScan, VerifiedItem } from "../packing/shapes.js";
+import { trackingStatuses } from "./tracking-statuses.js";
 
 /** Parcels of sales orders: docs/parcels.md. */
 
 export const parcelStatuses = ["OPEN", "CLOSED", "SHIPPED", "VOIDED"] as const;
 export type ParcelStatus = (typeof parcelStatuses)[number];
 
+export const TrackingStatus = z.enum(trackingStatuses).meta({
+  id: "TrackingStatus",
+  description: "Where a parcel is on its way, by its carrier; `exception` has a problem, `returned` comes back.",
+});
 export const ParcelId = Id.describe("Which parcel it is, as routes name it.");
 export const ParcelIdParam = QueryInt.describe("Which parcel it is, as routes name it.");
 
@@ -63,6 +69,9 @@ export const ParcelRow = z.strictObject({
   cost_currency: AnyText("EUR").nullable().describe("Currency of the cost, by its ISO 4217 code."),
   fulfillment_id: field.FulfillmentId.nullable(),
   total_quantity: field.TotalQuantity,
+  tracking_status: TrackingStatus.nullable().describe("Where its carrier has it; null where nobody says."),
+  tracking_status_at: Time.nullable().describe("When it was scanned there; null before the first scan."),
+  expected_day: Day.nullable().describe("The day on which it is delivered, as its carrier thinks; null for none."),
   closed_at: Time.nullable().describe("When it was closed; null while it is open."),
   closed_by: AnyText("ann").nullable().describe("Who closed it."),
   shipped_at: field.ShippedAt.nullable(),
@@ -93,6 +102,7 @@ export const ParcelFilters = z.object({
   so_id: field.SoIdParam.optional(),
   status: z.enum(parcelStatuses).optional().describe("Only parcels in this status."),
   box_id: QueryInt.optional().describe("Only parcels in this box."),
+  tracking_status: TrackingStatus.optional().describe("Only parcels that their carrier has there."),
   carrier: Text(100, "UPS").trim().optional().describe("The carrier, in capitals or small letters."),
   q: SearchText("1Z999AA10123456784").optional().describe("A part of a tracking or order number, or a parcel's code."),
   date_from: field.DateFrom.optional(),

@@ -62,6 +62,9 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
     { expected: "wait, ship_short or cancel_rest", fits: (value) => ShortChoice.safeParse(value).success },
   ],
   ["returns_expire_days", orNever("days", 3650)],
+  ["parcel_tracking_days", orNever("days", 3650)],
+  ["parcel_late_days", orNever("days", 3650)],
+  ["parcel_lost_days", orNever("days", 3650)],
   [
     "dashboard_bubble_origins",
     {

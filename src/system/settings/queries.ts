@@ -82,6 +82,12 @@ export async function replenishmentLookMs(sql: Sql): Promise<number | null> {
   return minutes === null ? null : Math.ceil(minutes * MINUTE_MS);
 }
 
+/**
+ * For how many days after it left a carrier is asked where a parcel is (`parcel_tracking_days`, 0 = until it is
+ * delivered: null).
+ */
+export const parcelTrackingDays = (sql: Sql): Promise<number | null> => orNever(sql, "parcel_tracking_days", 30);
+
 async function hoursMs(sql: Sql, key: string, otherwise: number): Promise<number | null> {
   const hours = await orNever(sql, key, otherwise);
   return hours === null ? null : Math.ceil(hours * HOUR_MS);

@@ -74,7 +74,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ exclude_so_ids: "left out" },
   ...{ po_id: "purchaseOrder", po_line_id: "purchaseOrderLine" },
   ...{ receipt_id: "receipt", receipt_ids: "receipt" },
-  ...{ name: "shared", sync_type: "shared" },
+  ...{ name: "shared", sync_type: "shared", webhook_key: "new" },
   waiting_id: "waitingWave",
   ...{ batch_id: "batch", lease_id: "new", pick_task_id: "pickTask", template_id: "waveTemplate" },
   replenishment_id: "replenishment",

@@ -33,6 +33,11 @@ export const groups = {
     ["transfer_order_block_self_approval", "switch", "true"],
     ["transfer_approval_reminder_hours", "number", "24"],
   ],
+  shippingGroup: [
+    ["parcel_late_days", "number", "1"],
+    ["parcel_lost_days", "number", "7"],
+    ["parcel_tracking_days", "number", "30"],
+  ],
   inspectionsGroup: [
     ["inspect_receipts", "switch", "false"],
     ["inspection_reminder_hours", "number", "24"],
