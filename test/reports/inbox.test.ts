@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type InboxKind, inboxKinds } from "../../src/reports/inbox/shapes.js";
 import type { Caller } from "../support/caller.js";
-import { closedParcel } from "../support/carrier-requests.js";
+import { closedParcel, trackedParcel } from "../support/carrier-requests.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { insertPrinter, insertPrintJob } from "../support/printing-requests.js";
@@ -70,6 +70,15 @@ describe("the inbox", () => {
       ...[subscription_id, status, pause_reason],
     ]);
     return subscription_id;
+  }
+
+  /** A parcel that left ten days ago, of which its carrier said something just now. */
+  async function ofParcel(set: string): Promise<Trouble> {
+    const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+    const parcel_id = await trackedParcel(so_id, warehouse_id);
+    const ofIt = `where parcel_id = ${parcel_id}`;
+    await db.run(`update parcel_trackings set heard_at = now(), ${set} ${ofIt}`);
+    return { record_id: `${so_id}/${parcel_id}`, ends: `update parcel_trackings set ended_at = now() ${ofIt}` };
   }
 
   /** One of each kind. */
@@ -217,6 +226,9 @@ describe("the inbox", () => {
         ends: `update label_purchases set status = 'cancelled' where parcel_id = ${parcel_id}`,
       };
     },
+    parcel_exception: () => ofParcel("status = 'exception', status_at = now()"),
+    parcel_late: () => ofParcel("status = 'in_transit', expected_day = current_date - 4, last_scan_at = now()"),
+    parcel_lost: () => ofParcel("status = 'in_transit', last_scan_at = now() - interval '9 days'"),
     print_failed: async () => {
       const record_id = await insertPrintJob(await insertPrinter(warehouse_id));
       return { record_id, ends: `update print_jobs set status = 'cancelled' where job_id = ${record_id}` };
@@ -263,7 +275,10 @@ describe("the inbox", () => {
     const { parts, total } = await clerk.ok("GET", INBOX);
     assert.deepEqual(
       parts.map(({ kind }: { kind: InboxKind }) => kind),
-      ["late_order", "short_order", "held_order", "label_failed"],
+      [
+        ...["late_order", "short_order", "held_order", "label_failed"],
+        ...["parcel_exception", "parcel_late", "parcel_lost"],
+      ],
     );
     assert.equal(total, 1);
     assert.equal(parts[2].entries[0].record_id, String(held));

@@ -77,6 +77,28 @@ const refusedPush = (resource: Resource) => `
     select from inbound_${resource} a where a.source_system = r.source_system and a.external_id = r.external_id
       and a.received_at > r.received_at)`;
 
+/** The value of a setting in days. */
+const days = (setting: string, otherwise: number) =>
+  `coalesce((select value from app_settings where key = '${setting}')::float8, ${otherwise})`;
+const LATE_DAYS = days("parcel_late_days", 1);
+const LOST_DAYS = days("parcel_lost_days", 7);
+const UNDER_WAY = "t.status not in ('exception', 'returned')";
+const SCANNED = "greatest(t.last_scan_at, p.shipped_at)";
+/** The carrier said something for so long after it was scanned, and nothing of a scan; 0 is never. */
+const LOST = `(${LOST_DAYS} > 0 and t.heard_at > ${SCANNED} + ${LOST_DAYS} * interval '1 day')`;
+
+/** Shipped parcels whose carrier has not delivered them; the order, then the parcel, is what its record goes by. */
+const parcels = (since: string, where: string, more: { reason: string; detail: string; due?: string }) => `
+  ${row({
+    ...{ record_id: "p.so_id || '/' || p.parcel_id", label: "so_number || ' / ' || p.parcel_number" },
+    ...{ name: "concat_ws(' ', p.carrier, t.tracking_number)", warehouse_id: "t.warehouse_id", since },
+    ...more,
+  })}
+  from parcel_trackings t
+  join parcels p on p.parcel_id = t.parcel_id and p.tracking_number = t.tracking_number
+  join sales_orders so on so.so_id = p.so_id
+  where t.ended_at is null and p.status = 'SHIPPED' and ${ours("t.warehouse_id")} and ${where}`;
+
 export const sources: Record<InboxKind, Source> = {
   late_order: {
     page: "sales-orders",
@@ -244,6 +266,27 @@ export const sources: Record<InboxKind, Source> = {
         and p.status in ('CLOSED', 'SHIPPED', 'VOIDED')
         and not exists (select from label_purchases later
                         where later.parcel_id = l.parcel_id and later.purchase_id > l.purchase_id)`,
+  },
+  parcel_exception: {
+    page: "sales-orders",
+    rows: parcels("t.status_at", "t.status in ('exception', 'returned')", {
+      ...{ reason: "t.status", detail: "concat_ws(', ', t.message, t.place)" },
+    }),
+  },
+  parcel_late: {
+    page: "sales-orders",
+    rows: parcels(
+      dayBegins(`t.expected_day + 1 + ${LATE_DAYS}::int`, zoneOf("t.warehouse_id")),
+      `${UNDER_WAY} and not coalesce(${LOST}, false) and ${LATE_DAYS} > 0
+        and t.expected_day + ${LATE_DAYS}::int < ${todayAt("t.warehouse_id")}`,
+      { reason: "t.status", detail: "t.place", due: "t.expected_day" },
+    ),
+  },
+  parcel_lost: {
+    page: "sales-orders",
+    rows: parcels(`${SCANNED} + ${LOST_DAYS} * interval '1 day'`, `${UNDER_WAY} and ${LOST}`, {
+      ...{ reason: "t.status", detail: "t.place" },
+    }),
   },
   print_failed: {
     page: "picking-tickets",

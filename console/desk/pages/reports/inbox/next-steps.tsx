@@ -30,6 +30,29 @@ type Step = (entry: Entry, me: AccountWithMenus) => ReactNode;
 
 const orderOf = ({ record_id, label }: Entry) => ({ so_id: Number(record_id), so_number: label });
 
+/** The customer is told, or gets another parcel, on the order's page; here it is said what became of this one. */
+function settleParcel({ record_id, label }: Entry): ReactNode {
+  const [so_id, parcel_id] = record_id.split("/");
+  return (
+    <>
+      <LinkButton isSmall to={`/orders/${so_id}`} label={t("openOrder")} />
+      <Decision
+        isSmall
+        label={t("closeParcel")}
+        title={t("closeParcelOf", { label })}
+        act={({ reason }, api) =>
+          api.post("/api/admin/parcels/{parcel_id}/tracking/close", {
+            path: { parcel_id: Number(parcel_id) },
+            body: { reason: reason ?? "" },
+          })
+        }
+      >
+        <TextInput name="reason" label={t("whatBecame")} required maxLength={500} data-autofocus />
+      </Decision>
+    </>
+  );
+}
+
 export const nextSteps: Record<Kind, Step> = {
   late_order: (entry) => {
     const { so_id, so_number } = orderOf(entry);
@@ -195,6 +218,9 @@ export const nextSteps: Record<Kind, Step> = {
   ),
   // Another service or a corrected address is chosen there.
   label_failed: ({ record_id }) => <LinkButton isSmall to={`/orders/${record_id}`} label={t("openOrder")} />,
+  parcel_exception: settleParcel,
+  parcel_late: settleParcel,
+  parcel_lost: settleParcel,
   print_failed: ({ record_id, label }) => {
     const path = { job_id: Number(record_id) };
     return (

@@ -5,6 +5,11 @@ export type Part = Inbox["parts"][number];
 export type Kind = Part["kind"];
 export type Entry = Part["entries"][number];
 
+/** A record of a parcel goes by its order, then itself. */
+function orderOfParcel({ record_id }: Entry): string {
+  return `/orders/${record_id.split("/")[0]}`;
+}
+
 /** What entries of a kind are called, and the page on which one is settled. */
 export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => string }> = {
   late_order: { title: () => t("late_order"), page: ({ record_id }) => `/orders/${record_id}` },
@@ -25,6 +30,9 @@ export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => 
   paused_webhook: { title: () => t("paused_webhook"), page: ({ record_id }) => `/webhooks/${record_id}` },
   dead_letters: { title: () => t("dead_letters"), page: ({ record_id }) => `/webhooks/${record_id}/dead-letters` },
   label_failed: { title: () => t("label_failed"), page: ({ record_id }) => `/orders/${record_id}` },
+  parcel_exception: { title: () => t("parcel_exception"), page: orderOfParcel },
+  parcel_late: { title: () => t("parcel_late"), page: orderOfParcel },
+  parcel_lost: { title: () => t("parcel_lost"), page: orderOfParcel },
   print_failed: { title: () => t("print_failed"), page: () => "/print-jobs?status=failed" },
   paused_channel: { title: () => t("paused_channel"), page: ({ record_id }) => `/channels/${record_id}` },
 };
