@@ -1,4 +1,4 @@
-import { todayAt } from "../platform/db/days.js";
+import { isBeforeToday, isToday } from "../platform/db/days.js";
 import { isFreshFor, SELLABLE_STOCK } from "../stock/sellable.js";
 
 /**
@@ -44,7 +44,7 @@ export const OPEN_WORK = {
   ready_to_pack: `status = 'PICKED' and ${NOT_HELD} and ${PACKING}`,
   ready_to_ship: `(status = 'PACKED' or status = 'PICKED' and not ${PACKING}) and ${NOT_HELD}`,
   short: IS_SHORT,
-  late: `ship_by_date < ${todayAt("so.warehouse_id")}`,
-  due_today: `ship_by_date = ${todayAt("so.warehouse_id")}`,
+  late: isBeforeToday("ship_by_date", "so.warehouse_id"),
+  due_today: isToday("ship_by_date", "so.warehouse_id"),
 };
 export type OpenWork = keyof typeof OPEN_WORK;

@@ -32,25 +32,30 @@ export const BinMap = z.strictObject({
 
 const Counted = { total: int };
 
+/** In which order bins stand. */
+const PLACE = "zone_name, b.aisle, b.row_num, b.level_num, b.bin_code";
+
 /** The active bins of a warehouse, perhaps of one zone of it, in the order in which they stand. */
 export async function binMap(warehouse_id: number, zone_id: number | undefined): Promise<z.infer<typeof BinMap>> {
   const of = "b.warehouse_id = $1 and b.is_active and ($2::int is null or b.zone_id = $2)";
   const bins = await db.rows(
     BinOfMap,
-    `with picks as (
-         select t.bin_id, count(*) as picks from pick_batches p join pick_tasks t using (batch_id)
-         where p.warehouse_id = $1 and p.completed_at > now() - interval '7 days' and t.status in ('PICKED', 'SHORT')
-         group by t.bin_id
-       )
-       select b.bin_id, b.bin_code, b.bin_type, b.zone_id, b.aisle, b.row_num, b.level_num, b.is_reserve, z.zone_name,
-         s.units, s.items, s.units * 100 / b.max_units as fill_percent, coalesce(p.picks, 0) as picks_7d, s.still_days
-       from bins b join zones z using (zone_id) left join picks p using (bin_id)
-       cross join lateral (
-         select coalesce(sum(quantity_on_hand), 0) as units, count(distinct item_id) as items,
-           floor(extract(epoch from now() - max(updated_at)) / 86400)::int as still_days
-         from inventory where bin_id = b.bin_id and quantity_on_hand > 0) s
-       where ${of}
-       order by z.zone_name, b.aisle, b.row_num, b.level_num, b.bin_code limit ${MOST_BINS}`,
+    `with b as (
+       select b.*, z.zone_name from bins b join zones z using (zone_id) where ${of}
+       order by ${PLACE} limit ${MOST_BINS}
+     ), picks as (
+       select t.bin_id, count(*) as picks from pick_batches p join pick_tasks t using (batch_id)
+       where p.warehouse_id = $1 and p.completed_at > now() - interval '7 days' and t.status in ('PICKED', 'SHORT')
+       group by t.bin_id
+     )
+     select b.bin_id, b.bin_code, b.bin_type, b.zone_id, b.aisle, b.row_num, b.level_num, b.is_reserve, b.zone_name,
+       s.units, s.items, s.units * 100 / b.max_units as fill_percent, coalesce(p.picks, 0) as picks_7d, s.still_days
+     from b left join picks p using (bin_id)
+     cross join lateral (
+       select coalesce(sum(quantity_on_hand), 0) as units, count(distinct item_id) as items,
+         floor(extract(epoch from now() - max(updated_at)) / 86400)::int as still_days
+       from inventory where bin_id = b.bin_id and quantity_on_hand > 0) s
+     order by ${PLACE}`,
     [warehouse_id, zone_id],
   );
   if (bins.length < MOST_BINS) return { bins, total: bins.length };

@@ -31,6 +31,18 @@ export const dayAt = (timestamp: string, zone: string) => `(${timestamp} at time
 /** Today, by the clock of a row's warehouse. */
 export const todayAt = (warehouse: string) => dayAt("now()", zoneOf(warehouse));
 
+/** No clock is more than a day away from it. */
+const TODAY_UTC = dayAt("now()", "'UTC'");
+
+/**
+ * Conditions: a day is before today, or is today, by the clock of a row's warehouse. The first part says roughly the
+ * same without the row, for an index; the clock is then asked of few rows.
+ */
+export const isBeforeToday = (day: string, warehouse: string) =>
+  `(${day} <= ${TODAY_UTC} and ${day} < ${todayAt(warehouse)})`;
+export const isToday = (day: string, warehouse: string) =>
+  `(${day} between ${TODAY_UTC} - 1 and ${TODAY_UTC} + 1 and ${day} = ${todayAt(warehouse)})`;
+
 /**
  * The moment at which a day begins. Computed from the end of the day before: where clocks change at midnight, 00:00
  * comes twice or not at all.

@@ -20,32 +20,33 @@ export const ageing = (warehouses: number[] | null): Promise<Ageing> =>
 
 const OURS = "($1::int[] is null or warehouse_id = any($1))";
 
-/** SQL: each age of $2 with what `counted` says of the rows `r` that are so many `days` old. */
-const byAge = (rows: string, counted: string) => `
-  select from_days, until_days, ${counted}
-  from (select from_days, lead(from_days) over (order by from_days) - 1 as until_days
-        from unnest($2::int[]) as ages(from_days)) as ages
-  left join (${rows}) r on days >= from_days and (until_days is null or days <= until_days)
-  group by from_days, until_days order by from_days`;
-
-const daysSince = (time: string) => `floor(extract(epoch from now() - ${time}) / 86400)::int as days`;
+/** SQL: of each age of $2 what `counted` says of the `rows` that are so old by their column `time`. */
+const byAge = (rows: string, time: string, counted: Record<string, string>) => `
+  with ages as (
+    select from_days, lead(from_days) over (order by from_days) - 1 as until_days,
+      row_number() over (order by from_days desc) - 1 as place
+    from unnest($2::int[]) as ages(from_days)
+  ), counted as (
+    select ${Object.entries(counted).map(([name, sql]) => `${sql} as ${name}`)},
+      width_bucket(${time}, array(
+        select now() - from_days * interval '24 hours' from ages where from_days > 0 order by from_days desc)) as place
+    from ${rows} group by place
+  )
+  select from_days, until_days, ${Object.keys(counted).map((name) => `coalesce(${name}, 0) as ${name}`)}
+  from ages left join counted using (place) order by from_days`;
 
 const ordersByAge = (warehouses: number[] | null): Promise<z.infer<typeof AgeOfOrders>[]> =>
-  db.rows(
-    AgeOfOrders,
-    byAge(
-      `select ${daysSince("created_at")} from sales_orders where ${UNFINISHED} and ${OURS}`,
-      "count(r.days) as orders",
-    ),
-    [warehouses, ORDER_AGES],
-  );
+  db.rows(AgeOfOrders, byAge(`sales_orders where ${UNFINISHED} and ${OURS}`, "created_at", { orders: "count(*)" }), [
+    warehouses,
+    ORDER_AGES,
+  ]);
 
 const stockByAge = (warehouses: number[] | null): Promise<z.infer<typeof AgeOfStock>[]> =>
   db.rows(
     AgeOfStock,
-    byAge(
-      `select ${daysSince("updated_at")}, quantity_on_hand from inventory where quantity_on_hand > 0 and ${OURS}`,
-      "count(r.days) as stock_rows, coalesce(sum(quantity_on_hand), 0) as units",
-    ),
+    byAge(`inventory where quantity_on_hand > 0 and ${OURS}`, "updated_at", {
+      stock_rows: "count(*)",
+      units: "sum(quantity_on_hand)",
+    }),
     [warehouses, STOCK_AGES],
   );
