@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { useRead } from "../shared/api.js";
 import { useBadgeLogin, useLogin, useMe, useNewPassword } from "../shared/session.js";
 import { t } from "../texts/scan.js";
+import { badgeOfNext, forgetNext } from "./components/other-badge.js";
 import { Refused } from "./components/parts.js";
 import { ScanField } from "./components/scan-field.js";
 import { ScanQueue, useTake } from "./components/scans.js";
@@ -90,7 +91,9 @@ function PasswordLogin({ children }: { children: ReactNode }) {
 /** First the badge, then its PIN; another badge takes the place of the first. */
 function BadgeLogin({ otherwise }: { otherwise: () => void }) {
   const { mutate, isPending, error, reset } = useBadgeLogin();
-  const [badge, setBadge] = useState("");
+  const [badge, setBadge] = useState(badgeOfNext);
+  // It is for this time alone.
+  useEffect(forgetNext, []);
   const take = (code: string) => {
     reset();
     setBadge(code);

@@ -63,7 +63,7 @@ export const t = catalogue({
   ],
   refusedTitle: ["Refused", "Abgelehnt"],
   removeSerial: ["Remove {serial}", "{serial} entfernen"],
-  remaining: ["{remaining} of {ordered}", "{remaining} von {ordered}"],
+  receivedOf: ["{received} of {ordered} received", "{received} von {ordered} gebucht"],
   scanLot: ["Scan the lot", "Charge scannen"],
   scanOrder: ["Scan the purchase order", "Bestellung scannen"],
   scanSerial: ["Scan serial number {number} of {quantity}", "Seriennummer {number} von {quantity} scannen"],

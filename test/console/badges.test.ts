@@ -157,6 +157,27 @@ describe("badges in the browser", () => {
     assert.deepEqual(authors, [{ user_id: one }]);
   });
 
+  it("change who works, when one is scanned while another one is signed in", async () => {
+    const site = await floor();
+    const [one, two] = [await floorWorker(site.here), await floorWorker(site.here)];
+    const second = await badgeFor(two);
+    const page = await browser.open({ path: "/scan/", username: one, size: "phone" });
+    await page.getByRole("button", { name: `Sign out (${one})` }).waitFor();
+    await scan(page, second);
+    await says(page, "This is a badge. Does somebody else work here now?");
+    assert.equal(await page.getByText(second).count(), 0);
+    await browser.check(page, "scan-badge-of-another");
+    await press(page, "Stay signed in");
+    await page.getByText("This is a badge.").waitFor({ state: "detached" });
+    await scan(page, second);
+    await press(page, "Change the user");
+    await typePin(page, PIN);
+    await page.getByRole("button", { name: `Sign out (${two})` }).waitFor();
+    // It was for that time alone.
+    await press(page, /^Sign out/);
+    await page.getByRole("textbox", { name: "Scan your badge" }).waitFor();
+  });
+
   it("are asked for once nobody has touched the device for so long, and not before", async () => {
     const site = await floor();
     const worker = await floorWorker(site.here);

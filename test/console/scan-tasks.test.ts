@@ -241,16 +241,24 @@ describe("the tasks of the scanner", () => {
     const filter = { min_priority: 77 };
     await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id: here, filter });
     const page = await start("pick");
-    await press(page, "Pick the next wave (1 wait)");
+    await press(page, "Pick the next wave (1 waits)");
     await says(page, goods.code);
     await press(page, /^Give it back/);
     await says(page, "The wave waits for somebody else.");
-    await press(page, "Pick the next wave (1 wait)");
+    await press(page, "Pick the next wave (1 waits)");
+    const next = await ordered(5, 2);
+    await db.run("update sales_orders set priority = 77 where so_id = $1", [next.so_id]);
+    await service.admin.ok("POST", "/api/admin/waves/release", { warehouse_id: here, filter });
     await into(page, "Scan the item", goods.sku);
     await says(page, "Everything is picked.");
     await press(page, "Finish the wave");
     await says(page, "2 pcs picked");
     assert.equal(await statusOf(goods.so_id), "PICKED");
+    // From one wave to the next it is one press.
+    await press(page, "Pick the next wave (1 waits)");
+    await says(page, next.code);
+    await press(page, /^Give it back/);
+    await says(page, "The wave waits for somebody else.");
   });
 
   it("say that the desk has cancelled the wave, when the picker scans on", async () => {

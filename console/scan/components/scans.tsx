@@ -12,6 +12,7 @@ import {
 import { useLocation } from "react-router";
 import { t } from "../../texts/scan.js";
 import { wrong } from "../signals.js";
+import { isBadge, OtherBadge } from "./other-badge.js";
 import { hearScans } from "./wedge.js";
 
 /** An answer that takes longer is late: there may be no network. */
@@ -122,9 +123,15 @@ export function ScanQueue({ children }: { children: ReactNode }) {
       )}
       {unexpected && (
         <aside className="scans" aria-label={t("scanner")}>
-          <p className="notice wrong" role="alert">
-            <strong>{unexpected}</strong> {t("notExpected")}
-          </p>
+          {isBadge(unexpected) ? (
+            <OtherBadge
+              badge={unexpected}
+              stay={() => setUnexpected("")}
+              otherwise={<Unexpected text={unexpected} />}
+            />
+          ) : (
+            <Unexpected text={unexpected} />
+          )}
         </aside>
       )}
       {answering && !isHeld && <Late text={answering.text} />}
@@ -132,6 +139,12 @@ export function ScanQueue({ children }: { children: ReactNode }) {
     </Context>
   );
 }
+
+const Unexpected = ({ text }: { text: string }) => (
+  <p className="notice wrong" role="alert">
+    <strong>{text}</strong> {t("notExpected")}
+  </p>
+);
 
 /** That a scan is not answered yet, once that takes long. */
 function Late({ text }: { text: string }) {

@@ -4,11 +4,11 @@ import { type CallOptions, type NewWave, Refusal } from "../../../../client/src/
 import { api, useRead } from "../../../shared/api.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-picking.js";
-import { Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { Done, Refused, Screen, Sending, Sent, Waiting } from "../../components/parts.js";
 import { Print } from "../../components/print.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { plain } from "../../look-up.js";
-import { SOON, useProgress, useScanned } from "../../task.js";
+import { type Scanning, SOON, useProgress, useScanned } from "../../task.js";
 import { Collect } from "./collect.js";
 import { PutBack } from "./on-device.js";
 import type { Confirmation, Progress, ShortBody, TransferWalk } from "./progress.js";
@@ -96,7 +96,7 @@ export default function Pick() {
       set({});
     },
   );
-  if (progress.finished) return <Finished {...progress.finished} goOn={() => set({})} />;
+  if (progress.finished) return <Finished {...progress.finished} goOn={() => set({})} nextBatch={nextBatch} />;
   const steps = { wave, confirm, short, complete, cancel, giveBack };
   const { report, since, forgetReport } = device;
   if (report.refused.length > 0 && since === null) return <PutBack report={report} forget={forgetReport} />;
@@ -139,8 +139,16 @@ async function confirmPick(body: Confirmation, warehouse_id: number, options: Ca
   }
 }
 
-function Finished({ batch_id, orders, units, shorts, goOn }: NonNullable<Progress["finished"]> & { goOn: () => void }) {
+interface FinishedProps extends NonNullable<Progress["finished"]> {
+  goOn: () => void;
+  nextBatch: Scanning<Record<string, never>>;
+}
+
+/** What the wave came to; the next one begins from here, where one waits. */
+function Finished({ batch_id, orders, units, shorts, goOn, nextBatch }: FinishedProps) {
   const mayPack = useMe().allowed_functions.includes("pack");
+  const { warehouse } = useWarehouse();
+  const batches = useRead("/api/work", { query: { warehouse_id: warehouse.id } }).data?.wave.total ?? 0;
   const next = (
     <>
       {mayPack && orders.length > 0 && (
@@ -148,13 +156,19 @@ function Finished({ batch_id, orders, units, shorts, goOn }: NonNullable<Progres
           {t("toPack")}
         </Link>
       )}
-      <button type="button" className="primary" onClick={goOn}>
-        {t("newWave")}
+      <button
+        type="button"
+        className="primary"
+        onClick={() => (batches > 0 ? void nextBatch.send({}) : goOn())}
+        disabled={nextBatch.isPending}
+      >
+        {batches > 0 ? t("nextBatch", { batches }) : t("newWave")}
       </button>
     </>
   );
   return (
     <Screen title={t("pick")} next={next} back={goOn}>
+      <Sent of={nextBatch} />
       <Done>{t("picked", { units })}</Done>
       {shorts > 0 && <p>{t("shorts", { shorts })}</p>}
       {orders.length > 0 && (

@@ -84,7 +84,9 @@ export function Book({ po, po_id, line, progress, set, booking, device, delivery
       <div className="card">
         <strong>{sku}</strong>
         {item_name}
-        <p className="dim">{t("remaining", { remaining, ordered: quantity_ordered })}</p>
+        <p className="dim">
+          {t("receivedOf", { received: quantity_ordered - line.quantity_remaining, ordered: quantity_ordered })}
+        </p>
         {lot && line.lot_policy !== "none" && (
           <p>
             {t("lot")}: {lot}

@@ -178,7 +178,7 @@ function Order({ po, progress, set, booking, done, device }: ReceiveProps & { po
               key={po_line_id}
               title={sku}
               text={item_name}
-              note={t("remaining", { remaining: quantity_remaining, ordered: quantity_ordered })}
+              note={t("receivedOf", { received: quantity_ordered - quantity_remaining, ordered: quantity_ordered })}
               choose={() => choose({ item_id, quantity: quantity_remaining })}
             />
           ))}
