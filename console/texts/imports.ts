@@ -5,7 +5,7 @@ export const t = catalogue({
   customers: ["Sales orders, a row for each line", "Kundenaufträge, eine Zeile je Position"],
   file: ["CSV file", "CSV-Datei"],
   importOne: ["Import 1 row", "1 Zeile importieren"],
-  importing: ["Import {count} rows", "{count} Zeilen importieren"],
+  importing: ["Import {count} {count:row|rows}", "{count} {count:Zeile|Zeilen} importieren"],
   imports: ["Imports", "Importe"],
   imported: ["Imported {imported} of {total}", "{imported} von {total} importiert"],
   links: ["Ids of other systems", "Kennungen anderer Systeme"],
@@ -14,5 +14,8 @@ export const t = catalogue({
   stock: ["Adjustments of stock", "Bestandskorrekturen"],
   warning: ["with a remark: {warning}", "mit Anmerkung: {warning}"],
   what: ["Import what?", "Was importieren?"],
-  wouldImport: ["{imported} of {total} rows would be imported", "{imported} von {total} Zeilen würden importiert"],
+  wouldImport: [
+    "{imported} of {total} {total:row|rows} would be imported",
+    "{imported} von {total} {total:Zeile würde|Zeilen würden} importiert",
+  ],
 });

@@ -2,7 +2,7 @@ import { catalogue } from "./catalogue.js";
 
 /** Lots, holds, inspections, recalls and serial numbers. */
 export const t = catalogue({
-  accounted: ["{done} of {of} units are accounted for", "{done} von {of} Stück sind geklärt"],
+  accounted: ["{done} of {of} {of:unit is|units are} accounted for", "{done} von {of} Stück {of:ist|sind} geklärt"],
   address: ["Address", "Anschrift"],
   adjustedOut: ["Taken off the books", "Ausgebucht"],
   allWarehouses: ["All warehouses", "Alle Lager"],
@@ -76,7 +76,10 @@ export const t = catalogue({
   onlyInStock: ["Only what is there", "Nur was da ist"],
   onlyOpen: ["Only open ones", "Nur offene"],
   openUnits: ["Open", "Offen"],
-  othersFollow: ["{count} more follow once these were told.", "{count} weitere folgen, sobald diese informiert sind."],
+  othersFollow: [
+    "{count} more {count:follows|follow} once these were told.",
+    "{count} weitere {count:folgt|folgen}, sobald diese informiert sind.",
+  ],
   phone: ["Telephone", "Telefon"],
   pickedUnits: ["Picked, not shipped", "Gepickt, nicht versandt"],
   produced: ["Produced on", "Hergestellt am"],
@@ -122,11 +125,11 @@ export const t = catalogue({
   toTellShort: ["To tell", "Zu informieren"],
   traceSheet: ["Traceability sheet", "Rückverfolgungsblatt"],
   unitsOfLot: ["{sku}, lot {lot},", "{sku}, Charge {lot},"],
-  unitsOpen: ["{units} units are not accounted for.", "{units} Stück sind nicht geklärt."],
+  unitsOpen: ["{units} {units:unit is|units are} not accounted for.", "{units} Stück {units:ist|sind} nicht geklärt."],
   vendor: ["Vendor", "Lieferant"],
   whereFound: ["Where was it?", "Wo war es?"],
   whereItLies: ["Where it lies", "Wo es liegt"],
   whyHeld: ["Why it is held", "Grund der Sperre"],
-  withinDays: ["Within {days} days", "In {days} Tagen"],
+  withinDays: ["Within {days} {days:day|days}", "In {days} {days:Tag|Tagen}"],
   withinOneDay: ["Within one day", "In einem Tag"],
 });

@@ -1,4 +1,4 @@
-import { nameIn, type Texts } from "./catalogue.js";
+import { filled, nameIn, type Texts } from "./catalogue.js";
 
 /** What comes next for an order, by the service's code; what stands behind `__` is said where less is known. */
 const steps: Texts = {
@@ -39,8 +39,8 @@ const steps: Texts = {
   wait_for_stock: ["Waits for stock", "Wartet auf Ware"],
   wait_for_stock__missing: ["Waits for stock: {missing} missing", "Wartet auf Ware: es fehlen {missing}"],
   wait_for_stock__missing_days: [
-    "Waits for stock with at least {days} days left: {missing} missing",
-    "Wartet auf Ware mit mindestens {days} Resttagen: es fehlen {missing}",
+    "Waits for stock with at least {days} {days:day|days} left: {missing} missing",
+    "Wartet auf Ware mit mindestens {days} {days:Resttag|Resttagen}: es fehlen {missing}",
   ],
 };
 
@@ -48,5 +48,5 @@ const steps: Texts = {
 export function stepText(code: string, values: Record<string, string | null>): string | undefined {
   const known = Object.keys(values).filter((name) => values[name] && name !== "wave" && name !== "day");
   const text = nameIn(steps, `${code}__${known.join("_")}`) ?? nameIn(steps, code);
-  return text?.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "–");
+  return text && filled(text, values, () => "–");
 }

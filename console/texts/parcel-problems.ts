@@ -19,8 +19,8 @@ export const ofParcels = {
   item_too_large: ["{sku} is larger than box {box_code}.", "{sku} ist größer als Kiste {box_code}."],
   no_closed_parcel: ["No parcel of {so_number} is closed.", "Von {so_number} ist kein Paket geschlossen."],
   not_in_closed_parcel: [
-    "{count} units of {so_number} are in no closed parcel.",
-    "{count} Stück von {so_number} sind in keinem geschlossenen Paket.",
+    "{count} {count:unit|units} of {so_number} {count:is|are} in no closed parcel.",
+    "{count} Stück von {so_number} {count:ist|sind} in keinem geschlossenen Paket.",
   ],
   nothing_left_to_pack: [
     "All that was picked for {so_number} is in parcels.",

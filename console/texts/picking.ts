@@ -2,6 +2,7 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   age: ["{hours} h {minutes} min", "{hours} h {minutes} min"],
+  minutes: ["{minutes} min", "{minutes} min"],
   cancelHint: [
     "What was picked goes back to its bins, and the orders stay open.",
     "Gepicktes kommt an seine Plätze zurück, die Aufträge bleiben offen.",
@@ -22,7 +23,7 @@ export const t = catalogue({
   ],
   endLeaseTitle: ["Take {number} from device {device}?", "Gerät {device} {number} nehmen?"],
   lastDay: ["Last day", "Letzter Tag"],
-  lastDays: ["Last {count} days", "Letzte {count} Tage"],
+  lastDays: ["Last {count} {count:day|days}", "{count:Letzter|Letzte} {count} {count:Tag|Tage}"],
   missing: ["Missing", "Fehlmenge"],
   noShortPicks: ["Nothing was missing in this time", "In dieser Zeit hat nichts gefehlt"],
   noWaves: ["Nothing is being picked", "Zurzeit wird nichts gepickt"],

@@ -5,7 +5,7 @@ export const t = catalogue({
   any_of_bin: ["any lot of the bin", "jede Charge des Platzes"],
   at_receipt: ["at receipt", "bei der Annahme"],
   at_shipping: ["when packed", "beim Packen"],
-  days: ["{days} days", "{days} Tage"],
+  days: ["{days} {days:day|days}", "{days} {days:Tag|Tage}"],
   exact: ["only the planned lot", "nur die geplante Charge"],
   first_expired_only: ["another lot if it expires no later", "andere Charge, wenn sie nicht später abläuft"],
   legend: ["Lots, last days and serial numbers", "Chargen, letzte Tage und Seriennummern"],

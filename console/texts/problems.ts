@@ -1,6 +1,6 @@
 import { Refusal, Unreachable } from "../../client/src/index.js";
 import { language } from "../shared/language.js";
-import type { Text, Texts } from "./catalogue.js";
+import { filled, type Text, type Texts } from "./catalogue.js";
 import { fieldText } from "./fields.js";
 import { mayNot } from "./may-not.js";
 import { missing } from "./missing.js";
@@ -109,7 +109,7 @@ const problems = {
     "The bin holds reserves, so it is no pick face.",
     "Der Platz hält Reserven und ist deshalb kein Greifplatz.",
   ],
-  bin_not_pickable: ["Only picking bins can be preferred.", "Nur Kommissionierplätze können Vorzugsplatz sein."],
+  bin_not_pickable: ["Only picking bins can be preferred.", "Nur Pickplätze können Vorzugsplatz sein."],
   bin_receives: [
     "Goods are received into this bin. Choose another in the settings first.",
     "Auf diesem Platz kommt Ware an. Wählen Sie zuerst in den Einstellungen einen anderen.",
@@ -376,7 +376,7 @@ const problems = {
   ],
   produced_later: ["The day of production is still to come.", "Der Tag der Herstellung liegt in der Zukunft."],
   promised_to_picks: [
-    "{promised} of it in {bin} are promised to waves or transfers. Finish or cancel those first.",
+    "{promised} of it in {bin} {promised:is|are} promised to waves or transfers. Finish or cancel those first.",
     "Auf {bin} gehören {promised} davon zu Pickwellen oder Umlagerungen. Beenden Sie diese zuerst.",
   ],
   quantity_out_of_range: ["The quantity is too large.", "Die Menge ist zu groß."],
@@ -520,8 +520,8 @@ const problems = {
   ],
   to_not_deletable: ["It was picked or submitted already.", "Er wurde schon gepickt oder eingereicht."],
   too_few_days_left: [
-    "Only {days} days are left; at least {least} are asked for.",
-    "Es bleiben nur {days} Tage; mindestens {least} sind verlangt.",
+    "Only {days} {days:day is|days are} left; at least {least} are asked for.",
+    "Es {days:bleibt|bleiben} nur {days} {days:Tag|Tage}; mindestens {least} sind verlangt.",
   ],
   too_many_labels: ["Too many labels at once.", "Zu viele Etiketten auf einmal."],
   too_many_records: ["The file has too many rows.", "Die Datei hat zu viele Zeilen."],
@@ -592,7 +592,7 @@ export function errorText(error: unknown): string {
       ...(typeof status === "string" && { status: statusText(status) }),
       message: error.code === "file_unreadable" ? rowFaultText(error.message) : error.message,
     };
-    return text?.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)) ?? error.message;
+    return text ? filled(text, values) : error.message;
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { language } from "../shared/language.js";
-import { nameIn, type Texts } from "./catalogue.js";
+import { filled, nameIn, type Texts } from "./catalogue.js";
 
 /**
  * What happened to an order, in sentences: by the action of the audit log, else by the type of the event with `_` for
@@ -47,9 +47,9 @@ const sentences: Texts = {
     "The label {tracking_number} was not taken back: {why}",
     "Etikett {tracking_number} wurde nicht zurückgenommen: {why}",
   ],
-  PACK: ["It was packed: {total_packed} units", "Er wurde gepackt: {total_packed} Stück"],
+  PACK: ["It was packed: {total_packed} {total_packed:unit|units}", "Er wurde gepackt: {total_packed} Stück"],
   PARCEL_CLOSE: [
-    "Parcel {parcel_number} was closed: {quantity} units, {weight_lbs} lb",
+    "Parcel {parcel_number} was closed: {quantity} {quantity:unit|units}, {weight_lbs} lb",
     "Paket {parcel_number} wurde geschlossen: {quantity} Stück, {weight_lbs} lb",
   ],
   PARCEL_AVAILABLE_FOR_PICKUP: [
@@ -70,8 +70,8 @@ const sentences: Texts = {
   PARCEL_REOPEN: ["Parcel {parcel_number} was opened again", "Paket {parcel_number} wurde wieder geöffnet"],
   PARCEL_RETURNED: ["Parcel {parcel_number} comes back: {message}", "Paket {parcel_number} kommt zurück: {message}"],
   PARCEL_TAKE_OUT: [
-    "{quantity} × {sku} were taken out of parcel {parcel_number}",
-    "{quantity} × {sku} wurden aus Paket {parcel_number} genommen",
+    "{quantity} × {sku} {quantity:was|were} taken out of parcel {parcel_number}",
+    "{quantity} × {sku} {quantity:wurde|wurden} aus Paket {parcel_number} genommen",
   ],
   PARCEL_TRACKING_CLOSE: [
     "Parcel {parcel_number} is not waited for any more: {reason}",
@@ -90,7 +90,10 @@ const sentences: Texts = {
   ],
   POS_REFUND: ["Refund of {parent} at till {terminal_id}", "Erstattung von {parent} an Kasse {terminal_id}"],
   RETURN_CLOSE: ["The rest of the return is not expected any more", "Der Rest der Retoure wird nicht mehr erwartet"],
-  RETURN_RECEIVE: ["{quantity} × {sku} came back, into {bin_code}", "{quantity} × {sku} kamen zurück, auf {bin_code}"],
+  RETURN_RECEIVE: [
+    "{quantity} × {sku} came back, into {bin_code}",
+    "{quantity} × {sku} {quantity:kam|kamen} zurück, auf {bin_code}",
+  ],
   RETURN_RECEIVE_CANCEL: ["A receipt was taken back", "Ein Eingang wurde zurückgenommen"],
   RETURN_VOID: ["The return was voided", "Die Retoure wurde verworfen"],
   SHIP: ["It was shipped with {carrier}", "Er wurde mit {carrier} versandt"],
@@ -101,11 +104,14 @@ const sentences: Texts = {
   SHIP_PART: ["A part of it was shipped with {carrier}", "Ein Teil wurde mit {carrier} versandt"],
   SHIP_VOID: ["The shipment was taken back", "Der Versand wurde zurückgenommen"],
   SO_ADDRESS_EDITED: ["The address was corrected", "Die Adresse wurde berichtigt"],
-  SO_ALLOCATION_RELEASED: ["{quantity} units are in no wave any more", "{quantity} Stück sind in keiner Welle mehr"],
+  SO_ALLOCATION_RELEASED: [
+    "{quantity} {quantity:unit is|units are} in no wave any more",
+    "{quantity} Stück {quantity:ist|sind} in keiner Welle mehr",
+  ],
   SO_ALLOCATION_RELEASED__field: ["Fewer units are reserved", "Es sind weniger Stück reserviert"],
   SO_ALLOCATION_RELEASED__too_old: [
-    "{quantity} reserved units were released",
-    "{quantity} reservierte Stück wurden frei",
+    "{quantity} {quantity:reserved unit was|reserved units were} released",
+    "{quantity} {quantity:reserviertes Stück wurde|reservierte Stück wurden} frei",
   ],
   SO_HEADER_EDITED: ["It was changed", "Er wurde geändert"],
   SO_HELD: ["It is held", "Er wird angehalten"],
@@ -135,7 +141,10 @@ const sentences: Texts = {
     "What it lacks became backorder {backorder_so_number}",
     "Was fehlt, wurde zum Rückstand {backorder_so_number}",
   ],
-  SO_PICK_RELEASED: ["{quantity} picked units were put back", "{quantity} gepickte Stück wurden zurückgelegt"],
+  SO_PICK_RELEASED: [
+    "{quantity} {quantity:picked unit was|picked units were} put back",
+    "{quantity} {quantity:gepicktes Stück wurde|gepickte Stück wurden} zurückgelegt",
+  ],
   SO_SHORT_DECIDED: ["It was decided what becomes of what is missing", "Über das Fehlende wurde entschieden"],
   SO_SHORT_DECIDED__cancel_rest: ["What is missing is no longer ordered", "Was fehlt, ist nicht mehr bestellt"],
   SO_SHORT_DECIDED__ship_short: ["It goes without what is missing", "Er geht ohne das, was fehlt"],
@@ -190,5 +199,5 @@ export const accountText = (by: string | null, name: string | null): string =>
 export function sentenceOf(name: string, which: string | undefined, values: Record<string, unknown>) {
   const key = name.replaceAll(".", "_");
   const text = (which && nameIn(sentences, `${key}__${which}`)) || nameIn(sentences, key);
-  return text?.replace(/\{(\w+)\}/g, (_, value: string) => String(values[value] ?? "–"));
+  return text && filled(text, values, () => "–");
 }

@@ -5,7 +5,7 @@ import type { Texts } from "./catalogue.js";
 const types: Texts = {
   DAMAGE: ["Damaged goods", "Schadware"],
   PICKING: ["Picking", "Kommissionierung"],
-  Pickable: ["Picking", "Kommissionierplatz"],
+  Pickable: ["Picking", "Pickplatz"],
   PickableStaging: ["Staging, also for picking", "Bereitstellplatz, auch zum Picken"],
   QUALITY: ["Quality check", "Qualitätsprüfung"],
   RECEIVING: ["Receiving", "Wareneingang"],

@@ -163,13 +163,13 @@ describe("the desk names lots and serials", () => {
     await press(page, "Recall");
     await page.getByRole("dialog").getByLabel("Reason").fill("the plug melts");
     await confirmDialog(page);
-    await page.getByText("0 of 1 units are accounted for").waitFor();
+    await page.getByText("0 of 1 unit is accounted for").waitFor();
     await row(page, serial).getByText("To be counted").waitFor();
     await browser.check(page, "serials-recall");
     await row(page, serial).getByRole("button", { name: "Destroyed" }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("scrapped");
     await confirmDialog(page);
-    await page.getByText("1 of 1 units are accounted for").waitFor();
+    await page.getByText("1 of 1 unit is accounted for").waitFor();
     assert.deepEqual(await statesOf(goods), { [serial]: "GONE", "S-2": "IN_STOCK" });
   });
 
@@ -190,7 +190,7 @@ describe("the desk names lots and serials", () => {
     await dialog.getByLabel("Reason").fill("scrapped");
     await dialog.getByLabel("Bin").selectOption(`OTHER-${item_id} · 2 pcs`);
     await confirmDialog(page);
-    await page.getByText("1 of 1 units are accounted for").waitFor();
+    await page.getByText("1 of 1 unit is accounted for").waitFor();
     const left = await db.value("select quantity_on_hand from inventory where item_id = $1 and bin_id = $2", [
       ...[item_id, other],
     ]);

@@ -247,7 +247,7 @@ describe("the console's pages of lots", () => {
     const list = { path: "/console/serials", username: admin };
     await browser.look("serials", list, (page) => page.getByRole("link", { name: "SN-0001" }).first().waitFor());
     const page = await open(`items/${item_id}`);
-    await page.getByRole("link", { name: "1 pcs" }).click();
+    await page.getByRole("link", { name: "1 pc" }).click();
     await row(page, "SN-0001").getByText("In stock", { exact: true }).waitFor();
     const field = page.getByRole("searchbox", { name: "Serial number" });
     await field.fill("SN-0002");

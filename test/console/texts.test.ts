@@ -77,6 +77,19 @@ describe("the texts of the console", () => {
     assert.ok(entries.length > 50);
   });
 
+  it("have a word for one where they count", () => {
+    const many =
+      /\{(\w+)\} (?:pcs|units|orders|days|picks(?! this)|waves|rows|bins|counts|lines|events|Tage|Aufträge|Zeilen|Plätze|Picks|Pickwellen)\b/g;
+    // What there are always several of: bounds, and what is only said of many.
+    const several = ["most", "total", "until", "preview", "tooMany", "too_many"];
+    const wrong = entries.filter(({ key, texts }) =>
+      texts.some((text) =>
+        [...text.matchAll(many)].some(([, name]) => ![key, name].some((it) => several.includes(it as string))),
+      ),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it("are all used", () => {
     const users = (file: string) =>
       sources.filter(({ text }) => file === "shared" || text.includes(`texts/${file}.js"`)).map(({ text }) => text);
