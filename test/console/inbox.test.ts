@@ -82,6 +82,16 @@ describe("the inbox at the desk", () => {
     const row = page.getByRole("row").filter({ hasText: "MUG-9" });
     await row.getByRole("button", { name: "Take" }).waitFor();
     assert.equal(await row.getByRole("button", { name: "Approve" }).count(), 0);
+    const seller = await person({ role: "USER", warehouse_ids: [house], page_keys: ["sales-orders"] });
+    const { so_id } = await salesOrder(house, [], "SO-7005");
+    const set = "status = 'PICKED', ship_by_date = current_date - 1";
+    await db.run(`update sales_orders set ${set} where so_id = $1`, [so_id]);
+    const orders = await browser.open({ path: "/console/inbox", username: seller.username });
+    const rowOf = (label: string) => orders.getByRole("row").filter({ hasText: label });
+    await rowOf("SO-7002").getByRole("button", { name: "Change ship-by day" }).waitFor();
+    await rowOf("SO-7005").getByText("Picked").waitFor();
+    assert.equal(await rowOf("SO-7005").getByRole("button", { name: "Change ship-by day" }).count(), 0);
+    await db.run("update sales_orders set ship_by_date = null where so_id = $1", [so_id]);
   });
 
   it("lets somebody take an entry and put another off, by keyboard alone", async () => {

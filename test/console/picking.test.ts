@@ -72,7 +72,7 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByText("No order that can be picked is like that.").waitFor();
     await page.getByLabel("Ship method").fill("van");
     await page.getByRole("button", { name: "Plan", exact: true }).click();
-    await page.getByText("1 of 2 orders can be picked: 2 pcs in 1 waves.").waitFor();
+    await page.getByText("1 of 2 orders can be picked: 2 pcs in 1 wave.").waitFor();
     await page.getByText(`492 × ${sku}`).waitFor();
     await page.getByText(`${sku} is there, but: 7 still to be put away.`).waitFor();
     await page.getByLabel("Priority at least").fill("9");
@@ -82,7 +82,7 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByRole("button", { name: "Plan", exact: true }).click();
     await page.getByText("1 of 2 orders can be picked").waitFor();
     await page.getByRole("button", { name: "Release" }).click();
-    await page.getByText("1 waves wait for pickers.").waitFor();
+    await page.getByText("1 wave waits for pickers.").waitFor();
     await page.getByRole("link", { name: "To the waves" }).click();
     const row = page.getByRole("row").filter({ hasText: "waits for a picker" });
     await row.getByRole("link").click();
@@ -90,7 +90,7 @@ describe("the desk's pages of picking and of the counter", () => {
     // Nobody picks it, so no process is there to be looked at.
     assert.equal(await page.getByRole("link", { name: /Temporal/ }).count(), 0);
     await page.goto(`${service.url}/console/day`);
-    await page.getByRole("link", { name: "1 waves wait for a picker" }).waitFor();
+    await page.getByRole("link", { name: "1 wave waits for a picker" }).waitFor();
     await look("plan-waves", "waves/plan", (page) => page.getByRole("heading", { level: 1 }).waitFor());
   });
 
@@ -113,9 +113,9 @@ describe("the desk's pages of picking and of the counter", () => {
       await planned.getByRole("row", { name: wave }).waitFor({ state: "detached" });
     };
     await release("Wave 2", String(service.admin.userId));
-    await page.getByText("1 waves are for admin.").waitFor();
+    await page.getByText("1 wave is for admin.").waitFor();
     await release("Wave 3", "");
-    await page.getByText("1 waves wait for pickers. 1 waves are for admin.").waitFor();
+    await page.getByText("1 wave waits for pickers. 1 wave is for admin.").waitFor();
     await planned.getByRole("row", { name: "Wave 1" }).waitFor();
     const released = page.getByRole("table", { name: "Released waves" });
     assert.equal(await released.getByRole("link", { name: /^WAVE-/ }).count(), 2);
@@ -202,7 +202,10 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByRole("button", { name: "Hand over" }).click();
     await goTo("Pia Present");
     await page.getByRole("dialog").getByRole("button", { name: "Hand over" }).click();
-    await page.getByRole("row").filter({ hasText: batch_number }).getByText(present.username).waitFor();
+    const row = page.getByRole("row").filter({ hasText: batch_number });
+    await row.getByText(present.username).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+    await row.getByText(missing.username).waitFor();
     await page.goto(`${service.url}/console/waves/${batch_id}`);
     await page.getByRole("button", { name: "Hand over" }).waitFor();
     await page.getByRole("button", { name: "Picking tickets" }).click();
@@ -279,7 +282,7 @@ describe("the desk's pages of picking and of the counter", () => {
     await shippedBy("Bicycle", 2);
     await page.getByRole("button", { name: "Run now" }).click();
     await dialog.getByRole("button", { name: "Run now" }).click();
-    await page.getByText(/1 orders in 1 waves, 0 short of stock/).waitFor();
+    await page.getByText(/1 order in 1 wave, 0 short of stock/).waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await dialog.getByRole("button", { name: "Pause" }).click();
     // Until the dialog has closed, its button says so, too.

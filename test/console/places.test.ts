@@ -44,10 +44,14 @@ describe("the console's pages of places", () => {
           const units = (row * Number(level)) % 25;
           if (units > 4) await stock(house, place, (await item()).item_id, units);
         }
+    const unmeasured = await bin(house, { code: "B-01" });
+    await stock(house, unmeasured, (await item()).item_id, 3);
     const { username } = await person({ role: "USER", page_keys: ["bins"], warehouse_ids: [house] });
     const visit = { path: "/console/bins/map", username };
     await browser.look("bin-map", visit, (page) => page.getByRole("link", { name: /^A-08-3: 24/ }).waitFor());
     const page = await browser.open(visit);
+    await page.getByText("None to most: 100 %").waitFor();
+    await page.getByRole("link", { name: "B-01: 3 pcs, how much it holds is not known" }).waitFor();
     await page.getByText("Untouched for").click();
     await page.getByRole("link", { name: "A-08-3: 24 pcs, untouched for 0 days" }).click();
     await page.getByRole("heading", { name: "A-08-3" }).waitFor();

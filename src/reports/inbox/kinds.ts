@@ -102,7 +102,10 @@ const parcels = (since: string, where: string, more: { reason: string; detail: s
 export const sources: Record<InboxKind, Source> = {
   late_order: {
     page: "sales-orders",
-    rows: orders(LAST_DAY_OVER, `${UNFINISHED} and ${OPEN_WORK.late}`, { due: "ship_by_date" }),
+    rows: orders(LAST_DAY_OVER, `${UNFINISHED} and ${OPEN_WORK.late}`, {
+      due: "ship_by_date",
+      reason: "nullif(status, 'OPEN')",
+    }),
   },
   short_order: {
     page: "sales-orders",

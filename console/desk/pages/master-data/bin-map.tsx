@@ -12,13 +12,19 @@ import { useWarehouse } from "../../components/warehouse.js";
 import { optionsOf } from "../../values.js";
 import "./bin-map.css";
 
-/** What the colour of a bin says: a number, or null where it is not known or the bin is empty. */
+/** What the colour of a bin says. How full it is, is not known where nobody said how much it holds. */
 const heats = {
-  fill: ({ fill_percent, units }: BinOfMap) => fill_percent ?? (units > 0 ? 100 : 0),
+  fill: ({ fill_percent }: BinOfMap) => fill_percent ?? 0,
   picks: ({ picks_7d }: BinOfMap) => picks_7d,
   still: ({ still_days }: BinOfMap) => still_days ?? 0,
 };
 type Heat = keyof typeof heats;
+
+/** The scale of how full bins are ends there; in some lies more than is meant to. */
+const FULL = 100;
+
+const isUnknown = (heat: Heat, { fill_percent, units }: BinOfMap) =>
+  heat === "fill" && fill_percent === null && units > 0;
 
 const heatsText = (): Record<Heat, string> => ({ fill: t("fill"), picks: t("picks"), still: t("still") });
 
@@ -53,12 +59,18 @@ function MapOf({ warehouse_id, heat }: { warehouse_id: number; heat: Heat }) {
     <Loaded of={found}>
       {({ bins, total }) => {
         if (bins.length === 0) return <Empty title={t("noBins")} />;
-        const most = Math.max(1, ...bins.map(heats[heat]));
+        const most = heat === "fill" ? FULL : Math.max(1, ...bins.map(heats[heat]));
         return (
           <Stack>
             <Group gap="xs">
               <span className="bin-map-scale" aria-hidden />
               <Text size="sm">{t("legend", { most: heat === "fill" ? `${most} %` : number(most) })}</Text>
+              {bins.some((bin) => isUnknown(heat, bin)) && (
+                <>
+                  <span className="bin-map-bin bin-map-unknown" aria-hidden />
+                  <Text size="sm">{t("fillUnknown")}</Text>
+                </>
+              )}
             </Group>
             {bins.length < total && <Text>{t("more", { shown: number(bins.length), total: number(total) })}</Text>}
             {groups(bins, ({ zone_name }) => zone_name).map(([zone, ofZone]) => (
@@ -97,7 +109,7 @@ const Aisle = ({ aisle, bins, heat, most }: AisleProps) => (
             {row}
           </Text>
           {ofRow.map((bin) => (
-            <Cell key={bin.bin_id} {...{ bin, heat, share: heats[heat](bin) / most }} />
+            <Cell key={bin.bin_id} {...{ bin, heat, share: Math.min(1, heats[heat](bin) / most) }} />
           ))}
         </div>
       ))}
@@ -112,7 +124,7 @@ function Cell({ bin, heat, share }: { bin: BinOfMap; heat: Heat; share: number }
       <Link
         to={`/bins/${bin.bin_id}`}
         aria-label={says}
-        className="bin-map-bin"
+        className={isUnknown(heat, bin) ? "bin-map-bin bin-map-unknown" : "bin-map-bin"}
         style={{ ["--heat" as string]: `${Math.round(share * 100)}%` }}
       />
     </Tooltip>
@@ -123,7 +135,7 @@ function valueText({ fill_percent, picks_7d, still_days, units }: BinOfMap, heat
   if (heat === "picks") return t("picked", { count: number(picks_7d) });
   if (units === 0) return t("empty");
   if (heat === "still") return t("sinceMoved", { days: number(still_days) });
-  return fill_percent === null ? t("filled", { percent: "?" }) : t("filled", { percent: number(fill_percent) });
+  return fill_percent === null ? t("fillUnknown") : t("filled", { percent: number(fill_percent) });
 }
 
 /** The rows by a name of each, in the order in which they came. */

@@ -87,7 +87,7 @@ export const assignWaves = <R extends { batch_id: number; assigned_to?: string |
   undo: ({ batch_id }, api) => api.post("/api/picking/give-back", { body: { batch_id } }),
 });
 
-/** Waves that others have, such as who did not come back. */
+/** Waves that others have, such as who did not come back; the way back is to who had them. */
 export const handOverWaves = (): BulkAction<ActivePickBatch> => ({
   label: board("handOver"),
   fields: (
@@ -98,4 +98,9 @@ export const handOverWaves = (): BulkAction<ActivePickBatch> => ({
   ),
   fits: (wave) => wave.assigned_to !== null && mayHandOver(wave),
   each: ({ batch_id }, values, api) => assign(batch_id, values, api, true),
+  undo: async ({ batch_id, assigned_to }, api) => {
+    const { pickers } = await api.get("/api/admin/waves/board");
+    const before = pickers.find(({ username }) => username === assigned_to);
+    return assign(batch_id, { user_id: String(before?.user_id) }, api, true);
+  },
 });

@@ -88,15 +88,8 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
                   field: kind,
                   title: words[kind],
                   right: true,
-                  show: ({ metrics }: (typeof users)[number]) => number(metrics[kind]),
+                  show: (user: User) => doneText(user, kind),
                 })),
-                { field: "total", title: t("total"), as: "number" },
-                {
-                  field: "perHour",
-                  title: t("perHour"),
-                  right: true,
-                  show: (user) => number(perHour(user, user.total)),
-                },
               ]}
             />
           );
@@ -113,6 +106,12 @@ const nameOf = ({ username, display_name }: User) => actorText(username, usernam
 
 /** To one decimal, by the hours in which the user did something. */
 const perHour = ({ active_hours }: User, done: number) => Math.round((10 * done) / Math.max(1, active_hours)) / 10;
+
+/** How much of it, and how much that is an hour: orders, units and items are not added up. */
+const doneText = (user: User, kind: Metric) => {
+  const done = user.metrics[kind] ?? 0;
+  return done > 0 ? t("anHour", { name: number(done), count: number(perHour(user, done)) }) : number(0);
+};
 
 /** Who did some of it, most first, with how much that is an hour. */
 const ranked = (users: User[], kind: Metric) =>

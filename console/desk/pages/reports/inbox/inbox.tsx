@@ -7,6 +7,7 @@ import { useMe } from "../../../../shared/session.js";
 import { faultText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/inbox.js";
 import { reasonName } from "../../../../texts/reasons.js";
+import { statusText } from "../../../../texts/statuses.js";
 import type { BulkAction } from "../../../components/bulk-action.js";
 import { Decision } from "../../../components/decision.js";
 import { Section } from "../../../components/facts.js";
@@ -85,7 +86,7 @@ const PartOfInbox = ({ kind, total, entries }: Part) => (
 /** The reason, in words where there are some, and what else tells how bad it is. */
 const whyOf = ({ reason, detail, units, due }: Entry) =>
   [
-    reason && (reasonName(reason) ?? reason.replaceAll("_", " ")),
+    reason && (reasonName(reason) ?? statusText(reason).replaceAll("_", " ")),
     faultText(detail),
     units !== null && t("units", { units: number(units) }),
     due && t("due", { day: day(due) }),

@@ -54,8 +54,10 @@ function settleParcel({ record_id, label }: Entry): ReactNode {
 }
 
 export const nextSteps: Record<Kind, Step> = {
-  late_order: (entry) => {
+  late_order: (entry, me) => {
     const { so_id, so_number } = orderOf(entry);
+    // Its status is the reason where it is no longer open.
+    if (entry.reason !== null && !mayEditFully(me)) return null;
     return (
       <Decision
         isSmall
