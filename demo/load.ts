@@ -1,5 +1,6 @@
 import { createUser } from "../activities/auth/users.js";
 import { command } from "../activities/command.js";
+import { noteDemoAtStart } from "../activities/maintenance/demo/load.js";
 import { createBin } from "../activities/master-data/bins.js";
 import { createItem } from "../activities/master-data/items.js";
 import { createWarehouse } from "../activities/master-data/warehouses.js";
@@ -51,9 +52,11 @@ export async function loadDemo(by: Actor, names: Names = AT_START) {
   if (names === AT_START) await addUsers(main, as);
   const items = await stockUp(main, bins, names, as);
   await order(main, bins, idsOf(items), names, as);
+  const loaded = { warehouse_ids: [main.warehouse_id, virtual.warehouse_id], item_ids: [...items.values()] };
   // Marks the demo data as complete; until then the next start continues loading.
-  await command("demo.loaded", as("loaded"), {}, async () => null);
-  return { warehouse_ids: [main.warehouse_id, virtual.warehouse_id], item_ids: [...items.values()] };
+  if (names === AT_START) await noteDemoAtStart(loaded, as("loaded"));
+  else await command("demo.loaded", as("loaded"), {}, async () => null);
+  return loaded;
 }
 
 /** The actor of the command with this name. */

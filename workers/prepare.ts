@@ -49,13 +49,13 @@ if (process.send) process.send(prepared, () => process.exit(0));
 else if (prepared.adminPassword)
   console.log(`First admin: ${prepared.adminUsername}, password ${prepared.adminPassword} (shown once)`);
 
-/** Whether there is no warehouse yet, or loading the demo data was interrupted. */
+/** Whether nothing is there yet, or loading the demo data was interrupted; not where the demo was removed. */
 async function isEmpty(): Promise<boolean> {
   const found = await db.row(
     { empty: bool },
-    `select not exists (select from warehouses)
-       or (exists (select from command_log where command_id = 'demo:MAIN')
-           and not exists (select from command_log where command_id = 'demo:loaded')) as empty`,
+    `select not exists (select from command_log where command_id = 'demo:loaded')
+       and (not exists (select from warehouses)
+            or exists (select from command_log where command_id = 'demo:MAIN')) as empty`,
   );
   return found?.empty === true;
 }

@@ -70,6 +70,8 @@ describe("demo data", () => {
   it("is whole although the first attempt was killed", async () => {
     const made = await counts();
     assert.deepEqual([made?.warehouses, made?.items, made?.users], [2, 40, 3]);
+    const { demo } = await service.admin.ok("GET", "/api/admin/demo");
+    assert.deepEqual([demo.warehouse_codes, demo.items, demo.is_loaded], [["MAIN", "VIRTUAL"], 40, true]);
   });
 
   it("is not loaded a second time", async () => {
@@ -211,5 +213,13 @@ describe("demo data", () => {
     const { status, body } = await picker.post("/api/picking/wave-create", { so_ids, warehouse_id });
     assert.deepEqual([status, body.error], [409, "insufficient_coverage"]);
     assert.deepEqual(pluck(body.unpickable, "so_number"), ["SO-1014", "SO-1015", "SO-1019", "SO-1020"]);
+  });
+
+  it("is removed by an administrator, and its users have no warehouse then", async () => {
+    await service.admin.ok("DELETE", "/api/admin/demo");
+    const left = await counts();
+    assert.deepEqual([left?.warehouses, left?.items, left?.sales_orders, left?.users], [0, 0, 0, 3]);
+    assert.deepEqual((await picker.ok("GET", "/api/auth/me")).warehouse_ids, []);
+    assert.equal((await service.admin.ok("GET", "/api/admin/demo")).demo, null);
   });
 });

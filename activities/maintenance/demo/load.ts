@@ -39,3 +39,16 @@ export function noteDemo(demo_id: string, { warehouse_ids, item_ids }: Loaded, b
     return null;
   });
 }
+
+/** Notes the same of the demo that a start loads, so that the desk can remove it as well. */
+export function noteDemoAtStart({ warehouse_ids, item_ids }: Loaded, by: Actor): Promise<null> {
+  return command("demo.loaded", by, {}, async (tx) => {
+    await tx.run(
+      `insert into demos (made_by, warehouse_ids, item_ids, loaded_at) values ($1, $2, $3, now())
+       on conflict (is_only) do nothing`,
+      [by.username, warehouse_ids, item_ids],
+    );
+    tx.audit({ action: "DEMO_LOAD", entity: "WAREHOUSE", entityId: warehouse_ids[0] ?? 0 });
+    return null;
+  });
+}
