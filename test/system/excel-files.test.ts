@@ -6,6 +6,7 @@ import { excelOf } from "../../src/platform/files/excel.js";
 import { unguarded, withoutWrap } from "../../src/platform/files/formulas.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { send } from "../support/send.js";
 import { testService } from "../support/service.js";
 import { unique } from "../support/unique.js";
 
@@ -63,10 +64,26 @@ describe("a list as a file for Excel", () => {
   it("is in no language that it does not know, and leaves the file for programs as it is", async () => {
     const answer = (accept: string) => service.admin.with({ accept }).get("/api/admin/warehouses");
     const { body: plain } = await answer("text/csv");
-    assert.ok(!plain.startsWith("\ufeff"));
     assert.equal((await answer("text/csv, text/csv;dialect=excel-de;q=0.5")).body, plain);
     const { headers } = await answer("text/csv;dialect=excel-fr");
     assert.match(String(headers.get("content-type")), /^application\/json/);
+  });
+
+  it("begins with the mark of UTF-8, and has the line ends of Windows, also behind its last row", async () => {
+    await fixtures.warehouse();
+    // `fetch` would take the mark away.
+    const fileAs = async (accept: string) => {
+      const headers = { ...service.admin.headers, accept };
+      return (await send(service.url, { method: "GET", path: "/api/admin/warehouses", headers })).body;
+    };
+    for (const language of ["de", "en"] as const) {
+      const file = await fileAs(`text/csv;dialect=excel-${language}`);
+      const [head = "", ...rows] = file.split("\r\n");
+      assert.ok(head.startsWith(`\ufeffwarehouse_id${delimiters[language]}warehouse_code`), head);
+      assert.deepEqual([rows.pop(), rows.some((row) => row.includes("\n"))], ["", false]);
+      assert.ok(rows.length > 0);
+    }
+    assert.ok((await fileAs("text/csv")).startsWith("warehouse_id,warehouse_code"));
   });
 
   const Record = z.object({ text: z.string() });
