@@ -17,10 +17,10 @@ export const Section = ({ title, actions, children }: { title: string; actions?:
 
 /** The fields of a record: `<Facts of={[[t("sku"), item.sku], …]} />`. */
 export const Facts = ({ of }: { of: [label: string, value: ReactNode][] }) => (
-  <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} m={0} spacing="sm">
+  <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} m={0} spacing="lg" verticalSpacing="sm">
     {of.map(([label, value]) => (
       <div key={label}>
-        <Text component="dt" size="sm" c="dimmed">
+        <Text component="dt" size="sm" c="dimmed" style={{ overflowWrap: "anywhere", hyphens: "auto" }}>
           {label}
         </Text>
         <Text component="dd" m={0} style={{ overflowWrap: "anywhere" }}>

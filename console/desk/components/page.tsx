@@ -32,14 +32,16 @@ export function Page({ title, warehouse_id, back, mark, actions, children }: Pag
     <Stack gap="md">
       <Group justify="space-between">
         <Group gap="sm">
-          {back && back !== `/${list?.path}` && (
-            <Anchor component={Link} to={back} aria-label={t("back")} className="no-print">
-              <Icon of="back" />
-            </Anchor>
-          )}
-          <Title order={1} size="h3">
-            {title}
-          </Title>
+          <Group gap="sm" wrap="nowrap">
+            {back && back !== `/${list?.path}` && (
+              <Anchor component={Link} to={back} aria-label={t("back")} className="no-print">
+                <Icon of="back" />
+              </Anchor>
+            )}
+            <Title order={1} size="h3">
+              {title}
+            </Title>
+          </Group>
           {mark}
         </Group>
         <Group gap="sm">{actions}</Group>

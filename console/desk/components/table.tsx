@@ -107,7 +107,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           <Table.Tr role="row">
             {selection && <SelectAll of={selection} rows={read} />}
             {columns.map((column) => (
-              <Head key={column.field} column={column} sort={sort} onSort={onSort} />
+              <Head key={column.field} {...{ column, sort, onSort, isFirst: column === columns[0] }} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -174,7 +174,7 @@ function Row<R extends object>({ columns, row, page, place, selection }: RowProp
             <Table.Td
               key={column.field}
               role="cell"
-              ta={alignOf(column)}
+              ta={isFirst ? undefined : alignOf(column)}
               mod={{ actions: column.field === ACTIONS }}
               data-label={isFirst ? undefined : column.title}
               className={isFirst ? "title" : undefined}
@@ -225,13 +225,15 @@ interface HeadProps<R> {
   column: Column<R>;
   sort: string | undefined;
   onSort: ((sort: string) => void) | undefined;
+  /** The title of a row stands at the left, whatever it is. */
+  isFirst: boolean;
 }
 
-function Head<R>({ column, sort, onSort }: HeadProps<R>) {
+function Head<R>({ column, sort, onSort, isFirst }: HeadProps<R>) {
   const { field, title, sorts } = column;
   const isUp = sort === field;
   const isDown = sort === `-${field}`;
-  const align = alignOf(column);
+  const align = isFirst ? undefined : alignOf(column);
   if (!sorts || !onSort)
     return (
       <Table.Th role="columnheader" scope="col" ta={align} mod={{ actions: field === ACTIONS }}>

@@ -6,10 +6,12 @@ import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/inbound.js";
 import { scopeText } from "../../../texts/scopes.js";
 import { Facts, Section } from "../../components/facts.js";
+import { Json } from "../../components/json.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
-import { FieldTable, Json } from "./values.js";
+import { FieldTable } from "./values.js";
 
 /** One pushed record: what came, and what it became here or why it was refused. */
 export default function InboundRecord() {
@@ -66,7 +68,9 @@ const RecordFacts = ({ of }: { of: InboundDetail }) => (
       [t("canonicalId"), of.canonical_id],
       [
         t("token"),
-        of.ingested_via_token_id && <Link to={`/tokens/${of.ingested_via_token_id}`}>#{of.ingested_via_token_id}</Link>,
+        of.ingested_via_token_id && (
+          <MaybeLink to={`/tokens/${of.ingested_via_token_id}`}>#{of.ingested_via_token_id}</MaybeLink>
+        ),
       ],
     ]}
   />

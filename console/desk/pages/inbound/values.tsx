@@ -33,10 +33,3 @@ export function RecordTable({ title, of }: { title: string; of: Values[] }) {
     />
   );
 }
-
-/** A payload as it came. */
-export const Json = ({ title, of }: { title: string; of: object }) => (
-  <Code block tabIndex={0} aria-label={title} role="region" mah={480} style={{ overflow: "auto" }}>
-    {JSON.stringify(of, null, 2)}
-  </Code>
-);

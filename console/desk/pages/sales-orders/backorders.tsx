@@ -47,7 +47,7 @@ export default function Backorders() {
     ...(maySeeOrders
       ? [
           {
-            field: "so_id",
+            field: "actions",
             title: t("actions"),
             show: (row: Backorder) =>
               ["WAITING_STOCK", "OPEN"].includes(row.status) ? <CancelBackorder {...row} isSmall /> : "",

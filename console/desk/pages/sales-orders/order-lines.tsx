@@ -77,7 +77,7 @@ export function OrderLines({ order, lines }: LinesProps) {
         ...(isEditable
           ? [
               {
-                field: "so_line_id",
+                field: "actions",
                 title: t("actions"),
                 show: (line: SalesOrderLine) => <LineActions order={order} line={line} />,
               },

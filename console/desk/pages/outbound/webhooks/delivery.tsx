@@ -1,4 +1,3 @@
-import { Code } from "@mantine/core";
 import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
@@ -6,6 +5,7 @@ import { faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Facts, Section } from "../../../components/facts.js";
+import { Json } from "../../../components/json.js";
 import { Page } from "../../../components/page.js";
 import { Empty, Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
@@ -37,7 +37,7 @@ export default function Delivery() {
             />
           </Section>
           <Section title={t("payload")}>
-            {body ? <Code block>{JSON.stringify(body, null, 2)}</Code> : <Empty title={t("payloadGone")} />}
+            {body ? <Json title={t("payload")} of={body} /> : <Empty title={t("payloadGone")} />}
           </Section>
         </Page>
       )}
