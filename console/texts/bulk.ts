@@ -9,8 +9,8 @@ export const t = catalogue({
   isNotBegun: ["Not begun", "Nicht begonnen"],
   isUndone: ["Put back", "Zurückgenommen"],
   leftOut: [
-    "{count} {count:other of the selection is left as it is|others of the selection are left as they are}: this does not apply.",
-    "{count} {count:weiterer Datensatz der Auswahl bleibt, wie er ist|weitere der Auswahl bleiben, wie sie sind}: das trifft hier nicht zu.",
+    "Left as before, since this does not apply: {count} {count:other|others} of the selection.",
+    "Bleibt wie bisher, da es nicht zutrifft: {count} {count:weiterer|weitere} der Auswahl.",
   ],
   notBegun: ["{count} not begun", "{count} nicht begonnen"],
   outcome: ["What came of it", "Was daraus wurde"],

@@ -38,8 +38,8 @@ export const t = catalogue({
   ],
   removeDemoTitle: ["Remove the demo for good?", "Die Demo endgültig entfernen?"],
   removeDemoCounts: [
-    "{bins} {bins:bin|bins}, {units} {units:unit|units}, {orders} {orders:sales order|sales orders}, {deliveries} {deliveries:purchase order|purchase orders}; and {items} {items:item|items}.",
-    "{bins} {bins:Platz|Plätze}, {units} {units:Einheit|Einheiten}, {orders} {orders:Kundenauftrag|Kundenaufträge}, {deliveries} {deliveries:Bestellung|Bestellungen}; und {items} Artikel.",
+    "Bins: {bins}. Units: {units}. Sales orders: {orders}. Purchase orders: {deliveries}. Items: {items}.",
+    "Plätze: {bins}. Einheiten: {units}. Kundenaufträge: {orders}. Bestellungen: {deliveries}. Artikel: {items}.",
   ],
   removeDemoWhat: [
     "Warehouse {warehouses} goes with all that is in it, also what was added there:",

@@ -12,7 +12,7 @@ export const t = catalogue({
   editTitle: ["Edit {name}", "{name} bearbeiten"],
   coverage: [
     "{covered} of {orders} {orders:order|orders} can be picked: {units} {units:pc|pcs} in {waves} {waves:wave|waves}.",
-    "{covered} von {orders} {orders:Auftrag kann|Aufträgen können} gepickt werden: {units} Stück in {waves} {waves:Pickwelle|Pickwellen}.",
+    "Zu picken: {covered} von {orders} {orders:Auftrag|Aufträgen}, {units} Stück in {waves} {waves:Welle|Wellen}.",
   ],
   cutOff: ["Cut-off, so many minutes after each time", "Annahmeschluss, so viele Minuten nach jeder Uhrzeit"],
   cutOffAfter: ["cut-off {minutes} min later", "Annahmeschluss {minutes} min danach"],
