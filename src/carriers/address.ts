@@ -1,3 +1,6 @@
+import { countryCode } from "../platform/address/country.js";
+import { needsPostcode, postcode } from "../platform/address/postcode.js";
+import { needsState, stateCode } from "../platform/address/state.js";
 import type { FieldFault, PostalAddress } from "./carrier.js";
 
 /** The columns of an order that say where it goes. */
@@ -5,49 +8,35 @@ export interface OrderAddress extends Record<keyof PostalAddress, string | null>
   customer_name: string | null;
 }
 
-const NEEDED = ["name", "line1", "city", "country"] as const;
+type Part = Exclude<keyof PostalAddress, "phone" | "email" | "line2">;
+const MISSING = "It is missing";
 
 /**
- * Where an order goes, as carriers take it: orders have countries as codes or in English words. Gives what is missing
- * or not understood.
+ * Where an order goes, as carriers take it: the country as a code, the state where its country has codes, the postcode
+ * as its country writes it. Gives what is missing or not understood instead.
  */
-export function postalAddress(from: OrderAddress): PostalAddress | FieldFault[] {
-  const { customer_name, ...given } = from;
+export function postalAddress({ customer_name, ...given }: OrderAddress): PostalAddress | FieldFault[] {
   const said = Object.fromEntries(
     Object.entries(given).map(([part, value]) => [part, value?.trim() || null]),
   ) as typeof given;
-  const address = {
-    ...said,
-    name: said.name ?? (customer_name?.trim() || null),
-    country: said.country && countryCode(said.country),
-  };
-  const faults = NEEDED.filter((part) => address[part] == null).map((part) => ({
-    field: `shipping_address_${part}`,
-    message: said[part] ? `${said[part]} is not a country` : "It is missing",
-  }));
-  return faults.length > 0 ? faults : (address as PostalAddress);
+  const name = said.name ?? (customer_name?.trim() || null);
+  const country = said.country && countryCode(said.country);
+  const state = country && said.state ? stateCode(country, said.state) : said.state;
+  const postal_code = country && said.postal_code ? postcode(country, said.postal_code) : said.postal_code;
+  const faults: [Part, string | false | null][] = [
+    ...(["line1", "city"] as const).map((part): [Part, string | false] => [part, !said[part] && MISSING]),
+    ["state", fault(state, said.state, country && needsState(country), `is not a state of ${country}`)],
+    [
+      "postal_code",
+      fault(postal_code, said.postal_code, country && needsPostcode(country), `is not a postcode of ${country}`),
+    ],
+    ["country", fault(country, said.country, true, "is not a country")],
+  ];
+  if (!name) faults.unshift(["name", MISSING]);
+  const found = faults.flatMap(([part, message]) => (message ? { field: `shipping_address_${part}`, message } : []));
+  return found.length > 0 ? found : ({ ...said, name, country, state, postal_code } as PostalAddress);
 }
 
-const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-const LETTERS = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
-/** Regions that are no countries, and one that is none at all. */
-const NO_COUNTRY = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
-
-/** The code that the standard has for it: GB for UK; undefined where there is no such country. */
-function standardCode(letters: string): string | undefined {
-  const code = new Intl.Locale(`und-${letters}`).region as string;
-  return names.of(code) === undefined || NO_COUNTRY.includes(code) ? undefined : code;
-}
-
-const codes = new Map(
-  LETTERS.flatMap((a) => LETTERS.map((b) => standardCode(a + b) ?? [])).flatMap((found) =>
-    [found].flat().map((code) => [(names.of(code) as string).toLowerCase(), code] as const),
-  ),
-);
-
-/** The code of a country that is given as a code or as its English name; undefined for others. */
-export function countryCode(country: string): string | undefined {
-  const code = country.toUpperCase();
-  if (/^[A-Z]{2}$/.test(code)) return standardCode(code);
-  return codes.get(country.toLowerCase());
-}
+/** What is wrong with a part: it is needed and not there, or it was not understood. */
+const fault = (known: string | null | undefined, said: string | null, needed: unknown, what: string) =>
+  known ? false : said ? `${said} ${what}` : needed ? MISSING : false;

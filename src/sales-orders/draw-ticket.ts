@@ -1,3 +1,4 @@
+import { addressLines } from "../platform/address/lines.js";
 import { drawing } from "../platform/labels/drawing.js";
 import { Pages, type PrintedColumn } from "../platform/labels/pages.js";
 import { detailsOf } from "./printed-line.js";
@@ -43,12 +44,13 @@ const factsOf = (order: Order): [string, string | null][] => [
 /** The lines of the address; an order without one may have all of it in one text. */
 function shipTo(order: Order): string[] {
   if (!order.shipping_address_line1) return [order.ship_address ?? ""];
-  const city = [order.shipping_address_postal_code, order.shipping_address_city].filter(Boolean).join(" ");
-  return [
-    order.shipping_address_name,
-    order.shipping_address_line1,
-    order.shipping_address_line2,
-    [city, order.shipping_address_state].filter(Boolean).join(", "),
-    order.shipping_address_country,
-  ].map((line) => line ?? "");
+  return addressLines({
+    name: order.shipping_address_name,
+    line1: order.shipping_address_line1,
+    line2: order.shipping_address_line2,
+    city: order.shipping_address_city,
+    state: order.shipping_address_state,
+    postal_code: order.shipping_address_postal_code,
+    country: order.shipping_address_country,
+  });
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { countryCode, postalAddress } from "../../src/carriers/address.js";
 import { kilograms, minorUnits, ounces } from "../../src/carriers/amounts.js";
 import { type AccountRate, chooseRate, type Rule } from "../../src/carriers/rules.js";
 
@@ -88,35 +87,12 @@ describe("the service of a parcel", () => {
   });
 });
 
-describe("amounts and addresses that carriers take", () => {
+describe("amounts that carriers take", () => {
   it("are exact: money in the smallest unit, weights rounded up", () => {
     assert.deepEqual(
       [minorUnits("7.58", "USD"), minorUnits("0.29", "EUR"), minorUnits("1200", "JPY"), minorUnits("1.2345", "KWD")],
       [758, 29, 1200, 1235],
     );
     assert.deepEqual([ounces("0.0625"), ounces("0.0626"), kilograms("2.2046")], ["1.0", "1.1", "1.000"]);
-  });
-
-  it("have countries as codes, from codes and English names", () => {
-    assert.deepEqual(["us", "UK", "Germany", "united kingdom", "ZZ", "Atlantis"].map(countryCode), [
-      "US",
-      "GB",
-      "DE",
-      "GB",
-      undefined,
-      undefined,
-    ]);
-  });
-
-  it("take the customer's name where no other is said, and name what is missing", () => {
-    const empty = { line2: null, state: null, postal_code: null, phone: null, email: " " };
-    const order = { ...empty, name: null, customer_name: "Mary", line1: "1 Road", city: "Bonn", country: "Germany" };
-    assert.deepEqual(postalAddress(order), {
-      ...{ ...empty, email: null, name: "Mary", line1: "1 Road", city: "Bonn", country: "DE" },
-    });
-    assert.deepEqual(postalAddress({ ...order, customer_name: null, city: " " }), [
-      { field: "shipping_address_name", message: "It is missing" },
-      { field: "shipping_address_city", message: "It is missing" },
-    ]);
   });
 });

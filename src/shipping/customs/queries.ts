@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PrintedAddress } from "../../platform/address/lines.js";
 import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { todayAt } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
@@ -6,7 +7,16 @@ import { paperSetting, SHIP_TO } from "../packing/slip.js";
 import { PARCEL_CODE } from "../parcels/code.js";
 import { parcelStatuses } from "../parcels/shapes.js";
 
-const Units = z.strictObject({
+/** SQL: the units in the parcel `p` by item, with what customs ask of them, as JSON. */
+export const UNITS_FOR_CUSTOMS = `(
+  select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name, 'quantity', l.quantity,
+      'hs_code', i.hs_code, 'origin_country', i.origin_country,
+      'weight_lbs', nullif(i.weight_lbs, 0)::text, 'customs_value_minor', i.customs_value_minor,
+      'customs_currency', i.customs_currency) order by i.sku), '[]')
+  from (select item_id, sum(quantity) as quantity from parcel_lines where parcel_id = p.parcel_id group by item_id) l
+  join items i using (item_id))`;
+
+export const UnitsForCustoms = z.strictObject({
   sku: text,
   item_name: text,
   quantity: int,
@@ -17,6 +27,8 @@ const Units = z.strictObject({
   customs_value_minor: int.nullable(),
   customs_currency: text.nullable(),
 });
+
+export type UnitsForCustoms = z.infer<typeof UnitsForCustoms>;
 
 export const ParcelForCustoms = z.strictObject({
   parcel_id: int,
@@ -30,9 +42,9 @@ export const ParcelForCustoms = z.strictObject({
   /** By the clock of its warehouse. */
   today: text,
   sender: arrayOf(text),
-  recipient: arrayOf(text),
+  ship_to: PrintedAddress,
   recipient_country: text.nullable(),
-  units: arrayOf(Units),
+  units: arrayOf(UnitsForCustoms),
 });
 export type ParcelForCustoms = z.infer<typeof ParcelForCustoms>;
 
@@ -45,13 +57,7 @@ const PARCEL = `
     p.status, p.tracking_number, p.weight_lbs::text as weight_lbs, ${todayAt("p.warehouse_id")} as today,
     array_remove(array[${["company_name", "company_address"].map((key) => `nullif(${paperSetting(key)}, '')`)}],
                  null) as sender,
-    ${SHIP_TO} as recipient,
+    ${SHIP_TO} as ship_to,
     so.shipping_address_country as recipient_country,
-    (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name, 'quantity', l.quantity,
-        'hs_code', i.hs_code, 'origin_country', i.origin_country,
-        'weight_lbs', nullif(i.weight_lbs, 0)::text, 'customs_value_minor', i.customs_value_minor,
-        'customs_currency', i.customs_currency) order by i.sku), '[]')
-     from (select item_id, sum(quantity) as quantity from parcel_lines where parcel_id = p.parcel_id
-           group by item_id) l
-     join items i using (item_id)) as units
+    ${UNITS_FOR_CUSTOMS} as units
   from parcels p join sales_orders so using (so_id) where p.parcel_id = $1`;

@@ -1,3 +1,4 @@
+import { addressLines } from "../../platform/address/lines.js";
 import { drawing } from "../../platform/labels/drawing.js";
 import { Pages, type PrintedColumn } from "../../platform/labels/pages.js";
 import { detailsOf } from "../../sales-orders/printed-line.js";
@@ -21,8 +22,8 @@ export const slipPages = drawing(import.meta.url, "slipPages", (slips: PackingSl
     const pages = new Pages(newSheet, so_number, `Packing slip of order ${so_number}`, columns);
     pages.head({ title: "Packing slip", company_name, company_address, barcode, facts: factsOf(slip) });
     pages.blocks([
-      { title: "Ship to", lines: ship_to, left: 0, right: 0.49 },
-      { title: "Bill to", lines: bill_to, left: 0.51, right: 1 },
+      { title: "Ship to", lines: addressLines(ship_to), left: 0, right: 0.49 },
+      { title: "Bill to", lines: bill_to ? addressLines(bill_to) : [], left: 0.51, right: 1 },
     ]);
     pages.tableHead();
     for (const line of lines)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PrintedAddress } from "../../platform/address/lines.js";
 import { arrayOf, int, text } from "../../platform/db/columns.js";
 import { dayAt, zoneOf } from "../../platform/db/days.js";
 import { db } from "../../platform/db/db.js";
@@ -39,9 +40,9 @@ export const PackingSlip = z.strictObject({
   ship_method: text.nullable(),
   carrier: text.nullable(),
   tracking_number: text.nullable(),
-  /** One text for each line; none where the order has no such address. */
-  ship_to: arrayOf(text),
-  bill_to: arrayOf(text),
+  ship_to: PrintedAddress,
+  /** Null where the order has none. */
+  bill_to: PrintedAddress.nullable(),
   lines: arrayOf(SlipLine),
   /** Of the slip of one parcel: which it is of the order's; null where the slip is of the whole order. */
   parcel: z.strictObject({ place: int, of: int }).nullable(),
@@ -51,18 +52,17 @@ export type PackingSlip = z.infer<typeof PackingSlip>;
 /** SQL: a setting of the company's papers; null where it is not set. */
 export const paperSetting = (key: string) => `(select value from app_settings where key = 'picking_ticket_${key}')`;
 
-/** The lines of an address, without those that are empty. */
-const addressLines = (whose: "shipping" | "billing") => {
-  const column = (part: string) => `so.${whose}_address_${part}`;
-  const city = `concat_ws(' ', nullif(${column("postal_code")}, ''), nullif(${column("city")}, ''))`;
-  return `array_remove(array[${column("name")}, ${column("line1")}, ${column("line2")},
-    nullif(concat_ws(', ', nullif(${city}, ''), nullif(${column("state")}, '')), ''), ${column("country")}], null)`;
-};
+const PARTS = Object.keys(PrintedAddress.shape);
+/** SQL: an address as JSON, with these columns in place of its own. */
+const addressOf = (columnOf: (part: string) => string) =>
+  `json_build_object(${PARTS.map((part) => `'${part}', ${columnOf(part)}`).join(", ")})`;
+const ofOrder = (whose: "shipping" | "billing") => addressOf((part) => `so.${whose}_address_${part}`);
+const IN_ONE_TEXT: Record<string, string> = { name: "so.customer_name", line1: "so.ship_address" };
 
-/** SQL: where the order `so` goes, line by line. */
+/** SQL: where the order `so` goes. */
 export const SHIP_TO = `
-  case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
-       else array_remove(array[so.customer_name, so.ship_address], null) end`;
+  case when coalesce(so.shipping_address_line1, '') <> '' then ${ofOrder("shipping")}
+       else ${addressOf((part) => IN_ONE_TEXT[part] ?? "null")} end`;
 
 /** SQL: the head of a packing slip of the order `so`. */
 export const HEAD_OF_SLIP = `
@@ -70,7 +70,7 @@ export const HEAD_OF_SLIP = `
   ${["company_name", "company_address", "returns_text"].map((key) => `coalesce(${paperSetting(key)}, '') as ${key}`)},
   coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
   ${SHIP_TO} as ship_to,
-  case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to`;
+  case when coalesce(so.billing_address_line1, '') <> '' then ${ofOrder("billing")} end as bill_to`;
 
 /** SQL: the packing slips of orders, `so`. */
 const SLIP = `
