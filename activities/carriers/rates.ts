@@ -1,4 +1,5 @@
 import { CarrierRefused, type ParcelToSend, type PostalAddress, type Quote } from "../../src/carriers/carrier.js";
+import { customsFrom } from "../../src/carriers/customs.js";
 import type { ReadyParcel } from "../../src/carriers/parcel.js";
 import { NoCarrierAccount } from "../../src/carriers/problems.js";
 import { accountsInUse, rulesInUse, type StoredAccount } from "../../src/carriers/queries.js";
@@ -90,8 +91,11 @@ async function askOne(
 export const toSend = (
   { ship_from: from, label_format: format }: StoredAccount,
   key: string,
-  { name, to, weight_lbs, dimensions }: ReadyParcel,
-): ParcelToSend => ({ key, name, from, to, weight_lbs, dimensions, format });
+  parcel: ReadyParcel,
+): ParcelToSend => {
+  const { name, to, weight_lbs, dimensions } = parcel;
+  return { key, name, from, to, weight_lbs, dimensions, format, customs: customsFrom(from, parcel) };
+};
 
 async function checkAddress(account: OpenAccount, to: PostalAddress): Promise<void> {
   const check = await account.carrier.verifyAddress?.(account, to);

@@ -1,3 +1,4 @@
+import { customsFrom } from "../../src/carriers/customs.js";
 import { LABEL, OF_LABEL } from "../../src/carriers/label-queries.js";
 import { Label, type NewLabel } from "../../src/carriers/label-shapes.js";
 import { readyParcel } from "../../src/carriers/parcel.js";
@@ -26,14 +27,16 @@ export function requestLabel(parcel_id: number, input: NewLabel, by: Actor): Pro
     const parcel = await lockParcel(tx, parcel_id);
     checkWarehouse(by, parcel.warehouse_id);
     await refuseLabelled(tx, parcel_id);
-    const account = await accountFor(tx, parcel.warehouse_id, input.account_id);
+    const accounts = await accountsFor(tx, parcel.warehouse_id, input.account_id);
+    const account = input.account_id === undefined ? undefined : accounts[0];
     const byHand = account !== undefined && isByHand(carrierNamed(account.carrier));
     if (byHand && input.tracking_number === undefined) throw TrackingNumberNeeded();
     if (!byHand && input.tracking_number !== undefined) throw TrackingNumberGiven({ carrier: titleOf(account) });
     if (byHand) {
       if (parcel.status !== "CLOSED") throw ParcelNotClosed({ status: parcel.status });
     } else {
-      readyParcel(parcel);
+      const ready = readyParcel(parcel);
+      for (const { ship_from } of accounts) customsFrom(ship_from, ready);
     }
     const made = await insert(tx, parcel, input, by, byHand ? account : undefined);
     if (byHand) await noteOnParcel(tx, made);
@@ -78,18 +81,19 @@ async function refuseLabelled(tx: Tx, parcelId: number): Promise<void> {
   if (live) throw AlreadyLabelled({ status: live.status }, { purchase_id: live.purchase_id });
 }
 
-/** The account that was asked for; where none was, one of the warehouse has to be in use. */
-async function accountFor(tx: Tx, warehouseId: number, accountId?: number): Promise<CarrierAccount | undefined> {
+/** The account that was asked for; where none was, those of the warehouse that are asked: one has to be in use. */
+async function accountsFor(tx: Tx, warehouseId: number, accountId?: number): Promise<CarrierAccount[]> {
   const sql = `select ${ACCOUNT} from carrier_accounts a where warehouse_id = $1`;
   if (accountId === undefined) {
     const all = await tx.rows(CarrierAccount, `${sql} and is_active`, [warehouseId]);
-    if (!all.some(({ carrier }) => !isByHand(carrierNamed(carrier)))) throw NoCarrierAccount();
-    return undefined;
+    const asked = all.filter(({ carrier }) => !isByHand(carrierNamed(carrier)));
+    if (asked.length === 0) throw NoCarrierAccount();
+    return asked;
   }
   const account = await tx.row(CarrierAccount, `${sql} and account_id = $2`, [warehouseId, accountId]);
   if (!account) throw CarrierAccountNotFound();
   if (!account.is_active) throw CarrierAccountInactive({ account_name: account.account_name });
-  return account;
+  return [account];
 }
 
 async function insert(

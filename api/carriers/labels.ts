@@ -29,7 +29,8 @@ import { checkWarehouse } from "../../src/platform/actor.js";
 import { mediaTypeOf } from "../../src/platform/labels/print.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
+import { CustomsCurrencies, CustomsIncomplete } from "../../src/shipping/customs/problems.js";
+import { ParcelEmpty, ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { ParcelIdParam } from "../../src/shipping/parcels/shapes.js";
 import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";
@@ -53,6 +54,7 @@ export const quoteLabel = route("post /api/packing/parcels/:parcel_id/rates", {
   answers: { 200: ParcelRates },
   errors: [
     ...[ParcelNotFound, WarehouseDenied, ParcelNotClosed, ParcelNotWeighed, AddressIncomplete, NoCarrierAccount],
+    ...[ParcelEmpty, CustomsIncomplete, CustomsCurrencies],
     ...[AddressRefused, ServiceNotAvailable, CarrierRefusedIt, CarrierAway],
   ],
   run: ({ params, body, by, options }) => quoteParcel(params.parcel_id, body, options, by),
@@ -66,6 +68,7 @@ export const buyLabel = route("post /api/packing/parcels/:parcel_id/label", {
   answers: { 202: Label, 201: Label },
   errors: [
     ...[ParcelNotFound, WarehouseDenied, ParcelNotClosed, ParcelNotWeighed, AddressIncomplete, AlreadyLabelled],
+    ...[ParcelEmpty, CustomsIncomplete, CustomsCurrencies],
     ...[NoCarrierAccount, CarrierAccountNotFound, CarrierAccountInactive, TrackingNumberNeeded, TrackingNumberGiven],
   ],
   run: async ({ params, body, by, res }) => {

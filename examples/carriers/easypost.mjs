@@ -8,7 +8,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { labelFile, pdf } from "./label-files.mjs";
-import { credentials, runAlone, startCarrier } from "./local-server.mjs";
+import { credentials, isInUnion, runAlone, startCarrier } from "./local-server.mjs";
 
 const MODES = { EZTK_local: "test", EZAK_local: "production" };
 const ACCOUNT = "ca_b25657e9896e4d63ac8151ac346ac41e";
@@ -69,6 +69,25 @@ function addressFaults({ street1, city, zip }) {
   return faults;
 }
 
+/**
+ * Customs Guide: customs information is passed "whenever you are shipping between two countries"; CustomsInfo: who
+ * certifies signs; CustomsItem: these are required, value and weight above zero, of all units. What is said of a
+ * shipment without it, and that the European Union is one country, is assumed.
+ */
+function customsFault({ from_address: from, to_address: to, parcel, customs_info: customs }) {
+  if (from.country === to.country || (isInUnion(from.country) && isInUnion(to.country))) return undefined;
+  if (!customs) return "shipment.customs_info: field required";
+  if (customs.customs_certify && !customs.customs_signer) return "customs_info.customs_signer: field required";
+  const items = customs.customs_items ?? [];
+  if (items.length === 0) return "customs_info.customs_items: field required";
+  for (const item of items) {
+    for (const field of ["description", "quantity", "value", "weight", "origin_country", "hs_tariff_number"])
+      if (!item[field] || item[field] <= 0) return `customs_items.${field}: field required`;
+  }
+  const ounces = items.reduce((sum, { weight }) => sum + weight, 0);
+  return ounces > parcel.weight ? "customs_items weigh more than the parcel" : undefined;
+}
+
 function newAddress(given, mode) {
   const at = now().replace("Z", "+00:00");
   const fields = ["name", "company", "street1", "street2", "city", "state", "zip", "country", "phone", "email"];
@@ -118,8 +137,8 @@ function makeEasypost({ state, base, next, save, deliver, purchased, voided }) {
   function ratesOf(shipment) {
     const message = (text) => ({ carrier: "USPS", carrier_account_id: ACCOUNT, type: "rate_error", message: text });
     if (shipment.parcel.weight > MOST_OUNCES) return [[], [message("Shipment cannot weigh more than 70 lb")]];
-    if (shipment.to_address.country !== shipment.from_address.country && !shipment.customs_info)
-      return [[], [message("shipment.customs_info: field required")]];
+    const fault = customsFault(shipment);
+    if (fault) return [[], [message(fault)]];
     const rates = SERVICES.map(({ service, cents, days }) => ({
       ...{ id: newId("rate"), object: "Rate", created_at: now(), updated_at: now(), mode: shipment.mode, service },
       ...{ carrier: "USPS", rate: decimal(cents), currency: "USD", retail_rate: decimal(cents + 300) },

@@ -9,7 +9,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { labelFile, pdf } from "./label-files.mjs";
-import { credentials, runAlone, startCarrier } from "./local-server.mjs";
+import { credentials, isInUnion, runAlone, startCarrier } from "./local-server.mjs";
 
 const KEYS = { key_test_local: "test", key_live_local: "live" };
 const LABEL_TYPES = { PDF: "application/pdf", ZPL: "application/zpl", PNG: "image/png" };
@@ -108,6 +108,19 @@ function shipmentFaults(body) {
   return Object.keys(faults).length > 0 ? faults : undefined;
 }
 
+/**
+ * OpenAPI, "customs": "required for the shipment of an international Dutiable parcel". Which fields the carriers behind
+ * ask for, and in which words, is assumed.
+ */
+function customsFault({ shipper, recipient, customs }) {
+  const [from, to] = [shipper?.country_code, recipient?.country_code];
+  if (from === to || (isInUnion(from) && isInUnion(to))) return undefined;
+  const fields = ["description", "quantity", "weight", "value_amount", "value_currency", "hs_code", "origin_country"];
+  const commodities = customs?.commodities ?? [];
+  const isDeclared = commodities.length > 0 && commodities.every((one) => fields.every((field) => one[field]));
+  return isDeclared ? undefined : { code: "customs", message: "Customs information is required." };
+}
+
 /** Tests: rates carry their charges, the sum is a number. A carrier that has none says so in `messages`. */
 function ratesOf(body, mode) {
   const weight = (body.parcels ?? []).reduce(
@@ -119,10 +132,12 @@ function ratesOf(body, mode) {
       (!body.carrier_ids?.length || body.carrier_ids.includes(id)) &&
       (!body.services?.length || body.services.includes(service)),
   );
-  if (weight > MOST_KILOGRAMS) {
-    const messages = asked.map(({ carrier_name, carrier_id }) => ({
-      ...{ carrier_name, carrier_id, code: "weight", message: `The parcel is heavier than ${MOST_KILOGRAMS} KG.` },
-    }));
+  const fault =
+    weight > MOST_KILOGRAMS
+      ? { code: "weight", message: `The parcel is heavier than ${MOST_KILOGRAMS} KG.` }
+      : customsFault(body);
+  if (fault) {
+    const messages = asked.map(({ carrier_name, carrier_id }) => ({ carrier_name, carrier_id, ...fault }));
     return { rates: [], messages };
   }
   const rates = asked.map(({ carrier_name, carrier_id, service, cents, days }) => ({

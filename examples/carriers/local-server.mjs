@@ -10,6 +10,10 @@ import { parseArgs } from "node:util";
 const CALLS_KEPT = 1_000;
 const CARRIER_BODY_LIMIT = 1024 * 1024;
 
+const UNION = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
+/** Whether it is a country of the European Union: between two of them nothing is declared. */
+export const isInUnion = (country) => UNION.includes(country);
+
 /** A fault that holds for the next `times` requests which it fits. */
 function takeFault(faults, method, path) {
   const at = faults.findIndex(

@@ -9,7 +9,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { labelFile } from "./label-files.mjs";
-import { credentials, runAlone, startCarrier } from "./local-server.mjs";
+import { credentials, isInUnion, runAlone, startCarrier } from "./local-server.mjs";
 
 const PUBLIC_KEY = "local_public";
 const SECRET_KEY = "local_secret";
@@ -73,6 +73,19 @@ function failure(status, call) {
   return isV3(call) ? v3Error(status, code, text) : v2Error(status, call.path, text);
 }
 
+/**
+ * International shipping: what is required of a parcel that leaves the European Union, where all that is sent from here
+ * comes from. The words are assumed.
+ */
+function customsFaults({ country, country_state: region, parcel_items: items }) {
+  const required = ["This field is required."];
+  const state = ["AU", "CA", "IT", "US"].includes(country) && !region ? { country_state: required } : {};
+  if (!country || isInUnion(country)) return state;
+  const fields = ["description", "quantity", "weight", "value", "hs_code", "origin_country"];
+  const isDeclared = items?.length > 0 && items.every((item) => fields.every((field) => item[field]));
+  return isDeclared ? state : { ...state, parcel_items: required };
+}
+
 function makeSendcloud({ state, options, base, next, save, deliver, purchased, voided }) {
   const secret = options.secret ?? SECRET_KEY;
 
@@ -88,6 +101,7 @@ function makeSendcloud({ state, options, base, next, save, deliver, purchased, v
       if (!given[field]) faults[field] = [field in given ? "This field may not be blank." : "This field is required."];
     if (given.house_number === "") faults.house_number = ["This field cannot be blank."];
     if (given.country && !COUNTRIES[given.country]) faults.country = ["This country is not known."]; // assumed
+    Object.assign(faults, customsFaults(given));
     if (!given.request_label) return faults;
     const method = methodOf(given);
     // That these are the texts is assumed; that a label needs a method and a weight that it takes follows from v2

@@ -14,6 +14,13 @@ export const minorUnits = (amount: string, currency: string): number =>
 const OUNCES = 16;
 const CM = "2.54";
 
+/** What is in a parcel, rounded down: together it may not weigh more than the parcel, nor a unit nothing. */
+const rounded = (weight: Decimal): string =>
+  Decimal.max(weight.toDecimalPlaces(3, Decimal.ROUND_DOWN), "0.001").toFixed(3);
+export const ouncesInside = (lbs: string, units: number): string =>
+  rounded(new Decimal(lbs).times(units).times(OUNCES));
+export const kilogramsInside = (lbs: string): string => rounded(new Decimal(lbs).times(GRAMS_PER_POUND).div(1_000));
+
 /** Weights are rounded up: a carrier charges for one that is more than was said. */
 export const ounces = (lbs: string): string => new Decimal(lbs).times(OUNCES).toFixed(1, Decimal.ROUND_UP);
 export const kilograms = (lbs: string): string =>

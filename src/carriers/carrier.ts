@@ -35,6 +35,28 @@ export interface ParcelToSend {
   weight_lbs: string;
   dimensions: { length_in: string; width_in: string; height_in: string } | null;
   format: LabelFormat;
+  /** What customs are told of it; null where it passes none. */
+  customs: CustomsOfParcel | null;
+}
+
+/** What customs are told of units of one item. */
+export interface CustomsItem {
+  sku: string;
+  description: string;
+  quantity: number;
+  hs_code: string;
+  origin_country: string;
+  /** Of one unit: exact text in pounds, and the smallest unit of the currency. */
+  unit_weight_lbs: string;
+  unit_value_minor: number;
+}
+
+export interface CustomsOfParcel {
+  invoice_number: string;
+  /** Who says that it is true: the sender. */
+  signer: string;
+  currency: string;
+  items: CustomsItem[];
 }
 
 /** What a service asks for a parcel. */

@@ -1,29 +1,30 @@
 import { postalAddress } from "./address.js";
 import type { ParcelToSend, PostalAddress } from "./carrier.js";
+import type { ToDeclare } from "./customs.js";
 import { AddressIncomplete, ParcelNotClosed, ParcelNotWeighed } from "./problems.js";
 import type { SentParcel } from "./queries.js";
 
 /** A parcel that a label can be bought for, as carriers take it. */
-export interface ReadyParcel extends Pick<ParcelToSend, "name" | "to" | "weight_lbs" | "dimensions"> {
+export interface ReadyParcel extends Pick<ParcelToSend, "name" | "weight_lbs" | "dimensions">, ToDeclare {
   ship_method: string | null;
   hazardous: boolean;
 }
 
 /** Refuses a parcel that no label can be bought for: nobody is asked. */
 export function readyParcel(parcel: SentParcel): ReadyParcel {
-  const { status, weight_lbs, length_in, width_in, height_in, so_number, parcel_number, ship_method, hazardous } =
-    parcel;
+  const { status, weight_lbs, length_in, width_in, height_in, so_number, parcel_number, units } = parcel;
   if (status !== "CLOSED") throw ParcelNotClosed({ status });
   if (weight_lbs === null || Number(weight_lbs) === 0) throw ParcelNotWeighed();
   const dimensions =
     length_in === null || width_in === null || height_in === null ? null : { length_in, width_in, height_in };
   return {
+    ...{ so_number, parcel_number, units },
     name: `${so_number} / ${parcel_number}`,
     to: addressIn(parcel),
     weight_lbs,
     dimensions,
-    ship_method,
-    hazardous,
+    ship_method: parcel.ship_method,
+    hazardous: parcel.hazardous,
   };
 }
 

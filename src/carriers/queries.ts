@@ -4,6 +4,7 @@ import { db } from "../platform/db/db.js";
 import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import type { OfWarehouse } from "../platform/temporal/priorities.js";
+import { UNITS_FOR_CUSTOMS, UnitsForCustoms } from "../shipping/customs/queries.js";
 import { CarrierRule, type CarrierRuleFilters, carrierRuleList } from "./rule-shapes.js";
 import { type AccountFilters, accountList, CarrierAccount } from "./shapes.js";
 
@@ -82,6 +83,7 @@ export const SentParcel = z.strictObject({
   ...{ length_in: text.nullable(), width_in: text.nullable(), height_in: text.nullable() },
   ...addressRow,
   hazardous: bool,
+  units: arrayOf(UnitsForCustoms),
 });
 export type SentParcel = z.infer<typeof SentParcel>;
 
@@ -93,7 +95,8 @@ export const PARCEL_TO_SEND = `
          so.shipping_address_postal_code as postal_code, so.shipping_address_country as country,
          coalesce(so.shipping_address_phone, so.customer_phone) as phone, so.customer_email as email, so.customer_name,
          exists (select from parcel_lines l join items i using (item_id)
-                 where l.parcel_id = p.parcel_id and i.is_hazardous) as hazardous
+                 where l.parcel_id = p.parcel_id and i.is_hazardous) as hazardous,
+         ${UNITS_FOR_CUSTOMS} as units
   from parcels p join sales_orders so using (so_id) where p.parcel_id = $1`;
 
 export const parcelToSend = (parcelId: number): Promise<SentParcel | undefined> =>

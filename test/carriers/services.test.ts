@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
-import { CARRIERS } from "../support/carrier-requests.js";
+import { CARRIERS, FROM_EUROPE } from "../support/carrier-requests.js";
 import {
   accountWith,
   CARRIER_ENV,
@@ -51,7 +51,8 @@ for (const [name, { to, buy: buying, void: refund }] of Object.entries(services)
       warehouse_id = await fixtures.warehouse();
     });
 
-    const account = (fields: object = {}) => accountWith(admin, warehouse_id, carrier, { carrier: name, ...fields });
+    const account = (fields: object = {}) =>
+      accountWith(admin, warehouse_id, carrier, { carrier: name, ship_from: FROM_EUROPE, ...fields });
     const count = async (purchase_id: number) => {
       const { bought, voided } = await carrier.bought(await keyOf(purchase_id));
       return [bought, voided];

@@ -15,6 +15,11 @@ const SHIP_FROM = {
   ...{ postal_code: "94104", country: "US", phone: "+1 555 0100" },
 };
 
+/** A sender to whose neighbours nothing is declared. */
+export const FROM_EUROPE = {
+  ...{ name: "Acme Versand", line1: "Hafen 4", city: "Hamburg", postal_code: "20457", country: "DE" },
+};
+
 /** An account with EasyPost, of which nothing is asked. */
 export const accountBody = (warehouse_id: number, fields: object = {}) => ({
   ...{ warehouse_id, account_name: `Account ${unique()}`, carrier: "easypost", config: { api_key: "EZTK-1" } },

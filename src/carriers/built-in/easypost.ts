@@ -8,11 +8,13 @@ import {
   WebhookRefused,
 } from "../../connectors/connector.js";
 import { documentIn, isSigned } from "../../connectors/signed.js";
+import { amountOf } from "../../platform/minor-units.js";
 import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
-import { minorUnits, ounces } from "../amounts.js";
+import { minorUnits, ounces, ouncesInside } from "../amounts.js";
 import {
   type Bought,
   CarrierRefused,
+  type CustomsOfParcel,
   defineCarrier,
   type FieldFault,
   type PostalAddress,
@@ -153,6 +155,25 @@ const addressOf = ({ name, line1, line2, city, state, postal_code, country, phon
   ...{ name, street1: line1, street2: line2, city, state, zip: postal_code, country, phone, email },
 });
 
+/** A line below it needs no declaration to the authorities of the United States ("Customs Guide"). */
+const EXEMPT_MINOR = 250_000;
+const EXEMPTION = "NOEEI 30.37(a)";
+
+/** "CustomsInfo": weights and values are those of all units of an item. */
+function customsOf({ signer, currency, items }: CustomsOfParcel, { country }: PostalAddress) {
+  const isExempt = items.every(({ unit_value_minor, quantity }) => unit_value_minor * quantity <= EXEMPT_MINOR);
+  return {
+    ...{ contents_type: "merchandise", customs_certify: true, customs_signer: signer, restriction_type: "none" },
+    non_delivery_option: "return",
+    ...(country === "US" && currency === "USD" && isExempt && { eel_pfc: EXEMPTION }),
+    customs_items: items.map(({ sku, description, quantity, hs_code, origin_country, ...unit }) => ({
+      ...{ description, quantity, hs_tariff_number: hs_code, origin_country, code: sku, currency },
+      value: Number(amountOf(unit.unit_value_minor * quantity, currency)),
+      weight: Number(ouncesInside(unit.unit_weight_lbs, quantity)),
+    })),
+  };
+}
+
 /** What was bought of a shipment; undefined where nothing was. */
 function boughtOf({ selected_rate: rate, tracking_code, postage_label: label }: Shipment): Bought | undefined {
   if (!label || !rate || !tracking_code) return undefined;
@@ -214,7 +235,7 @@ export default defineCarrier({
     return "Connected: the key is accepted";
   },
 
-  async rates(account, { key, name, from, to, weight_lbs, dimensions, format }) {
+  async rates(account, { key, name, from, to, weight_lbs, dimensions, format, customs }) {
     const { length_in: length, width_in: width, height_in: height } = dimensions ?? {};
     const shipment = await shipmentFrom(
       ask(account, "shipments", {
@@ -223,6 +244,7 @@ export default defineCarrier({
             reference: key,
             ...{ from_address: addressOf(from), to_address: addressOf(to) },
             parcel: { weight: Number(ounces(weight_lbs)), ...(dimensions && numbers({ length, width, height })) },
+            ...(customs && { customs_info: customsOf(customs, from) }),
             options: { label_format: format.toUpperCase(), print_custom_1: name },
           },
         },

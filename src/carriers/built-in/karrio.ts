@@ -8,9 +8,17 @@ import {
   WebhookRefused,
 } from "../../connectors/connector.js";
 import { documentIn, isSame } from "../../connectors/signed.js";
+import { amountOf } from "../../platform/minor-units.js";
 import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
-import { centimetres, kilograms, minorUnits } from "../amounts.js";
-import { type Bought, CarrierRefused, defineCarrier, type FieldFault, type PostalAddress } from "../carrier.js";
+import { centimetres, kilograms, kilogramsInside, minorUnits } from "../amounts.js";
+import {
+  type Bought,
+  CarrierRefused,
+  type CustomsOfParcel,
+  defineCarrier,
+  type FieldFault,
+  type PostalAddress,
+} from "../carrier.js";
 import { asOf, expectedDay, scanTime, type Tracked } from "../tracking.js";
 
 /**
@@ -135,6 +143,17 @@ const addressOf = ({ name, line1, line2, city, state, postal_code, country, phon
   ...{ country_code: country, phone_number: phone, email },
 });
 
+/** "Customs": of each commodity, what one unit weighs and is worth. The recipient pays what customs ask. */
+const customsOf = ({ invoice_number: invoice, signer, currency, items }: CustomsOfParcel) => ({
+  ...{ content_type: "merchandise", incoterm: "DDU", invoice, commercial_invoice: true, certify: true, signer },
+  duty: { paid_by: "recipient", currency },
+  commodities: items.map(({ sku, description, quantity, hs_code, origin_country, ...unit }) => ({
+    ...{ sku, title: description, description, quantity, hs_code, origin_country },
+    ...{ weight: Number(kilogramsInside(unit.unit_weight_lbs)), weight_unit: "KG" },
+    ...{ value_amount: Number(amountOf(unit.unit_value_minor, currency)), value_currency: currency },
+  })),
+});
+
 const costOf = ({ total_charge, currency }: z.infer<typeof Rate>) => minorUnits(`${total_charge}`, currency);
 
 /** What was bought of a shipment; undefined while it is a draft. */
@@ -179,7 +198,7 @@ export default defineCarrier({
     return "Connected: the token is accepted";
   },
 
-  async rates(account, { key, from, to, weight_lbs, dimensions, format }) {
+  async rates(account, { key, from, to, weight_lbs, dimensions, format, customs }) {
     const size = dimensions && {
       ...{ length: Number(centimetres(dimensions.length_in)), width: Number(centimetres(dimensions.width_in)) },
       ...{ height: Number(centimetres(dimensions.height_in)), dimension_unit: "CM" },
@@ -188,6 +207,7 @@ export default defineCarrier({
       ask(account, "shipments", {
         body: {
           ...{ shipper: addressOf(from), recipient: addressOf(to), reference: key, label_type: format.toUpperCase() },
+          ...(customs && { customs: customsOf(customs) }),
           parcels: [{ weight: Number(kilograms(weight_lbs)), weight_unit: "KG", ...size }],
         },
       }),

@@ -8,9 +8,17 @@ import {
   WebhookRefused,
 } from "../../connectors/connector.js";
 import { documentIn, isSigned } from "../../connectors/signed.js";
+import { amountOf } from "../../platform/minor-units.js";
 import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
-import { centimetres, kilograms, minorUnits } from "../amounts.js";
-import { type Bought, CarrierRefused, defineCarrier, type FieldFault, type ParcelToSend } from "../carrier.js";
+import { centimetres, kilograms, kilogramsInside, minorUnits } from "../amounts.js";
+import {
+  type Bought,
+  CarrierRefused,
+  type CustomsOfParcel,
+  defineCarrier,
+  type FieldFault,
+  type ParcelToSend,
+} from "../carrier.js";
 import { asOf, expectedDay, scanTime } from "../tracking.js";
 
 /**
@@ -160,11 +168,28 @@ function boughtOf({ status, tracking_number, shipment, carrier, ...of }: Parcel,
   };
 }
 
-const parcelOf = ({ key, name, to, weight_lbs, dimensions }: ParcelToSend) => ({
+const COMMERCIAL_GOODS = 2;
+
+/** "International shipping": of each item, what one unit weighs and is worth. */
+const customsOf = ({ invoice_number, currency, items }: CustomsOfParcel) => ({
+  ...{ customs_invoice_nr: invoice_number, customs_shipment_type: COMMERCIAL_GOODS },
+  total_order_value: amountOf(
+    items.reduce((sum, { unit_value_minor, quantity }) => sum + unit_value_minor * quantity, 0),
+    currency,
+  ),
+  total_order_value_currency: currency,
+  parcel_items: items.map(({ sku, description, quantity, hs_code, origin_country, ...unit }) => ({
+    ...{ sku, description, quantity, hs_code, origin_country },
+    ...{ weight: kilogramsInside(unit.unit_weight_lbs), value: amountOf(unit.unit_value_minor, currency) },
+  })),
+});
+
+const parcelOf = ({ key, name, to, weight_lbs, dimensions, customs }: ParcelToSend) => ({
   ...{ name: to.name, address: to.line1, address_2: to.line2 ?? "", city: to.city, postal_code: to.postal_code ?? "" },
   ...{ country: to.country, telephone: to.phone ?? "", email: to.email ?? "", order_number: name },
   ...(to.state !== null && { country_state: to.state }),
   ...{ external_reference: key, weight: kilograms(weight_lbs), request_label: false },
+  ...(customs && customsOf(customs)),
   ...(dimensions && {
     ...{ length: centimetres(dimensions.length_in), width: centimetres(dimensions.width_in) },
     height: centimetres(dimensions.height_in),
