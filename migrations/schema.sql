@@ -3448,7 +3448,7 @@ create table label_purchases (
   purchase_number integer       not null check (purchase_number > 0),
   key             uuid          not null default gen_random_uuid() unique,
   status          varchar(16)   not null default 'pending'
-    check (status in ('pending', 'bought', 'failed', 'cancelled', 'voiding', 'voided', 'void_failed')),
+    check (status in ('pending', 'bought', 'failed', 'cancelled', 'voiding', 'voided', 'void_failed', 'written_off')),
   wanted_account  integer       references carrier_accounts on delete set null,
   wanted_carrier  varchar(100),
   wanted_service  varchar(100),
@@ -3465,7 +3465,7 @@ create table label_purchases (
   cost_currency   character(3),
   tracking_number varchar(255),
   label_ref       varchar(2000),
-  refund          varchar(16)   check (refund in ('submitted', 'refunded')),
+  refund          varchar(16)   check (refund in ('submitted', 'refunded', 'rejected')),
   attempts        integer       not null default 0,
   due_at          timestamptz   not null default now(),
   last_error      varchar(500),
@@ -3501,6 +3501,7 @@ create unique index label_purchases_one_live on label_purchases (parcel_id)
   where status in ('pending', 'bought', 'voiding', 'void_failed');
 comment on index label_purchases_one_live is 'A parcel has one label at most.';
 create index label_purchases_open on label_purchases (purchase_id) where status in ('pending', 'voiding');
+create index label_purchases_refunds on label_purchases (updated_at) where refund = 'submitted';
 create index label_purchases_wanted on label_purchases (wanted_account) where wanted_account is not null;
 create index label_purchases_warehouse on label_purchases (warehouse_id, purchase_id);
 

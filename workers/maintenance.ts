@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 import { askTracking } from "../activities/carriers/ask-tracking.js";
+import { followRefunds } from "../activities/carriers/follow-refunds.js";
 import { forgetPassedOver } from "../activities/connectors/passed-over.js";
 import { forgetSyncRuns } from "../activities/connectors/sync-runs.js";
 import { withHeartbeat } from "../activities/heartbeat.js";
@@ -74,6 +75,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
   }),
   "short-decisions": async () => ({ decided: await decideOverdue() }),
   tracking: () => withHeartbeat(HEARTBEAT_MS, (signal) => askTracking(config, signal)),
+  refunds: () => withHeartbeat(HEARTBEAT_MS, (signal) => followRefunds(config, signal)),
   classes: async () => ({ changed: await classifyItems() }),
   "inbound-retention": async () => {
     const days = config.inboundSourcePayloadRetentionDays;

@@ -160,7 +160,7 @@ async function register(
 async function stillReady(parcelId: number): Promise<ReadyParcel> {
   const parcel = await parcelToSend(parcelId);
   if (!parcel) throw new CarrierRefused("The parcel is gone");
-  return readyParcel(parcel);
+  return readyParcel(parcel, true);
 }
 
 async function accountOf(

@@ -15,7 +15,8 @@ import { ACCOUNT, PARCEL_TO_SEND, SentParcel } from "../../src/carriers/queries.
 import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
 import { CarrierAccount } from "../../src/carriers/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { int } from "../../src/platform/db/columns.js";
+import { int, text } from "../../src/platform/db/columns.js";
+import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { command, type Tx } from "../command.js";
 
@@ -141,15 +142,48 @@ export async function readLabel(tx: Tx, purchaseId: number): Promise<Label> {
   return (await tx.row(Label, sql, [purchaseId])) as Label;
 }
 
-/** Writes to the parcel what its label says; a parcel that was shipped without waiting for it gets it, too. */
-export const noteOnParcel = (
-  tx: Tx,
-  { parcel_id, carrier, service, tracking_number, cost_minor, cost_currency }: Label,
-): Promise<number> =>
-  tx.run(
-    `update parcels
+const NotedRow = {
+  ...{ external_id: text, parcel_number: int, status: text, fulfillment_id: int.nullable(), so_id: int },
+  ...{ order_external_id: text, so_number: text, warehouse_id: int },
+};
+
+/**
+ * Writes to the parcel what its label says. One that left without waiting for it gets it, too, and so do its shipment
+ * and what its shop has not been told yet; partners are told by `parcel.tracking_added`.
+ */
+export async function noteOnParcel(tx: Tx, label: Label): Promise<void> {
+  const { parcel_id, carrier, service, tracking_number, cost_minor, cost_currency } = label;
+  const noted = await tx.row(
+    NotedRow,
+    `update parcels p
      set carrier = :carrier, service = :service, tracking_number = :tracking_number, cost_minor = :cost_minor,
          cost_currency = :cost_currency, updated_at = now()
-     where parcel_id = :parcel_id and (status = 'CLOSED' or (status = 'SHIPPED' and tracking_number is null))`,
+     from sales_orders so
+     where so.so_id = p.so_id and p.parcel_id = :parcel_id
+       and (p.status = 'CLOSED' or (p.status = 'SHIPPED' and p.tracking_number is null))
+     returning p.external_id, p.parcel_number, p.status, p.fulfillment_id, p.so_id, so.external_id as order_external_id,
+       so.so_number, so.warehouse_id`,
     { parcel_id, carrier, service, tracking_number, cost_minor, cost_currency },
   );
+  if (noted?.status !== "SHIPPED" || carrier === null || tracking_number === null) return;
+  const { so_id, so_number, warehouse_id, fulfillment_id, order_external_id } = noted;
+  await tx.run(
+    `with shipment as (
+       update item_fulfillments set carrier = $2, tracking_number = $3 where fulfillment_id = $1
+     ), push as (
+       update fulfillment_pushes set carrier = $2, tracking_numbers = array[$3], updated_at = now()
+       where fulfillment_id = $1 and kind = 'ship' and status = 'pending'
+     )
+     update sales_orders set carrier = $2, tracking_number = $3, updated_at = clock_timestamp()
+     where so_id = $4 and status = 'SHIPPED' and tracking_number is null`,
+    [fulfillment_id, carrier, tracking_number, so_id],
+  );
+  tx.emit({
+    type: "parcel.tracking_added",
+    ...ofSalesOrder({ so_id, external_id: order_external_id, warehouse_id }),
+    data: {
+      ...{ sales_order_external_id: order_external_id, so_number, package_external_id: noted.external_id },
+      ...{ parcel_number: noted.parcel_number, carrier, service_level: service, tracking_number, added_at: tx.now },
+    },
+  });
+}

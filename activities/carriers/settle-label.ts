@@ -67,7 +67,7 @@ export const storeFile = (purchaseId: number, format: "pdf" | "zpl", content: Bu
 
 /** What an attempt ends with. */
 export interface End {
-  status: Exclude<LabelPurchaseStatus, "pending" | "voiding">;
+  status: Exclude<LabelPurchaseStatus, "pending" | "voiding" | "written_off">;
   why?: string | null;
   refusal?: Refusal;
   faults?: FieldFault[];
@@ -83,7 +83,8 @@ const actions: Record<End["status"], string> = {
 };
 
 /** How the row of a purchase that has ended is told to its workflow. */
-export const endedOf = (status: End["status"]): LabelEnded => (status === "cancelled" ? "withdrawn" : status);
+export const endedOf = (status: End["status"] | "written_off"): LabelEnded =>
+  status === "cancelled" || status === "written_off" ? "withdrawn" : status;
 
 /** Ends a purchase, as the system user, from the status that the attempt began with. */
 export function settleLabel(of: Purchase, end: End): Promise<LabelAttempted> {
@@ -92,6 +93,7 @@ export function settleLabel(of: Purchase, end: End): Promise<LabelAttempted> {
   // Repeated after a lost answer, it finds the row that it wrote.
   const by = systemActor(`label-${purchase_id}:${randomUUID()}`);
   return command("carriers.settleLabel", by, { purchase_id, ...end }, async (tx) => {
+    if (status === "bought") await lockShippedOrder(tx, of.parcel_id);
     const label = await lockLabel(tx, purchase_id);
     if (label?.status !== from) return again(label, why);
     if (status === "bought" && (await isVoided(tx, label))) return withdrawn(tx, label);
@@ -117,6 +119,16 @@ export function settleLabel(of: Purchase, end: End): Promise<LabelAttempted> {
     auditLabel(tx, actions[status], label, { ...(why !== null && { why }), ...(refund && { refund }) });
     return { ended: endedOf(status), why };
   });
+}
+
+const ShippedRow = { so_id: int };
+
+/** The order of a parcel that left before its label was bought gets its number: orders are locked before parcels. */
+async function lockShippedOrder(tx: Tx, parcelId: number): Promise<void> {
+  const shipped = await tx.row(ShippedRow, "select so_id from parcels where parcel_id = $1 and status = 'SHIPPED'", [
+    parcelId,
+  ]);
+  if (shipped) await tx.run("select from sales_orders where so_id = $1 for update", [shipped.so_id]);
 }
 
 const StatusRow = { status: text };

@@ -1,9 +1,9 @@
-import type { Label } from "../../src/carriers/label-shapes.js";
-import { LabelEnded, LabelledParcelShipped, LabelNotFound } from "../../src/carriers/problems.js";
+import type { Label, WrittenOff } from "../../src/carriers/label-shapes.js";
+import { LabelEnded, LabelledParcelShipped, LabelNotFound, LabelNotRefused } from "../../src/carriers/problems.js";
 import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
 import type { LabelGivenUp } from "../../src/carriers/workflow.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { bool, text } from "../../src/platform/db/columns.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import { labelPurchaseStates, mayBecome } from "../../src/platform/states.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
@@ -20,6 +20,34 @@ export function withdrawLabel(purchase_id: number, by: Actor): Promise<Label> {
     return readLabel(tx, purchase_id);
   });
 }
+
+/**
+ * Gives up a label that its carrier does not take back, so that the parcel may have another one: it stays paid, and in
+ * what labels cost.
+ */
+export function writeOffLabel(purchase_id: number, { reason }: WrittenOff, by: Actor): Promise<Label> {
+  return command("carriers.writeOffLabel", by, { purchase_id, reason }, async (tx) => {
+    const label = await lockLabel(tx, purchase_id);
+    if (!label) throw LabelNotFound();
+    checkWarehouse(by, label.warehouse_id);
+    const { status } = label;
+    if (!mayBecome(labelPurchaseStates, status, "written_off")) throw LabelNotRefused({ status });
+    const left = await tx.row(
+      LeftRow,
+      "select 1 as one from parcels where parcel_id = $1 and status = 'SHIPPED' and tracking_number = $2",
+      [label.parcel_id, label.tracking_number],
+    );
+    if (left) throw LabelledParcelShipped();
+    await tx.run("update label_purchases set status = 'written_off', updated_at = now() where purchase_id = $1", [
+      purchase_id,
+    ]);
+    await forgetOnParcel(tx, label);
+    auditLabel(tx, "LABEL_WRITTEN_OFF", label, { reason });
+    return readLabel(tx, purchase_id);
+  });
+}
+
+const LeftRow = { one: int };
 
 /** Takes back the label of a parcel that was voided, if it has one. */
 export function withdrawNeedless(purchase_id: number, by: Actor): Promise<void> {

@@ -3,7 +3,14 @@ import { quoteParcel } from "../../activities/carriers/quote.js";
 import { requestLabel } from "../../activities/carriers/request-label.js";
 import * as activities from "../../activities/carriers/withdraw-label.js";
 import { labelById, labelsOf } from "../../src/carriers/label-queries.js";
-import { Label, NewLabel, ParcelRates, PurchaseIdParam, RatesWanted } from "../../src/carriers/label-shapes.js";
+import {
+  Label,
+  NewLabel,
+  ParcelRates,
+  PurchaseIdParam,
+  RatesWanted,
+  WrittenOff,
+} from "../../src/carriers/label-shapes.js";
 import {
   AddressIncomplete,
   AddressRefused,
@@ -15,6 +22,7 @@ import {
   LabelEnded,
   LabelledParcelShipped,
   LabelNotFound,
+  LabelNotRefused,
   LabelNotStored,
   NoCarrierAccount,
   ParcelNotClosed,
@@ -123,4 +131,14 @@ export const voidLabel = route("post /api/packing/labels/:purchase_id/void", {
     tellPurchase(label, res);
     return label;
   },
+});
+
+export const writeOffLabel = route("post /api/packing/labels/:purchase_id/write-off", {
+  for: floor("pack"),
+  summary: "Gives up a label that its carrier does not take back: its parcel may have another one",
+  params,
+  body: WrittenOff,
+  answers: { 200: Label },
+  errors: [LabelNotFound, WarehouseDenied, LabelNotRefused, LabelledParcelShipped],
+  run: ({ params, body, by }) => activities.writeOffLabel(params.purchase_id, body, by),
 });

@@ -288,6 +288,10 @@ const problems = {
   nothing_to_change: ["Nothing was changed.", "Es wurde nichts geändert."],
   nothing_to_hold: ["There are not so many units to hold.", "So viele Einheiten lassen sich nicht sperren."],
   label_ended: ["The label has come to its end.", "Das Versandetikett ist schon erledigt."],
+  label_not_refused: [
+    "Only a label that its carrier does not take back is written off.",
+    "Nur ein Versandetikett, das der Versender nicht zurücknimmt, wird abgeschrieben.",
+  ],
   label_not_stored: ["There is no label yet.", "Das Versandetikett ist noch nicht da."],
   labelled_parcel_shipped: [
     "The parcel is shipped: void its shipment first.",

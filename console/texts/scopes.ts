@@ -13,6 +13,7 @@ const events = {
   "pick.confirmed": ["Order picked", "Auftrag gepickt"],
   "pack.confirmed": ["Order packed", "Auftrag gepackt"],
   "ship.confirmed": ["Order shipped", "Auftrag versandt"],
+  "parcel.tracking_added": ["Tracking number added", "Sendungsnummer nachgetragen"],
   "ship.voided": ["Shipment voided", "Sendung storniert"],
   "parcel.in_transit": ["Parcel on its way", "Paket unterwegs"],
   "parcel.delivered": ["Parcel delivered", "Paket zugestellt"],

@@ -47,6 +47,15 @@ const sentences: Texts = {
     "The label {tracking_number} was not taken back: {why}",
     "Etikett {tracking_number} wurde nicht zurückgenommen: {why}",
   ],
+  LABEL_REFUNDED: ["The carrier paid back label {tracking_number}", "Etikett {tracking_number} wurde erstattet"],
+  LABEL_REFUND_REJECTED: [
+    "The carrier does not pay back label {tracking_number}",
+    "Etikett {tracking_number} wird nicht erstattet",
+  ],
+  LABEL_WRITTEN_OFF: [
+    "Label {tracking_number} was written off: {reason}",
+    "Etikett {tracking_number} wurde abgeschrieben: {reason}",
+  ],
   PACK: ["It was packed: {total_packed} {total_packed:unit|units}", "Er wurde gepackt: {total_packed} Stück"],
   PARCEL_CLOSE: [
     "Parcel {parcel_number} was closed: {quantity} {quantity:unit|units}, {weight_lbs} lb",
@@ -168,6 +177,7 @@ const sentences: Texts = {
   backorder_opened: ["Programs are told: backorder opened", "Meldung an Programme: Rückstand eröffnet"],
   delivery: ["Sent to {name}", "Gesandt an {name}"],
   event: ["Programs are told of it", "Meldung an Programme"],
+  parcel_tracking_added: ["Programs are told: tracking number", "Meldung an Programme: Sendungsnummer"],
   pack_confirmed: ["Programs are told: packed", "Meldung an Programme: gepackt"],
   parcel_delivered: ["Programs are told: parcel delivered", "Meldung an Programme: Paket zugestellt"],
   parcel_exception: ["Programs are told: problem with a parcel", "Meldung an Programme: Problem mit einem Paket"],

@@ -99,8 +99,11 @@ export interface Bought {
 /** What a carrier knows a bought label by. */
 export type BoughtLabel = Pick<Chosen, "remote_id"> & Pick<Bought, "tracking_number">;
 
-/** How far a refund is: it may take weeks. */
-export type Voided = "submitted" | "refunded";
+/** How far a refund is: it may take weeks, and be rejected in the end. */
+export const refunds = ["submitted", "refunded", "rejected"] as const;
+export type Refund = (typeof refunds)[number];
+/** What a carrier says to a label that is taken back. */
+export type Voided = Exclude<Refund, "rejected">;
 
 /** What is wrong with an address. */
 export interface AddressCheck {
@@ -146,6 +149,8 @@ export interface Carrier<C extends ConfigSchema = ConfigSchema> {
    * field `webhook_secret`, where the configuration may have one, webhooks are refused.
    */
   receive?(config: z.output<C>, webhook: ReceivedWebhook): TrackedParcel[];
+  /** How far the refund of a label is that was taken back; where it is not known at once. */
+  refundOf?(account: Source<z.output<C>>, remoteId: string): Promise<Refund>;
   /** Whether a carrier would find the address; without it, only what is missing is found. */
   verifyAddress?(account: Source<z.output<C>>, address: PostalAddress): Promise<AddressCheck>;
 }

@@ -3,7 +3,8 @@ import { db } from "../platform/db/db.js";
 import { CarrierCost } from "./label-shapes.js";
 
 const ZONE = zoneOf("$1");
-const KEPT = "status <> 'voided'";
+/** What is to be paid: a label whose refund the carrier rejects, too. */
+const KEPT = "(status <> 'voided' or refund is not distinct from 'rejected')";
 
 /** What labels cost that were bought in a range of days, by the clock of the warehouse. */
 export const carrierCosts = (

@@ -25,6 +25,18 @@ export const labelsOf = (parcelId: number): Promise<Label[]> =>
 export const labelById = (purchaseId: number): Promise<Label | undefined> =>
   db.row(Label, `select ${LABEL} from label_purchases l ${OF_LABEL} where l.purchase_id = $1`, [purchaseId]);
 
+/** Labels of which the carrier has not paid back yet, those that were asked about longest ago first. */
+export const openRefunds = (days: number, most: number): Promise<OpenRefund[]> =>
+  db.rows(
+    OpenRefund,
+    `select purchase_id, account_id, remote_id from label_purchases
+     where refund = 'submitted' and remote_id is not null and completed_at > now() - $1 * interval '1 day'
+     order by updated_at limit $2`,
+    [days, most],
+  );
+const OpenRefund = z.strictObject({ purchase_id: int, account_id: int, remote_id: text });
+export type OpenRefund = z.infer<typeof OpenRefund>;
+
 /** What an attempt needs to know of a purchase. */
 export const Purchase = z.strictObject({
   ...Label.pick({ purchase_id: true, parcel_id: true, warehouse_id: true, warehouse_code: true, so_number: true })

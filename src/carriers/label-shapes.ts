@@ -4,7 +4,7 @@ import { AnyText, Id, Name, QueryInt, Text, Time } from "../platform/fields.js";
 import { type LabelPurchaseStatus, labelPurchaseStates } from "../platform/states.js";
 import { CostMinor, Currency } from "../shipping/measures.js";
 import { ParcelId } from "../shipping/parcels/shapes.js";
-import { refusals } from "./carrier.js";
+import { refunds, refusals } from "./carrier.js";
 import { AccountId, LabelFormat } from "./shapes.js";
 
 /** Labels that are bought of carriers: docs/carriers.md. */
@@ -14,7 +14,8 @@ export const PurchaseIdParam = QueryInt.describe("Id of the label.");
 const Status = z.enum(Object.keys(labelPurchaseStates) as LabelPurchaseStatus[]).meta({
   id: "LabelPurchaseStatus",
   description:
-    "Where it stands: `pending` until it is bought or refused, `voiding` until the carrier has taken it back.",
+    "Where it stands: `pending` until it is bought or refused, `voiding` until the carrier has taken it back; " +
+    "`written_off` where it does not, and somebody decided to go on without the label.",
 });
 const Fault = z
   .strictObject({
@@ -95,7 +96,10 @@ export const Label = z
     cost_minor: CostMinor.nullable(),
     cost_currency: AnyText("USD").nullable().describe("Currency of the cost, by its ISO 4217 code."),
     label_format: LabelFormat.nullable().describe("How it is drawn; null while it is not stored."),
-    refund: z.enum(["submitted", "refunded"]).nullable().describe("How far the carrier's refund is; null without one."),
+    refund: z
+      .enum(refunds)
+      .nullable()
+      .describe("How far the carrier's refund is; null without one. Of one that is `rejected`, the label is paid."),
     refusal: z.enum(refusals).nullable().describe("What the carrier refuses; null where it does not."),
     faults: z.array(Fault).describe("What the carrier finds wrong with the address, by field."),
     attempts: z
@@ -111,6 +115,11 @@ export const Label = z
   .meta({ id: "Label", description: "A label that is bought of a carrier for a parcel." });
 export type Label = z.infer<typeof Label>;
 
+export const WrittenOff = z
+  .strictObject({ reason: Text(500, "The carrier's support says that it cannot be taken back").describe("Why.") })
+  .meta({ id: "LabelWriteOff", description: "Why a label is given up that its carrier does not take back." });
+export type WrittenOff = z.infer<typeof WrittenOff>;
+
 export const CarrierCost = z
   .strictObject({
     carrier: CarrierOf,
@@ -125,7 +134,7 @@ export const CarrierCost = z
     voided: z
       .int()
       .nonnegative()
-      .meta({ description: "Of these, taken back.", examples: [1] }),
+      .meta({ description: "Of these, taken back; not those whose refund the carrier rejected.", examples: [1] }),
     cost_minor: z
       .int()
       .nonnegative()

@@ -10,10 +10,14 @@ export interface ReadyParcel extends Pick<ParcelToSend, "name" | "weight_lbs" | 
   hazardous: boolean;
 }
 
-/** Refuses a parcel that no label can be bought for: nobody is asked. */
-export function readyParcel(parcel: SentParcel): ReadyParcel {
+/**
+ * Refuses a parcel that no label can be bought for: nobody is asked.
+ * @param wasAsked Its label was asked for before: it may have left meanwhile, without a number.
+ */
+export function readyParcel(parcel: SentParcel, wasAsked = false): ReadyParcel {
   const { status, weight_lbs, length_in, width_in, height_in, so_number, parcel_number, units } = parcel;
-  if (status !== "CLOSED") throw ParcelNotClosed({ status });
+  const isWaitedFor = wasAsked && status === "SHIPPED" && parcel.tracking_number === null;
+  if (status !== "CLOSED" && !isWaitedFor) throw ParcelNotClosed({ status });
   if (weight_lbs === null || Number(weight_lbs) === 0) throw ParcelNotWeighed();
   const dimensions =
     length_in === null || width_in === null || height_in === null ? null : { length_in, width_in, height_in };

@@ -57,6 +57,11 @@ export const TrackingEnded = openProblem("tracking_ended", 409, "The parcel is {
 export const LabelNotFound = problem("label_purchase_not_found", 404, "Label not found");
 export const LabelNotStored = openProblem("label_not_stored", 409, "There is no label yet: it is {status}");
 export const LabelEnded = openProblem("label_ended", 409, "The label is {status}");
+export const LabelNotRefused = openProblem(
+  "label_not_refused",
+  409,
+  "The label is {status}: only one that its carrier does not take back is written off",
+);
 export const LabelledParcelShipped = problem(
   "labelled_parcel_shipped",
   409,

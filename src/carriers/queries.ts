@@ -82,7 +82,7 @@ export const SentParcel = z.strictObject({
   ...{ so_id: int, so_number: text, warehouse_id: int, ship_method: text.nullable(), weight_lbs: text.nullable() },
   ...{ length_in: text.nullable(), width_in: text.nullable(), height_in: text.nullable() },
   ...addressRow,
-  hazardous: bool,
+  ...{ hazardous: bool, tracking_number: text.nullable() },
   units: arrayOf(UnitsForCustoms),
 });
 export type SentParcel = z.infer<typeof SentParcel>;
@@ -95,7 +95,7 @@ export const PARCEL_TO_SEND = `
          so.shipping_address_postal_code as postal_code, so.shipping_address_country as country,
          coalesce(so.shipping_address_phone, so.customer_phone) as phone, so.customer_email as email, so.customer_name,
          exists (select from parcel_lines l join items i using (item_id)
-                 where l.parcel_id = p.parcel_id and i.is_hazardous) as hazardous,
+                 where l.parcel_id = p.parcel_id and i.is_hazardous) as hazardous, p.tracking_number,
          ${UNITS_FOR_CUSTOMS} as units
   from parcels p join sales_orders so using (so_id) where p.parcel_id = $1`;
 

@@ -51,7 +51,10 @@ export interface LabelSummary {
 }
 
 /** How it ended: as its row says, or it is gone, with its parcel. */
-export type LabelEnded = Exclude<LabelPurchaseStatus, "pending" | "voiding" | "cancelled"> | "withdrawn" | "gone";
+export type LabelEnded =
+  | Exclude<LabelPurchaseStatus, "pending" | "voiding" | "cancelled" | "written_off">
+  | "withdrawn"
+  | "gone";
 
 /** What came of an attempt. */
 export interface LabelAttempted extends Attempted<LabelEnded> {

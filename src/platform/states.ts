@@ -151,7 +151,8 @@ export const labelPurchaseStates = {
   cancelled: [],
   voiding: ["voided", "void_failed", "cancelled"],
   voided: [],
-  void_failed: ["voiding"],
+  void_failed: ["voiding", "written_off"],
+  written_off: [],
 } as const satisfies Transitions<string>;
 export type LabelPurchaseStatus = keyof typeof labelPurchaseStates;
 

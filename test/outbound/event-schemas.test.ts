@@ -312,6 +312,19 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       ...receiver,
     },
   ],
+  "parcel.tracking_added": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "so_number*": "string",
+      "package_external_id*": "string",
+      "parcel_number*": "integer",
+      "carrier*": "string",
+      "service_level*": "string or null",
+      "tracking_number*": "string",
+      "added_at*": "date-time",
+    },
+  ],
   "ship.voided": [
     "sales_order",
     {

@@ -142,4 +142,9 @@ export const carrierChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { parcel_id, account_id } = await labelled(at);
     return bare(at.by, `/api/packing/labels/${await insertLabel(parcel_id, account_id)}/void`);
   },
+  "post /api/packing/labels/:purchase_id/write-off": async (at) => {
+    const { parcel_id, account_id } = await labelled(at);
+    const path = `/api/packing/labels/${await insertLabel(parcel_id, account_id, "void_failed")}/write-off`;
+    return { by: at.by, path, body: { reason: "Used" }, other: { reason: "Lost" } };
+  },
 };

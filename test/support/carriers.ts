@@ -50,6 +50,8 @@ export async function openCarrier(name: CarrierName = "easypost", options: { por
     step: async (body: object) => (await door("POST", "step", body)) as { sent: { status: number; content: string }[] },
     /** Has its webhooks sent to an address; gives what the account has to be told then. */
     sendTo: async (to: string): Promise<Record<string, string>> => senders[name](url, to),
+    /** EasyPost: what the carrier says to a refund in the end. */
+    refund: (body: object) => door("POST", "refund", body),
   };
 }
 

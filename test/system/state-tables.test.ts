@@ -152,7 +152,8 @@ const machines: Record<string, Machine> = {
       "cancelled >",
       "voiding > voided void_failed cancelled",
       "voided >",
-      "void_failed > voiding",
+      "void_failed > voiding written_off",
+      "written_off >",
     ],
   },
 };

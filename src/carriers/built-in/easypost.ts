@@ -300,6 +300,11 @@ export default defineCarrier({
 
   receive,
 
+  async refundOf(account, remoteId) {
+    const { refund_status: status } = await readShipment(account, remoteId);
+    return status === "refunded" || status === "rejected" ? status : "submitted";
+  },
+
   async verifyAddress(account, address) {
     const answer = await ask(account, "addresses", { body: { address: addressOf(address), verify: true } });
     if (answer.status >= 300) {

@@ -119,7 +119,9 @@ const read = readerOf("Sendcloud");
 const SAID_NO = [400, 402, 404, 409, 410, 412, 422];
 /** "Parcel statuses". */
 const ANNOUNCEMENT_FAILED = 1002;
-const CANCELLED = [1999, 2000];
+const CANCELLED_FOR_GOOD = 2000;
+/** "Cancellation requested", "Submitting cancellation request". */
+const CANCELLED = [1999, 2001, CANCELLED_FOR_GOOD];
 
 const headersOf = ({ public_key, secret_key }: Config) => ({
   authorization: `Basic ${Buffer.from(`${public_key}:${secret_key}`).toString("base64")}`,
@@ -287,6 +289,13 @@ export default defineCarrier({
   },
 
   receive,
+
+  /** A parcel whose cancellation the carrier does not accept goes on as it was. */
+  async refundOf(account, remoteId) {
+    const { id } = (await readParcel(account, remoteId)).status;
+    if (id === CANCELLED_FOR_GOOD) return "refunded";
+    return CANCELLED.includes(id) ? "submitted" : "rejected";
+  },
 
   async void(account, remoteId) {
     if (CANCELLED.includes((await readParcel(account, remoteId)).status.id)) return "submitted";

@@ -397,6 +397,20 @@ export const events = {
       completed_at: field.CompletedAtInEvent,
     }),
   },
+  "parcel.tracking_added": {
+    summary: "A parcel that was shipped without a tracking number got one: its label was bought later",
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: field.SalesOrderExternalId,
+      so_number: field.SoNumber,
+      package_external_id: z.string().describe("The parcel, as in `ship.confirmed`."),
+      parcel_number: z.int().describe("Which parcel of its order it is, from 1."),
+      carrier: field.Carrier,
+      service_level: AnyText("Ground").nullable().describe("How fast the carrier delivers."),
+      tracking_number: field.TrackingNumber,
+      added_at: z.iso.datetime().describe("When it was known."),
+    }),
+  },
   "ship.voided": {
     summary: "A shipment was undone",
     aggregate: "sales_order",

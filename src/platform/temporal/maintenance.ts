@@ -54,6 +54,13 @@ export const JOBS = {
     within: "15 minutes",
     summary: "Asks carriers where parcels are whose webhooks say nothing",
   },
+  refunds: {
+    every: "6 hours",
+    timeout: "20m",
+    heartbeat: "5s",
+    within: "1 hour",
+    summary: "Asks carriers what became of refunds of labels that were taken back",
+  },
   classes: {
     every: "1 day",
     timeout: "1h",
