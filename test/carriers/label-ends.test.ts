@@ -66,7 +66,7 @@ describe("labels that end otherwise than they should", function () {
       ({ record_id }: { record_id: string }) => record_id === `${so_id}`,
     ).length;
 
-  it("are given up where the carrier does not take them back: the parcel gets another one, and both are seen", async () => {
+  it("are given up where the carrier does not take them back: the parcel gets another one, both are seen", async () => {
     const { parcel_id, purchase_id, label } = await notTakenBack();
     const another = await admin.post(`${PARCELS}/${parcel_id}/label`, {});
     assert.equal(another.code, "already_labelled");

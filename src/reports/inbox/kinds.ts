@@ -265,7 +265,8 @@ export const sources: Record<InboxKind, Source> = {
         ...{ since: "completed_at", warehouse_id: "l.warehouse_id" },
       })}
       from label_purchases l join parcels p using (parcel_id) join sales_orders so using (so_id)
-      where (l.status in ('failed', 'void_failed') or l.refund = 'rejected') and completed_at > now() - ${RECENT} and ${ours("l.warehouse_id")}
+      where (l.status in ('failed', 'void_failed') or l.refund = 'rejected') and completed_at > now() - ${RECENT}
+        and ${ours("l.warehouse_id")}
         and p.status in ('CLOSED', 'SHIPPED', 'VOIDED')
         and not exists (select from label_purchases later
                         where later.parcel_id = l.parcel_id and later.purchase_id > l.purchase_id)`,
