@@ -103,7 +103,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
     set({ ...progress, short: { task: pick_task_id, found: 0 } });
   };
   const next = (
-    <>
+    <div className="row halves">
       {!isAway && (
         <button type="button" className="second" onClick={() => damaged(1)} disabled={isPending}>
           {t("damagedHere")}
@@ -112,7 +112,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
       <button type="button" className="second" onClick={lacks} disabled={isPending}>
         {t("lessHere")}
       </button>
-    </>
+    </div>
   );
   return (
     <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
