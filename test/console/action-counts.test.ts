@@ -280,4 +280,103 @@ describe("a day takes few actions", () => {
     );
     await assertInvariants();
   });
+
+  it("an hour of customers' returns, and the damage found meanwhile: in at most 35", async function () {
+    this.timeout(patient(180_000));
+    const here = await warehouse();
+    const place = { good: `GOOD-${here}`, corner: `CORNER-${here}`, shelf: `SHELF-${here}` };
+    for (const code of [place.good, place.corner]) await bin(here, { code });
+    const cup = await item({ sku: "CUP-1", upc: newUpc() });
+    const lamp = await item({ sku: "LAMP-1", upc: newUpc() });
+    await stock(here, await bin(here, { code: place.shelf }), cup.item_id, 10);
+    const returned = async (tracking_number: string, lines: [{ item_id: number }, number][]) => {
+      const units = lines.map(([{ item_id }, quantity]) => ({ item_id, quantity }));
+      const order = await shippedOrder(here, units);
+      await db.run("insert into item_fulfillments (so_id, warehouse_id, tracking_number) values ($1, $2, $3)", [
+        ...[order.so_id, here, tracking_number],
+      ]);
+      const path = `/api/admin/sales-orders/${order.so_id}/create-rma`;
+      return { order, ...((await service.admin.ok("POST", path, { lines: units })) as { so_number: string }) };
+    };
+    const one = await returned("1Z-A", [[cup, 3]]);
+    await returned("1Z-B", [
+      [cup, 1],
+      [lamp, 1],
+    ]);
+    const three = await returned("1Z-C", [[lamp, 2]]);
+    const four = await returned("1Z-D", [[cup, 2]]);
+
+    const page = await browser.open({ path: "/scan/returns", username: await floorWorker(here), size: "phone" });
+    const { scan, click, actions } = hands(page);
+    const button = (name: string | RegExp) => page.getByRole("button", { name });
+    const find = "Scan the return, its order or the label of the parcel";
+    const complete = () => says(page, "all of it has come.");
+    // By its own number: three as new, scanned one by one.
+    await scan(find, one.so_number);
+    await scan("Scan an item", cup.upc as string);
+    await scan("Scan the bin", cup.upc as string);
+    await scan("Scan the bin", cup.upc as string);
+    await click(button(/^As new/));
+    await scan("Scan the bin", place.good);
+    await click(button(/^Receive 3/));
+    await complete();
+    // By the label of the parcel: one as new, into the bin of the last ones, and one that was opened.
+    await scan(find, "1Z-B");
+    await scan("Scan an item", cup.upc as string);
+    await click(button(/^As new/));
+    await click(button(/^Receive 1/));
+    await scan("Scan an item", lamp.upc as string);
+    await click(button("Opened"));
+    await scan("Scan the bin", place.corner);
+    await click(button(/^Receive 1/));
+    await complete();
+    // By its order: one broken, and one of another item that was never theirs.
+    await scan(find, three.order.so_number);
+    await scan("Scan an item", cup.upc as string);
+    await says(page, "CUP-1 is not expected here.");
+    await scan("Scan an item", lamp.upc as string);
+    await click(button("Damaged"));
+    await scan("Scan the bin", place.corner);
+    await click(button(/^Receive 1/));
+    await says(page, "not sold until a lead has decided");
+    // The other one comes with the next parcel: the corner for what is damaged is known.
+    await scan("Scan an item", lamp.upc as string);
+    await click(button("Damaged"));
+    await click(button(/^Receive 1/));
+    await complete();
+    // What was announced and is in no box: the rest waits.
+    await scan(find, "1Z-D");
+    await scan("Scan an item", cup.upc as string);
+    await click(button(/^As new/));
+    await click(button(/^Receive 1/));
+    await says(page, `Received 1 × CUP-1 into ${place.good}`);
+    // On the way back, two cups lie broken on their shelf.
+    await click(button("Back"));
+    await click(page.getByRole("link", { name: "Menu" }));
+    await click(page.getByRole("link", { name: /^Damage/ }));
+    await scan("Scan the bin", place.shelf);
+    await scan("Scan an item", cup.upc as string);
+    await scan("Scan one more of them", cup.upc as string);
+    await click(button("Broken"));
+    await says(page, `2 × CUP-1 in ${place.shelf} are out of sale.`);
+    assert.ok(actions() <= 35, `${actions()} actions`);
+
+    const stocked = (item_id: number) =>
+      db.rows<{ bin_code: string; units: number; free: number }>(
+        `select bin_code, sum(quantity_on_hand)::int as units, sum(quantity_on_hand - quantity_allocated)::int as free
+         from inventory join bins using (bin_id) where item_id = $1 and quantity_on_hand > 0
+         group by bin_code order by bin_code`,
+        [item_id],
+      );
+    assert.deepEqual(await stocked(cup.item_id), [
+      { bin_code: place.good, units: 5, free: 5 },
+      { bin_code: place.shelf, units: 10, free: 8 },
+    ]);
+    assert.deepEqual(await stocked(lamp.item_id), [{ bin_code: place.corner, units: 3, free: 0 }]);
+    const open = await service.admin.ok("GET", `/api/admin/inbox?warehouse_id=${here}&kind=inspection`);
+    assert.equal(open.parts[0].total, 4);
+    const { sales_order } = await service.admin.ok("GET", `/api/lookup/so/${four.so_number}`);
+    assert.equal(sales_order.status, "PARTIALLY_RECEIVED");
+    await assertInvariants();
+  });
 });
