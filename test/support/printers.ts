@@ -14,7 +14,11 @@ export type RawBehaviour = "prints" | "resets" | "hangs" | "early";
 export async function openRawPrinter(port = 0) {
   const printed: string[] = [];
   const sockets = new Set<Socket>();
-  const printer = { address: "", port: 0, printed, connections: 0, behaviour: "prints" as RawBehaviour, close };
+  const printer = {
+    ...{ address: "", port: 0, printed, connections: 0, behaviour: "prints" as RawBehaviour, close, cut },
+    /** How long it prints. */
+    takesMs: 0,
+  };
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     printer.connections++;
     const chunks: Buffer[] = [];
@@ -28,8 +32,9 @@ export async function openRawPrinter(port = 0) {
     });
     socket.on("end", () => {
       if (printer.behaviour !== "prints") return;
+      // On paper it is, whether anybody waits for the end of it or not.
       printed.push(Buffer.concat(chunks).toString("latin1"));
-      socket.end();
+      setTimeout(() => socket.end(), printer.takesMs);
     });
   });
   await listening(server, port);
@@ -39,6 +44,11 @@ export async function openRawPrinter(port = 0) {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, "close");
+  }
+  /** Closes as one whose plug was pulled: a connection ends in an error, and not as one that is done. */
+  async function cut() {
+    for (const socket of sockets) socket.resetAndDestroy();
+    await close();
   }
   return printer;
 }
@@ -131,6 +141,8 @@ export async function openIppPrinter() {
     ...{ address: "", jobs, accepts: true, formats: ["application/pdf", "application/octet-stream"] },
     /** The status of the answer to Print-Job where that is to be an error, or what becomes of its connection. */
     refuses: undefined as number | "reset" | "html" | undefined,
+    /** How long it takes to answer that it has a job. */
+    takesMs: 0,
     /** What becomes of a job that is asked for. */
     becomes: { state: 9, reasons: ["job-completed-successfully"] },
     /** Forgets its jobs as soon as it has them. */
@@ -161,7 +173,8 @@ export async function openIppPrinter() {
       const job = { ...{ id: 100 + jobs.length, document: data, state: 3, reasons: ["none"] } };
       const text = (name: string) => `${found.get(name)}`;
       jobs.push({ ...job, name: text("job-name"), format: text("document-format") });
-      return answer(0, { tag: 2, of: { "job-id": [job.id], "job-state": [3] } });
+      const told = { tag: 2, of: { "job-id": [job.id], "job-state": [3] } };
+      return void setTimeout(() => answer(0, told), printer.takesMs);
     }
     const job = jobs.find(({ id }) => id === found.get("job-id")?.readInt32BE());
     if (!job || printer.forgets) return answer(0x0406);
