@@ -24,7 +24,7 @@ export function WaitingOrders({ to, except = [], choose }: WaitingOrdersProps) {
       <h2>{t("waitingOrders")}</h2>
       <ul className="choices">
         {orders.map(({ id, number, name, due }) => (
-          <Choice key={id} title={number} text={name ?? ""} note={day(due)} choose={() => choose(number)} />
+          <Choice key={id} title={number} text={name ?? ""} note={due && day(due)} choose={() => choose(number)} />
         ))}
       </ul>
     </section>
