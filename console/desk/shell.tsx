@@ -40,7 +40,7 @@ export function Shell() {
       </a>
       <AppShell
         header={{ height: 56 }}
-        navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        navbar={{ width: 236, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
         padding="md"
       >
         <AppShell.Header>

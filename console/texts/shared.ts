@@ -18,7 +18,7 @@ export const shared = {
   barcode: ["Barcode", "Barcode"],
   bin: ["Bin", "Platz"],
   bins: ["Bins", "Plätze"],
-  by: ["By", "Von"],
+  by: ["By", "Durch"],
   carrier: ["Carrier", "Versanddienst"],
   change: ["Change", "Änderung"],
   changePassword: ["Change password", "Passwort ändern"],

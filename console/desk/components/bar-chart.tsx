@@ -15,6 +15,9 @@ export interface BarsProps {
 
 const colors = ["blue.6", "orange.6", "grape.6", "teal.6", "red.6", "lime.7"];
 
+/** Behind the longest bar that lies: its figure. */
+const FIGURE_PX = 56;
+
 /** Of a bar that lies, with what is between it and the next one. */
 const LYING_PX = 32;
 
@@ -26,7 +29,11 @@ const Chart = ({ title, by, rows, bars, isLying = false }: BarsProps) => (
       dataKey={by}
       orientation={isLying ? "vertical" : "horizontal"}
       withLegend
-      {...(isLying && { withBarValueLabel: true, valueFormatter: number })}
+      {...(isLying && {
+        withBarValueLabel: true,
+        valueFormatter: number,
+        barChartProps: { margin: { right: FIGURE_PX } },
+      })}
       // In the order of the bars; by itself a legend is sorted by the alphabet.
       legendProps={{ itemSorter: null }}
       xAxisProps={{ allowDecimals: false }}

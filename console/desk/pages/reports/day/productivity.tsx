@@ -1,4 +1,4 @@
-import { SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
+import { SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { Answer, DashboardPreferences } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
@@ -67,13 +67,7 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
               <SimpleGrid cols={{ base: 1, lg: 2 }}>
                 {kinds.map((kind) => (
                   <Section key={kind} title={t("ofKind", { kind: words[kind], total: number(totals_per_event[kind]) })}>
-                    <Bars
-                      title={words[kind]}
-                      by="name"
-                      isLying
-                      rows={ranked(users, kind)}
-                      bars={{ [kind]: words[kind] }}
-                    />
+                    <Ranking title={words[kind]} kind={kind} rows={ranked(users, kind)} />
                   </Section>
                 ))}
               </SimpleGrid>
@@ -98,6 +92,21 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
     </Stack>
   );
 }
+
+interface RankingProps {
+  title: string;
+  kind: Metric;
+  rows: ReturnType<typeof ranked>;
+}
+
+const Ranking = ({ title, kind, rows }: RankingProps) =>
+  rows.length > 0 ? (
+    <Bars title={title} by="name" isLying rows={rows} bars={{ [kind]: title }} />
+  ) : (
+    <Text c="dimmed" size="sm">
+      {t("noWork")}
+    </Text>
+  );
 
 type User = Answer<"/api/v1/dashboard/productivity">["users"][number];
 
