@@ -33,7 +33,7 @@ export const t = catalogue({
   format: ["Labels as", "Etiketten als"],
   goods: ["Goods", "Ware"],
   hazardous: ["dangerous goods", "Gefahrgut"],
-  inDays: ["in {days} days at most", "in höchstens {days} Tagen"],
+  inDays: ["in {days} {days:day|days} at most", "in höchstens {days} {days:Tag|Tagen}"],
   isFor: ["For parcels", "Für Pakete"],
   maxWeight: ["Weighs less than (lb)", "Wiegt weniger als (lb)"],
   minWeight: ["Weighs at least (lb)", "Wiegt mindestens (lb)"],
