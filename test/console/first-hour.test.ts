@@ -33,7 +33,7 @@ describe("the first hour at the desk", () => {
       page.getByRole("heading", { name: /The demo|Die Demo/ }).waitFor(),
     );
     await page.getByRole("button", { name: "Remove the demo" }).click();
-    await page.getByText("22 bins").waitFor();
+    await page.getByText("Bins: 22.").waitFor();
     await browser.check(page, "demo-remove");
     await confirmDialog(page);
     await page.getByRole("heading", { name: "The first hour" }).waitFor();
