@@ -6,6 +6,7 @@ import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../s
 import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, shippedOrder, stock } from "../support/fixtures.js";
+import { newBox } from "../support/parcels.js";
 import { replenishmentTask } from "../support/replenishments.js";
 import { testService } from "../support/service.js";
 import { hasDelivery } from "../support/without-net.js";
@@ -293,6 +294,27 @@ describe("every page of the scanner, in every state", () => {
     await press(page, "Close the parcel");
     await says(page, `${so_number} is packed`);
     await probe(page, "pages/shipping/pack/pack.tsx");
+  });
+
+  it("takes scans: packing into parcels", async () => {
+    const site = await floor();
+    const { so_number } = await orderTo("pack", site, service.admin);
+    const { box_code } = await newBox(service.admin);
+    const page = await start("pack", site);
+    await into(page, "Scan an order or a tote", so_number);
+    await press(page, "Pack into several parcels");
+    await page.getByRole("textbox", { name: "Scan a box" }).waitFor();
+    await probe(page, "pages/shipping/pack/in-parcels.tsx");
+    await scan(page, box_code);
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    await probe(page, "pages/shipping/pack/open-parcel.tsx");
+    await page.getByRole("button", { name: "One more" }).click();
+    await scan(page, site.goods.sku);
+    await page.getByLabel("Weight on the scale (lb)").fill("2");
+    await probe(page, "pages/shipping/pack/open-parcel.tsx");
+    await press(page, "Close the parcel");
+    await page.getByRole("button", { name: "Complete the order" }).waitFor();
+    await probe(page, "pages/shipping/pack/in-parcels.tsx");
   });
 
   it("takes scans: shipping", async () => {

@@ -12,21 +12,15 @@ import { WaitingOrders } from "../../../components/waiting-orders.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { plain, useLookUp } from "../../../look-up.js";
 import { useProgress, useScanned } from "../../../task.js";
+import { InParcels } from "./in-parcels.js";
 import { Parcel, type VerifyBody } from "./parcel.js";
-
-/** What was scanned so far. */
-interface Progress {
-  so_number?: string;
-  /** Units that the next scan stands for. */
-  perScan?: number;
-  /** The order that was packed last. */
-  packed?: { so_id: number; number: string; units: number; weight: number };
-}
+import { useParcelTask } from "./parcel-task.js";
+import type { Progress } from "./progress.js";
 
 /** An order, each of its items, and the parcel is closed. */
 export default function Pack() {
   const [progress, set] = useProgress<Progress>("pack", {});
-  const { so_number, packed, perScan = 1 } = progress;
+  const { so_number, isInParcels = false, packed, perScan = 1 } = progress;
   const verify = useScanned(
     "pack.verify",
     (body: VerifyBody, options) => api.post("/api/packing/verify", { body, ...options }),
@@ -35,14 +29,17 @@ export default function Pack() {
   const complete = useScanned(
     "pack.complete",
     (body: { so_id: number }, options) => api.post("/api/packing/complete", { body, ...options }),
-    ({ so_number, total_items, calculated_weight_lbs }, { so_id }) =>
-      set({ packed: { so_id, number: so_number, units: total_items, weight: calculated_weight_lbs } }),
+    ({ so_number, total_items: units, calculated_weight_lbs: weight }, { so_id }) =>
+      set({ packed: { so_id, number: so_number, units, weight, isInParcels } }),
   );
+  const parcels = useParcelTask(progress, set);
+  if (so_number && isInParcels) return <InParcels {...{ so_number, progress, set, parcels, complete }} />;
   if (so_number)
     return (
       <Parcel
         {...{ so_number, perScan, verify, complete }}
         setPerScan={(to) => set({ so_number, perScan: to })}
+        intoParcels={() => set({ so_number, isInParcels: true })}
         leave={() => set({})}
       />
     );
@@ -51,22 +48,22 @@ export default function Pack() {
       {complete.isPending && <Sending />}
       <Refused error={complete.error ?? verify.error} />
       {packed && <Packed {...packed} leave={() => set({})} />}
-      <ChooseOrder label={packed ? t("nextOrder") : t("scanOrder")} choose={(number) => set({ so_number: number })} />
+      <ChooseOrder label={packed ? t("nextOrder") : t("scanOrder")} choose={set} />
     </Screen>
   );
 }
 
-function ChooseOrder({ label, choose }: { label: string; choose: (so_number: string) => void }) {
+/** One of which parcels were begun goes on so. */
+function ChooseOrder({ label, choose }: { label: string; choose: (order: Progress) => void }) {
   const { warehouse } = useWarehouse();
   const { scan } = useScans();
-  const order = useLookUp(
-    async (text) => {
-      const { sales_order } = await api.get("/api/packing/order/{barcode}", { path: { barcode: plain(text) } });
-      if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
-      return sales_order.so_number;
-    },
-    (number) => choose(number),
-  );
+  const order = useLookUp(async (text) => {
+    const { sales_order } = await api.get("/api/packing/order/{barcode}", { path: { barcode: plain(text) } });
+    if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
+    const { so_id, so_number } = sales_order;
+    const { parcels } = await api.get("/api/packing/parcels", { query: { so_id } });
+    return { so_number, isInParcels: parcels.some(({ status }) => status !== "VOIDED") };
+  }, choose);
   return (
     <>
       <Refused error={order.error} scanned={order.scanned} />
@@ -80,7 +77,7 @@ interface PackedProps extends NonNullable<Progress["packed"]> {
   leave: () => void;
 }
 
-function Packed({ so_id, number, units, weight, leave }: PackedProps) {
+function Packed({ so_id, number, units, weight, isInParcels, leave }: PackedProps) {
   const { external_id, allowed_functions } = useMe();
   const mayShip = allowed_functions.includes("ship");
   const shipIt = () => {
@@ -96,7 +93,7 @@ function Packed({ so_id, number, units, weight, leave }: PackedProps) {
         label={t("packingSlip")}
         print={{ document: "packing_slip", record_ids: [so_id] }}
       />
-      {mayShip && (
+      {mayShip && !isInParcels && (
         <Link className="button" to="/ship" onClick={shipIt}>
           {t("toShip")}
         </Link>

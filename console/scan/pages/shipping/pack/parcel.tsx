@@ -1,24 +1,14 @@
-import { Refusal } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { wishes } from "../../../../shared/format.js";
 import { Icon } from "../../../../shared/icons.js";
-import { errorText } from "../../../../texts/problems.js";
 import { t } from "../../../../texts/scan-pack.js";
-import { Candidates } from "../../../components/candidates.js";
 import { NotYet, Quantity, Refused, Screen, Sending } from "../../../components/parts.js";
 import { Print } from "../../../components/print.js";
-import { ScanField } from "../../../components/scan-field.js";
-import { isAsking, type Scanning } from "../../../task.js";
+import type { Scanning } from "../../../task.js";
+import { OtherItem, UnitField, type UnitScan, unitWithoutSerial } from "./unit-field.js";
 
-export interface VerifyBody {
+export interface VerifyBody extends UnitScan {
   so_id: number;
-  scanned_barcode: string;
-  /** Without it, as many as the label says. */
-  quantity?: number;
-  /** Which one is meant of several with this code. */
-  item_id?: number;
-  /** Of the unit, where its item asks for one and the label has none. */
-  serial_number?: string;
 }
 
 interface ParcelProps {
@@ -27,20 +17,13 @@ interface ParcelProps {
   setPerScan: (to: number) => void;
   verify: Scanning<VerifyBody>;
   complete: Scanning<{ so_id: number }>;
+  /** Into several, one after the other. */
+  intoParcels: () => void;
   leave: () => void;
 }
 
-/** Refusals after which the serial number of the unit is scanned, or another one. */
-const ABOUT_SERIALS = ["serial_required", "serial_unknown", "serial_elsewhere", "serial_is_item_code"];
-
-/** The scan of a unit that was refused as its serial number is missing or wrong. */
-function unitWithoutSerial({ error, input }: Scanning<VerifyBody>): VerifyBody | undefined {
-  if (!(error instanceof Refusal && ABOUT_SERIALS.includes(error.code)) || !input) return undefined;
-  return isAsking(error) || input.serial_number !== undefined ? input : undefined;
-}
-
 /** Each item that goes into the parcel is scanned and counted. */
-export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave }: ParcelProps) {
+export function Parcel({ so_number, perScan, setPerScan, verify, complete, intoParcels, leave }: ParcelProps) {
   const { data, error } = useRead("/api/packing/order/{barcode}", { path: { barcode: so_number } });
   if (!data) return <NotYet title={t("order", { number: so_number })} back={leave} error={error} />;
   const { sales_order, lines, total_items } = data;
@@ -53,9 +36,7 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
     void complete.send({ so_id });
   };
   const next = unit ? (
-    <button type="button" className="second" onClick={verify.reset}>
-      {t("otherItem")}
-    </button>
+    <OtherItem packing={verify} />
   ) : (
     isWhole && (
       <button type="button" className="primary" onClick={close} disabled={isPending}>
@@ -66,24 +47,12 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
   return (
     <Screen title={t("order", { number: so_number })} back={leave} next={next}>
       {isPending && <Sending />}
-      <Refused
-        error={isAsking(verify.error) ? undefined : (verify.error ?? complete.error ?? error)}
-        scanned={verify.error ? (verify.input?.serial_number ?? verify.input?.scanned_barcode) : undefined}
-      />
-      {isAsking(verify.error) && <p role="status">{errorText(verify.error)}</p>}
-      <Candidates
-        error={verify.error}
-        choose={(item_id) => verify.input && void verify.send({ ...verify.input, item_id })}
-      />
       <Refused error={total_items === 0 && new Error(t("nothingPicked"))} />
-      {unit ? (
-        <ScanField label={t("scanSerial")} onScan={(text) => verify.send({ ...unit, serial_number: text })} />
-      ) : (
-        <ScanField
-          label={t("scanItem")}
-          onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
-        />
-      )}
+      <UnitField
+        packing={verify}
+        error={complete.error ?? error}
+        scanOf={(scanned_barcode) => ({ so_id, scanned_barcode, ...(perScan > 1 && { quantity: perScan }) })}
+      />
       <ul className="lines">
         {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, ...line }) => (
           <li key={so_line_id} className={line.pack_verified ? "done" : undefined}>
@@ -107,6 +76,11 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
         ))}
       </ul>
       {!isWhole && <Quantity label={t("perScan")} value={perScan} set={setPerScan} />}
+      {total_items > 1 && (
+        <button type="button" className="second" onClick={intoParcels}>
+          {t("intoParcels")}
+        </button>
+      )}
       <div className="card">
         {customer_name && <strong>{customer_name}</strong>}
         {ship_address}
