@@ -2,6 +2,7 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   asRules: ["As the rules choose", "Wie die Regeln wählen"],
+  account: ["Account", "Konto"],
   box: ["Box", "Kiste"],
   boxes: ["Boxes", "Kisten"],
   buyLabel: ["Buy a label", "Etikett kaufen"],
@@ -42,6 +43,11 @@ export const t = catalogue({
   newBox: ["New box", "Neue Kiste"],
   noBox: ["No box", "Keine Kiste"],
   noLabel: ["No label was bought.", "Es wurde noch keines gekauft."],
+  noteLabel: ["Note a label", "Etikett vermerken"],
+  noteTitle: [
+    "Note the label of parcel {number} of {order} that was bought by hand",
+    "Von Hand gekauftes Etikett von Paket {number} von {order} vermerken",
+  ],
   nothingIn: ["Nothing is in it yet.", "Noch ist nichts darin."],
   number: ["Parcel", "Paket"],
   openParcel: ["Open a parcel", "Paket anfangen"],

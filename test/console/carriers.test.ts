@@ -73,7 +73,12 @@ describe("the desk's carriers", () => {
       ...{ warehouse_id: here, account_name: "House account", carrier: "manual" },
       ship_from: { name: "Acme", line1: "417 Montgomery Street", city: "San Francisco", country: "US" },
     });
-    const page = await browser.open({ path: "/console/carrier-rules", username: admin, size: "phone" });
+    const page = await browser.open({
+      path: "/console/carrier-rules",
+      username: admin,
+      size: "phone",
+      colours: "dark",
+    });
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "New carrier rule" }).click();
     await dialog.getByLabel("Warehouse").selectOption(String(here));

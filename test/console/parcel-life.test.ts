@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { toAddress } from "../support/carrier-requests.js";
+import { insertAccount, toAddress } from "../support/carrier-requests.js";
 import { accountWith, CARRIER_ENV, type LocalCarrier, openCarrier } from "../support/carriers.js";
 import { confirmDialog, consoleBrowser, tabTo, type Visit } from "../support/console.js";
 import { db } from "../support/db.js";
 import { item, warehouse } from "../support/fixtures.js";
-import { measure, newBox } from "../support/parcels.js";
+import { closedParcel, measure, newBox } from "../support/parcels.js";
 import { person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
 import { pickedOrder } from "../support/walk.js";
@@ -121,7 +121,13 @@ describe("a parcel at the desk", () => {
 
   it("takes the rest of an order, whose packing is completed, and waits for a carrier that is down", async () => {
     const { so_id, so_number } = await mugs(2);
-    const visit: Visit = { path: `/console/orders/${so_id}`, username: admin, size: "phone", answers: [503] };
+    const visit: Visit = {
+      path: `/console/orders/${so_id}`,
+      username: admin,
+      size: "phone",
+      colours: "dark",
+      answers: [503],
+    };
     const page = await browser.open(visit);
     await press(page, "Pack the rest");
     await page.getByRole("dialog").getByLabel("Weight (lb)").fill("2.5");
@@ -144,6 +150,28 @@ describe("a parcel at the desk", () => {
     await browser.check(page, "parcel-label-later");
     await carrier.mended();
     await status(page, "Bought");
+  });
+
+  it("has the label noted that somebody bought elsewhere", async () => {
+    const house = await warehouse();
+    await insertAccount(house);
+    const mug = await item();
+    const order = await pickedOrder(service.admin, house, [{ item: mug, quantity: 1 }]);
+    const { parcel_id } = await closedParcel(service.admin, order.so_id, mug.sku);
+    const page = await browser.open({ path: `/console/parcels/${parcel_id}`, username: admin, language: "de" });
+    const dialog = page.getByRole("dialog");
+    await press(page, "Etikett vermerken");
+    await dialog.getByLabel("Sendungsnummer").fill("1Z999AA10123456784");
+    await dialog.getByLabel("Kosten").fill("7,20");
+    await dialog.locator("[type=submit]").click();
+    // An amount is one of a currency.
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Währung").fill("eur");
+    await browser.check(page, "parcel-note-label");
+    await confirmDialog(page);
+    await status(page, "Gekauft");
+    await page.getByText("7,20\u00a0€").first().waitFor();
+    await browser.check(page, "parcel-noted");
   });
 
   it("is shown, without what only packers and shippers do, to whoever has the orders alone", async () => {

@@ -4,7 +4,7 @@ import type { Label, Parcel, ParcelRate } from "../../../../client/src/index.js"
 import { moneyOf } from "../../../shared/amounts.js";
 import { api } from "../../../shared/api.js";
 import { hasLabel, isLate, useLabels } from "../../../shared/labels.js";
-import { mayDo, useMe } from "../../../shared/session.js";
+import { isAdmin, mayDo, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/parcels.js";
 import { Decision } from "../../components/decision.js";
 import { Printout } from "../../components/printout.js";
@@ -13,16 +13,25 @@ import { Refused, Waiting } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { TableSection } from "../../components/table.js";
 import { TrackingLink } from "../../components/tracking-link.js";
+import { NoteLabel } from "./note-label.js";
 
 /** The labels that were bought of carriers for a parcel, or are to be. */
 export function ParcelLabels({ parcel }: { parcel: Parcel }) {
   const labels = useLabels(parcel.parcel_id);
-  const isBought = mayDo(useMe(), "pack") && parcel.status === "CLOSED" && !labels.some(hasLabel);
+  const me = useMe();
+  const isBought = mayDo(me, "pack") && parcel.status === "CLOSED" && !labels.some(hasLabel);
   if (labels.length === 0 && !isBought) return null;
   return (
     <TableSection
       title={t("labels")}
-      actions={isBought && <Buy parcel={parcel} />}
+      actions={
+        isBought && (
+          <>
+            {isAdmin(me) && <NoteLabel parcel={parcel} />}
+            <Buy parcel={parcel} />
+          </>
+        )
+      }
       rows={labels}
       empty={t("noLabel")}
       columns={[
