@@ -26,12 +26,16 @@ export const trackingOfParcel = (parcelId: number, sql: Sql = db): Promise<Track
 
 const LabelRow = { purchase_id: int };
 
-/** The label that an account's carrier means; the newest, should it give a number again after years. */
+/**
+ * The label that an account's carrier means, unless it was taken back; the newest, should it give a number again after
+ * years.
+ */
 export const trackedLabel = async (accountId: number, trackingNumber: string): Promise<number | undefined> =>
   (
     await db.row(
       LabelRow,
-      `select purchase_id from parcel_trackings where account_id = $1 and tracking_number = $2
+      `select purchase_id from parcel_trackings t join label_purchases l using (purchase_id)
+       where t.account_id = $1 and t.tracking_number = $2 and l.status in ('pending', 'bought', 'void_failed')
        order by purchase_id desc limit 1`,
       [accountId, trackingNumber],
     )

@@ -7,7 +7,9 @@ import {
   accountWith,
   CARRIER_ENV,
   type CarrierName,
+  LABELS,
   type LocalCarrier,
+  labelIn,
   openCarrier,
   PARCELS,
   parcelTo,
@@ -162,6 +164,20 @@ for (const [name, { to, exception, returned }] of Object.entries(carriers))
         await db.value("select status from parcel_trackings where parcel_id = $1", [parcel_id]),
         "in_transit",
       );
+    });
+
+    it("whose label was taken back are told of no more", async () => {
+      await withWebhooks();
+      const { so_id, parcel_id } = await parcelTo(warehouse_id, to);
+      await admin.ok("POST", `${PARCELS}/${parcel_id}/label`, {});
+      const { purchase_id, tracking_number } = await labelIn(admin, parcel_id, "bought", "failed");
+      await admin.ok("POST", `${LABELS}/${purchase_id}/void`, {});
+      await labelIn(admin, parcel_id, "voided", "void_failed");
+      for (const { status } of (await carrier.step({ tracking: tracking_number, status: exception })).sent ?? [])
+        assert.equal(status, 200);
+      const { status, ended_at, scans } = await trackingOf(parcel_id);
+      assert.deepEqual([status, ended_at !== null, scans, await eventsOf(so_id)], ["pre_transit", true, [], []]);
+      assert.equal((await admin.ok("GET", `${PARCELS}/${parcel_id}`)).tracking_status, null);
     });
 
     it("are asked for where no webhook comes, until they are delivered or long gone", async () => {

@@ -84,11 +84,11 @@ const Tracker = z.object({
 const Tracking = z.object({ tracker: Tracker.nullish() });
 const TrackerEvent = z.object({ result: Tracker });
 
-/** "Trackers": its statuses, of which `unknown` says nothing. */
+/** "Trackers": its statuses; `unknown` says nothing, and `cancelled` is of a label that was taken back. */
 const statuses: Record<string, TrackingStatus> = {
   ...{ pre_transit: "pre_transit", in_transit: "in_transit", out_for_delivery: "out_for_delivery" },
   ...{ available_for_pickup: "available_for_pickup", delivered: "delivered", return_to_sender: "returned" },
-  ...{ failure: "exception", error: "exception", cancelled: "exception" },
+  ...{ failure: "exception", error: "exception" },
 };
 
 const Verified = z.object({
