@@ -4,8 +4,9 @@ import { compareWith } from "./against.js";
 import { cases } from "./cases/index.js";
 import { measureChannels } from "./channels.js";
 import { measureContention } from "./contention.js";
+import { measureLabels } from "./labels.js";
 import { measureLists } from "./lists.js";
-import { CHANNELS, CONTENTION, readOptions, START, SYNC, WEBHOOKS } from "./options.js";
+import { CHANNELS, CONTENTION, LABELS, readOptions, START, SYNC, WEBHOOKS } from "./options.js";
 import { keepForPages } from "./pages/keep.js";
 import { type Measures, type Row, table } from "./report.js";
 import { runCase } from "./run.js";
@@ -18,8 +19,8 @@ import { measureWebhooks } from "./webhooks.js";
 /**
  * `npm run bench`: how fast the service is on this machine (docs/develop/speed.md).
  *   --only lookup,confirm   these alone; `start` is the second start and the idle memory, `webhooks` and
- *                           `channels` what is sent to them, `sync` a shop whose items are fetched, `contention` one
- *                           item that many buy
+ *                           `channels` what is sent to them, `sync` a shop whose items are fetched, `buy labels` a
+ *                           carrier of which labels are bought, `contention` one item that many buy
  *   --json                  for programs
  *   --page                  measures what docs/benchmarks.md and docs/contention.md tell, and writes it there (of
  *                           `--docs ../folder` in place of docs); `--only floor,events,contention` a part of it
@@ -63,6 +64,7 @@ if (isAsked(WEBHOOKS)) more.webhooks = await measureWebhooks(smallest, besides);
 if (isAsked(CHANNELS)) more.channels = await measureChannels(smallest, besides);
 if (isAsked(CONTENTION)) more.contention = await measureContention(smallest, besides);
 if (isAsked(SYNC)) more.sync = await measureSync(smallest, besides);
+if (isAsked(LABELS)) more.labels = await measureLabels(smallest, besides);
 for (const service of services) await service.enter();
 if (house) more.lists = await measureLists(services.at(-1) ?? smallest, printLine);
 if (options.json) console.log(JSON.stringify({ rows, ...started, ...more }));

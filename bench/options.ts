@@ -9,6 +9,7 @@ export const WEBHOOKS = "webhooks";
 export const CHANNELS = "channels";
 export const CONTENTION = "contention";
 export const SYNC = "sync";
+export const LABELS = "buy labels";
 
 export interface Options {
   /** Names of cases, and of what is measured besides. */
@@ -37,7 +38,7 @@ interface Page {
 export type Part = keyof typeof published | "house";
 
 const namesOf = (some: { name: string }[]) => some.map((it) => it.name);
-const names = [START, WEBHOOKS, CHANNELS, CONTENTION, SYNC, ...namesOf(cases)];
+const names = [START, WEBHOOKS, CHANNELS, CONTENTION, SYNC, LABELS, ...namesOf(cases)];
 const published = {
   floor: namesOf([...floor, ...desk, ...programs, orderFlow]),
   events: [WEBHOOKS, CHANNELS],

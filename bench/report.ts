@@ -1,5 +1,6 @@
 import type { Channels } from "./channels.js";
 import type { Contended } from "./contention.js";
+import type { Labels } from "./labels.js";
 import type { ListRow } from "./lists.js";
 import type { Figures } from "./measure.js";
 import { rounded } from "./rounded.js";
@@ -13,6 +14,7 @@ export interface Measures {
   channels?: Channels;
   contention?: Contended[];
   sync?: Sync;
+  labels?: Labels;
   lists?: ListRow[];
 }
 
@@ -52,7 +54,7 @@ const line = (name: string, cells: (string | number)[]) =>
 export function table(
   rows: Row[],
   started: Started | undefined,
-  { webhooks, channels, contention, sync, lists }: Measures,
+  { webhooks, channels, contention, sync, labels, lists }: Measures,
 ): string {
   const lines = [
     line("", ["", "at 1", "", "", "at 16", "", "", "limit", ""]),
@@ -99,6 +101,13 @@ export function table(
     lines.push(
       `Sync: ${items} new items in ${first_s} s, the same ones again in ${again_s} s.`,
       `Memory of the worker: ${before} MB before, ${most} MB at most, ${after} MB afterwards.`,
+    );
+  }
+  if (labels) {
+    const { per_s, p50_ms, p95_ms, cpu_ms } = labels;
+    lines.push(
+      `Labels: ${per_s}/s of a carrier that takes 200 ms for each request; p50 ${p50_ms} ms, p95 ${p95_ms} ms.`,
+      `Processor time of each: worker ${cpu_ms.worker} ms, Temporal ${cpu_ms.temporal} ms.`,
     );
   }
   if (lists) {

@@ -403,7 +403,7 @@ export const events = {
     payload: z.strictObject({
       sales_order_external_id: field.SalesOrderExternalId,
       so_number: field.SoNumber,
-      package_external_id: z.string().describe("The parcel, as in `ship.confirmed`."),
+      package_external_id: field.RefTo("package").describe("The parcel, as in `ship.confirmed`."),
       parcel_number: z.int().describe("Which parcel of its order it is, from 1."),
       carrier: field.Carrier,
       service_level: AnyText("Ground").nullable().describe("How fast the carrier delivers."),
